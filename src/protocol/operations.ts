@@ -1,0 +1,62 @@
+import type { Base, Identifier, Linkage, ResourceObject } from './document.ts';
+import type { ErrorObject } from './problem.ts';
+
+/** `/api/operations`, its answers, the change feed and hub messages (wire 8 to 10). */
+
+export interface Ref extends Partial<Identifier> {
+  readonly type: string;
+  readonly relationship?: string;
+}
+
+export interface Operation {
+  readonly op: 'add' | 'update' | 'remove' | 'get';
+  readonly ref?: Ref;
+  readonly data?: Partial<ResourceObject> | Linkage;
+  readonly meta?: { readonly id?: string; readonly base?: Base };
+}
+
+export interface OperationsDocument {
+  readonly operations: readonly Operation[];
+  readonly meta?: { readonly handling?: 'lenient' | 'strict' };
+}
+
+/** The verdict on one operation: `data` when it was accepted, `errors` when it was refused. */
+export interface Verdict {
+  readonly op: string;
+  readonly ref?: Ref;
+  readonly data?: ResourceObject | Linkage;
+  readonly errors?: readonly ErrorObject[];
+  readonly meta: { readonly id?: string; readonly status: number; readonly replayed?: true };
+}
+
+export interface VerdictsDocument {
+  readonly operations: readonly Verdict[];
+}
+
+/** One line of news: a record as the reader may see it now, or that it is gone for them. */
+export type NewsOperation =
+  | { readonly op: 'add' | 'update'; readonly data: ResourceObject }
+  | { readonly op: 'remove'; readonly ref: Identifier };
+
+export interface FeedDocument {
+  readonly jsonapi: { readonly version: '1.1' };
+  readonly operations: readonly NewsOperation[];
+  readonly meta: {
+    readonly cursor: string;
+    readonly more: boolean;
+    readonly phase: 'snapshot' | 'feed';
+    readonly done?: number;
+    readonly total?: number;
+  };
+}
+
+/** The JSON inside `RemoteDataHasUpdated`. */
+export interface NewsMessage {
+  readonly operations: readonly NewsOperation[];
+  readonly meta: {
+    readonly cursor: string;
+    readonly previous: string;
+    readonly changes: readonly string[];
+    readonly more: boolean;
+  };
+}

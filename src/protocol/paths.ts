@@ -1,0 +1,42 @@
+import { wireTypeOf } from './names.ts';
+import type { TypeName } from '#schema/index.ts';
+
+/** Every address that the browser calls (wire 1.1, 11). */
+export const paths = {
+  config: '/api/config',
+  live: '/api/health/live',
+  ready: '/api/health/ready',
+  currentUser: '/api/users/current-user',
+  operations: '/api/operations',
+  changes: '/api/changes',
+  inviteRequests: '/api/organization-invite-requests',
+  redeem: (token: string) => `/api/organization-membership-invites/redeem/${encodeURIComponent(token)}`,
+  list: (type: TypeName) => `/api/${wireTypeOf(type)}`,
+  record: (type: TypeName, id: string) => `/api/${wireTypeOf(type)}/${id}`,
+  verification: '/oidc/verification',
+  languageTags: '/assets/language/langtags.json',
+  languageNames: (language: string) => `/assets/language/${language}/ldml.json`,
+} as const;
+
+/** What a client is told before it can sign in: `GET /api/config` (wire 11.1). */
+export interface PublicConfig {
+  readonly name: string;
+  readonly version: string;
+  readonly minimumClientVersion: string;
+  readonly demo: boolean;
+  readonly auth: {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly audience: string;
+    readonly scope: string;
+    readonly redirectPath: string;
+  };
+  readonly links: {
+    readonly community: string | null;
+    readonly help: string | null;
+    readonly importHelp: string | null;
+    readonly workflowAdmin: string | null;
+  };
+  readonly avatars: string | null;
+  readonly languages: readonly string[];
+}

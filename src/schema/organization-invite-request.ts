@@ -1,0 +1,16 @@
+import { email, line, resource, url } from './define.ts';
+import type { RecordOf } from './define.ts';
+
+/** What a visitor who wants an organization sends; told to super admins, not stored. */
+export const organizationInviteRequest = resource(
+  'organizationInviteRequest',
+  'C',
+  {
+    name: line(250).required().by('create'),
+    orgAdminEmail: email().required().by('create'),
+    websiteUrl: url().required().by('create'),
+  },
+  { isStored: false },
+);
+
+export type OrganizationInviteRequest = RecordOf<typeof organizationInviteRequest>;

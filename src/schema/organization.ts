@@ -1,0 +1,33 @@
+import { bool, line, many, one, resource, url } from './define.ts';
+import type { RecordOf } from './define.ts';
+
+/** The owner of projects and groups. */
+export const organization = resource(
+  'organization',
+  'LGCUD',
+  {
+    name: line(250),
+    websiteUrl: url(),
+    logoUrl: url(),
+    publicByDefault: bool().orElse(true),
+    useDefaultBuildEngine: bool().orElse(true),
+    buildEngineUrl: url(),
+    buildEngineAvailable: bool().by('server'),
+    buildEngineApiAccessToken: line(500).writeOnly(),
+    buildEngineApiAccessTokenHint: line().by('server'),
+    /** Of the organization invite by which it is created. */
+    token: line(100).writeOnly().by('create'),
+    owner: one('user').required(),
+    projects: many('project', 'organization'),
+    projectImports: many('projectImport', 'organization'),
+    userMemberships: many('organizationMembership', 'organization'),
+    membershipInvites: many('organizationMembershipInvite', 'organization'),
+    groups: many('group', 'owner'),
+    organizationProductDefinitions: many('organizationProductDefinition', 'organization'),
+    organizationStores: many('organizationStore', 'organization'),
+    userRoles: many('userRole', 'organization'),
+  },
+  { belongsTo: '', load: 'first' },
+);
+
+export type Organization = RecordOf<typeof organization>;

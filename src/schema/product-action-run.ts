@@ -1,0 +1,16 @@
+import { choice, line, one, resource } from './define.ts';
+import type { RecordOf } from './define.ts';
+
+/** A request to start or cancel a workflow of a product; can wait offline. */
+export const productActionRun = resource(
+  'productActionRun',
+  'C',
+  {
+    action: choice('rebuild', 'republish', 'cancel').required().by('create'),
+    state: line().by('create'),
+    product: one('product').required().by('create'),
+  },
+  { belongsTo: 'product.project.organization', isStored: false },
+);
+
+export type ProductActionRun = RecordOf<typeof productActionRun>;

@@ -1,0 +1,36 @@
+import { instant, json, line, many, one, resource } from './define.ts';
+import type { RecordOf } from './define.ts';
+
+/** One product definition applied to one project. */
+export const product = resource(
+  'product',
+  'LGCUD',
+  {
+    properties: json(65_536),
+    datePublished: instant().by('server'),
+    dateBuilt: instant().by('server'),
+    versionBuilt: line().by('server'),
+    publishLink: line().by('server'),
+    /** The state the product is in; null when no workflow runs. */
+    workflowState: line().by('server'),
+    project: one('project').required().by('create'),
+    productDefinition: one('productDefinition').required().by('create'),
+    store: one('store').by('create'),
+    storeLanguage: one('storeLanguage').by('server'),
+    productWorkflow: one('workflowDefinition').by('server'),
+    productBuilds: many('productBuild', 'product'),
+    productArtifacts: many('productArtifact', 'product'),
+    productPublications: many('productPublication', 'product'),
+    productTransitions: many('productTransition', 'product'),
+    userTasks: many('userTask', 'product'),
+  },
+  {
+    belongsTo: 'project.organization',
+    below: ['project'],
+    load: 'first',
+    narrowed: true,
+    unique: ['project', 'productDefinition'],
+  },
+);
+
+export type Product = RecordOf<typeof product>;

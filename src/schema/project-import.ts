@@ -1,0 +1,20 @@
+import { instant, list, one, resource, text } from './define.ts';
+import type { RecordOf } from './define.ts';
+
+/** A file of projects to be made, and what came of it. */
+export const projectImport = resource(
+  'projectImport',
+  'LGC',
+  {
+    importData: text().required().by('create'),
+    dateFinished: instant().by('server'),
+    report: list<Readonly<Record<string, unknown>>>().by('server'),
+    organization: one('organization').required().by('create'),
+    group: one('group').required().by('create'),
+    type: one('applicationType').required().by('create'),
+    owner: one('user').by('create'),
+  },
+  { belongsTo: 'organization', below: ['organization'], load: 'ask', narrowed: true },
+);
+
+export type ProjectImport = RecordOf<typeof projectImport>;

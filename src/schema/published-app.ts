@@ -1,0 +1,22 @@
+import { int, line, list, map, resource, url } from './define.ts';
+import type { RecordOf } from './define.ts';
+
+/** What a download page shows of a published app; its id is the product's. Answered by a call. */
+export const publishedApp = resource(
+  'publishedApp',
+  '',
+  {
+    icon: url().by('server'),
+    color: line().by('server'),
+    size: int().by('server'),
+    link: line().by('server'),
+    languages: list().by('server'),
+    defaultLanguage: line().by('server'),
+    titles: map().by('server'),
+    descriptions: map().by('server'),
+    downloadApkStrings: map().by('server'),
+  },
+  { isStored: false },
+);
+
+export type PublishedApp = RecordOf<typeof publishedApp>;

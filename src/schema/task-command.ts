@@ -1,0 +1,18 @@
+import { line, one, resource, text } from './define.ts';
+import type { RecordOf } from './define.ts';
+
+/** A command given to a task; can wait offline. */
+export const taskCommand = resource(
+  'taskCommand',
+  'C',
+  {
+    command: line().required().by('create'),
+    comment: text(4_000).by('create'),
+    state: line().required().by('create'),
+    stateAfter: line().by('server'),
+    userTask: one('userTask').required().by('create'),
+  },
+  { belongsTo: 'userTask.product.project.organization', isStored: false },
+);
+
+export type TaskCommand = RecordOf<typeof taskCommand>;
