@@ -1,0 +1,48 @@
+import hooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+/** Each rule stands for a bug or a muddle it keeps out. */
+export default tseslint.config(
+  { ignores: ['dist/', 'var/', 'node_modules/', 'coverage/', 'test-results/'] },
+  ...tseslint.configs.strictTypeChecked,
+  ...tseslint.configs.stylisticTypeChecked,
+  hooks.configs.flat['recommended-latest'],
+  {
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ['*.js', '.dependency-cruiser.mjs'] } },
+    },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Export by name: one thing, one name.' },
+        { selector: 'TSEnumDeclaration', message: 'Use a union.' },
+        { selector: 'FunctionDeclaration[id.name=/^with[A-Z]/]', message: 'Use a hook.' },
+      ],
+      'no-console': 'error',
+      eqeqeq: 'error',
+      'max-lines': ['warn', { max: 300, skipBlankLines: true, skipComments: true }],
+      complexity: ['warn', 10],
+    },
+  },
+  {
+    files: ['src/screens/**', 'src/ui/**'],
+    rules: {
+      'no-restricted-globals': ['error', 'fetch', 'localStorage', 'indexedDB', 'WebSocket'],
+    },
+  },
+  {
+    files: ['tests/**', 'bench/**'],
+    rules: {
+      '@typescript-eslint/no-unused-expressions': 'off',
+      'max-lines': 'off',
+    },
+  },
+  {
+    files: ['*.config.ts', '*.js', '.*.mjs', '**/playwright.config.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  { files: ['*.js', '.*.mjs'], extends: [tseslint.configs.disableTypeChecked] },
+);

@@ -1,0 +1,95 @@
+import { PrecacheController } from 'workbox-precaching';
+import type { PrecacheEntry } from 'workbox-precaching';
+import { NavigationRoute, Route, Router } from 'workbox-routing';
+
+/** The little of a service worker's global scope that is used here. */
+interface WorkerEvent extends Event {
+  waitUntil(done: Promise<unknown>): void;
+}
+interface Scope {
+  /** Put in by the build: every file of the app's shell. */
+  readonly __FILES__: PrecacheEntry[];
+  skipWaiting(): Promise<void>;
+  addEventListener(
+    name: 'install' | 'activate' | 'message' | 'fetch',
+    listener: (event: WorkerEvent & { readonly data: unknown; readonly request: Request }) => void,
+  ): void;
+}
+declare const self: Scope;
+
+const PREFIX = 'app-';
+/** A tab that is still open may ask for files of the builds before. */
+const BUILDS_KEPT = 3;
+/** Addresses that the server answers, never the app. */
+const NOT_THE_APP = [/^\/(api|hubs|oidc|files|ui|assets|help)(\/|$)/];
+const LANGUAGE_CACHE = 'language-data';
+
+const files = self.__FILES__;
+const build = files.map((file) => `${file.url}?${file.revision ?? ''}`).join('|');
+const shell = new PrecacheController({ cacheName: `${PREFIX}${digest(build)}` });
+shell.addToCacheList(files);
+
+const router = new Router();
+router.registerRoute(
+  new NavigationRoute(shell.createHandlerBoundToURL('/index.html'), { denylist: NOT_THE_APP }),
+);
+router.registerRoute(
+  new Route(({ url }) => /^\/(static|icons)\//.test(url.pathname), {
+    handle: async ({ request }) => (await caches.match(request)) ?? fetch(request),
+  }),
+);
+router.registerRoute(
+  new Route(({ url }) => url.pathname.startsWith('/assets/language/'), {
+    handle: ({ request }) => newestOrKept(request),
+  }),
+);
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(shell.install(event as never));
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(dropOldBuilds());
+});
+
+// A new version waits for the last tab to close, unless the person asked for it in the toast.
+self.addEventListener('message', ({ data }) => {
+  if (data === 'take-over') void self.skipWaiting();
+});
+
+self.addEventListener('fetch', (event) => {
+  const response = router.handleRequest({ event: event as never, request: event.request });
+  if (response) (event as unknown as FetchEventLike).respondWith(response);
+});
+
+interface FetchEventLike {
+  respondWith(response: Promise<Response>): void;
+}
+
+/** From the server when it answers, and kept; else what was kept before. */
+async function newestOrKept(request: Request): Promise<Response> {
+  const cache = await caches.open(LANGUAGE_CACHE);
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await cache.match(request);
+    if (kept !== undefined) return kept;
+    throw error;
+  }
+}
+
+async function dropOldBuilds(): Promise<void> {
+  const builds = (await caches.keys()).filter((name) => name.startsWith(PREFIX));
+  await Promise.all(builds.slice(0, -BUILDS_KEPT).map((name) => caches.delete(name)));
+}
+
+/** FNV-1a, in hex: names a build, guards nothing. */
+function digest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,25 @@
+import { defineConfig } from '@playwright/test';
+import { BROWSER_FLAGS, findBrowser } from '../support/browser.ts';
+
+const browser = await findBrowser();
+
+export default defineConfig({
+  testDir: '.',
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 90_000,
+  reporter: 'list',
+  outputDir: '../../test-results',
+  use: {
+    launchOptions: {
+      executablePath: browser.path,
+      args: BROWSER_FLAGS,
+      env: { ...process.env, ...browser.env } as Record<string, string>,
+    },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    viewport: { width: 1280, height: 800 },
+  },
+});

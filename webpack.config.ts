@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
+import HtmlWebpackPlugin from 'html-webpack-plugin';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import TerserPlugin from 'terser-webpack-plugin';
+import webpack from 'webpack';
+import type { Compiler, Configuration } from 'webpack';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const output = join(root, 'dist');
+const stamp = join(output, '.built-from');
+
+/** How TypeScript becomes JavaScript, here and in the browser tests. */
+export const moduleRules: NonNullable<Configuration['module']>['rules'] = [
+  {
+    test: /\.tsx?$/,
+    loader: 'esbuild-loader',
+    options: { target: 'es2022', jsx: 'automatic', tsconfigRaw: {} },
+  },
+  { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },
+  { test: /\.(woff2?|ttf|eot|svg|png)$/, type: 'asset/resource' },
+];
+
+/** Production by default; with `mode` development the same files, unminified, with source maps. */
+export function configuration(mode: 'production' | 'development' = 'production'): Configuration {
+  const isProduction = mode === 'production';
+  return {
+    mode,
+    context: root,
+    entry: { client: './src/client.tsx' },
+    devtool: isProduction ? false : 'source-map',
+    output: {
+      path: output,
+      publicPath: '/',
+      filename: 'static/[name].[contenthash:12].js',
+      chunkFilename: 'static/[name].[contenthash:12].js',
+      assetModuleFilename: 'static/[name].[contenthash:12][ext]',
+      clean: { keep: /^\.built-from$/ },
+    },
+    resolve: { extensions: ['.ts', '.tsx', '.js'] },
+    module: { rules: moduleRules },
+    optimization: {
+      minimizer: [
+        new TerserPlugin({ extractComments: false, parallel: 2 }),
+        new CssMinimizerPlugin({ parallel: 2 }),
+      ],
+      splitChunks: { chunks: 'all' },
+      runtimeChunk: 'single',
+    },
+    performance: false,
+    plugins: [
+      new webpack.DefinePlugin({ 'process.env.NODE_ENV': JSON.stringify(mode) }),
+      new MiniCssExtractPlugin({
+        filename: 'static/[name].[contenthash:12].css',
+        chunkFilename: 'static/[name].[contenthash:12].css',
+      }),
+      new HtmlWebpackPlugin({ template: 'public/index.html', scriptLoading: 'module' }),
+      new CopyPublicFiles(),
+      new ServiceWorker(mode),
+    ],
+  };
+}
+
+/** Puts what lies in `public/` beside the built files, the page's template apart. */
+class CopyPublicFiles {
+  apply(compiler: Compiler): void {
+    compiler.hooks.thisCompilation.tap('CopyPublicFiles', (compilation) => {
+      compilation.hooks.processAssets.tap({ name: 'CopyPublicFiles', stage: -2_000 }, () => {
+        for (const file of filesBelow(join(root, 'public'))) {
+          const name = relative(join(root, 'public'), file);
+          if (name === 'index.html') continue;
+          compilation.emitAsset(name, new webpack.sources.RawSource(readFileSync(file)));
+        }
+      });
+    });
+  }
+}
+
+/** Bundles `src/service-worker.ts` by itself and tells it which files make up the app. */
+class ServiceWorker {
+  readonly mode: 'production' | 'development';
+
+  constructor(mode: 'production' | 'development') {
+    this.mode = mode;
+  }
+
+  apply(compiler: Compiler): void {
+    compiler.hooks.make.tapPromise('ServiceWorker', async (compilation) => {
+      const child = compilation.createChildCompiler(
+        'ServiceWorker',
+        { filename: 'service-worker.js' },
+        [
+          new webpack.webworker.WebWorkerTemplatePlugin(),
+          new webpack.EntryPlugin(compiler.context, './src/service-worker.ts', {
+            name: 'service-worker',
+          }),
+        ],
+      );
+      await new Promise<void>((done, fail) => {
+        child.runAsChild((error) => {
+          if (error === null) done();
+          else fail(error);
+        });
+      });
+    });
+
+    compiler.hooks.thisCompilation.tap('ServiceWorker', (compilation) => {
+      compilation.hooks.processAssets.tap({ name: 'ServiceWorker', stage: 5_000 }, (assets) => {
+        const shell = Object.keys(assets).filter((name) => this.belongsToTheShell(name));
+        const files = shell.map((name) => ({
+          url: `/${name}`,
+          revision: name.startsWith('static/') ? null : hashOf(assets[name]?.source() ?? ''),
+        }));
+        const worker = assets['service-worker.js'];
+        if (worker === undefined) return;
+        const source = worker.source().toString().replace('self.__FILES__', JSON.stringify(files));
+        compilation.updateAsset('service-worker.js', new webpack.sources.RawSource(source));
+      });
+    });
+  }
+
+  private belongsToTheShell(name: string): boolean {
+    if (/service-worker|\.map$|\.(eot|ttf|woff)$|LICENSE/.test(name)) return false;
+    return name === 'index.html' || /^(static|icons)\//.test(name) || name.endsWith('.webmanifest');
+  }
+}
+
+function hashOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** A digest of everything a build is made from, so that a start builds only when it must. */
+function sources(): string {
+  const inputs = ['src', 'public'].flatMap((folder) => filesBelow(join(root, folder)));
+  const files = [...inputs, join(root, 'package-lock.json'), join(root, 'webpack.config.ts')];
+  const digest = createHash('sha256');
+  for (const file of files) {
+    if (file.startsWith(join(root, 'src', 'server'))) continue;
+    digest.update(relative(root, file)).update(readFileSync(file));
+  }
+  return digest.digest('hex');
+}
+
+/** Builds the app into `dist/` unless what is there was made from the same files. */
+export async function build({ ifStale }: { ifStale: boolean }): Promise<void> {
+  const wanted = sources();
+  const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  if (ifStale && isFresh && existsSync(join(output, 'index.html'))) return;
+
+  const seconds = -performance.now() / 1_000;
+  process.stderr.write('Building the app …\n');
+  const stats = await new Promise<webpack.Stats>((done, fail) => {
+    webpack(configuration(), (error, result) => {
+      if (error !== null || result === undefined) fail(error ?? new Error('Nothing was built'));
+      else done(result);
+    });
+  });
+  if (stats.hasErrors()) {
+    process.stderr.write(`${stats.toString({ preset: 'errors-only' })}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  writeFileSync(stamp, wanted);
+  const took = (seconds + performance.now() / 1_000).toFixed(1);
+  process.stderr.write(`Built in ${took} s\n`);
+}
+
+const isMain = process.argv[1] !== undefined && statSync(process.argv[1]).isFile()
+  && process.argv[1] === fileURLToPath(import.meta.url);
+if (isMain) await build({ ifStale: process.argv.includes('--if-stale') });
+
+export default configuration();
