@@ -9,7 +9,9 @@ export default tseslint.config(
   hooks.configs.flat['recommended-latest'],
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['*.js', '.dependency-cruiser.mjs'] } },
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.js', '.dependency-cruiser.mjs'] },
+      },
     },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': 'error',

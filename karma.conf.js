@@ -4,7 +4,10 @@ import { tsImport } from 'tsx/esm/api';
 
 /** Mocha in a browser: the shared folders, and what only runs there. */
 export default async (config) => {
-  const { BROWSER_FLAGS, findBrowser } = await tsImport('./tests/support/browser.ts', import.meta.url);
+  const { BROWSER_FLAGS, findBrowser } = await tsImport(
+    './tests/support/browser.ts',
+    import.meta.url,
+  );
   const { configuration } = await tsImport('./webpack.config.ts', import.meta.url);
 
   const browser = await findBrowser();
@@ -19,7 +22,8 @@ export default async (config) => {
       : Object.fromEntries(['/api', '/hubs', '/oidc'].map((path) => [path, `${server}${path}`]));
 
   const built = configuration('development');
-  const isForTests = (plugin) => ['DefinePlugin', 'MiniCssExtractPlugin'].includes(plugin.constructor.name);
+  const isForTests = (plugin) =>
+    ['DefinePlugin', 'MiniCssExtractPlugin'].includes(plugin.constructor.name);
 
   config.set({
     frameworks: ['mocha', 'webpack'],

@@ -175,8 +175,10 @@ export async function build({ ifStale }: { ifStale: boolean }): Promise<void> {
   process.stderr.write(`Built in ${took} s\n`);
 }
 
-const isMain = process.argv[1] !== undefined && statSync(process.argv[1]).isFile()
-  && process.argv[1] === fileURLToPath(import.meta.url);
+const isMain =
+  process.argv[1] !== undefined &&
+  statSync(process.argv[1]).isFile() &&
+  process.argv[1] === fileURLToPath(import.meta.url);
 if (isMain) await build({ ifStale: process.argv.includes('--if-stale') });
 
 export default configuration();

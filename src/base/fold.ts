@@ -3,7 +3,12 @@
  * in filters (wire 5.3): Unicode NFKD, marks removed, lower case of no language.
  */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '');
 }
 
 /** Orders two folded keys by code point, as `COLLATE "C"` does; UTF-16 order differs above U+FFFF. */
@@ -13,7 +18,8 @@ export function compareFolded(a: string, b: string): number {
   for (;;) {
     const x = left.next();
     const y = right.next();
-    if (x.done === true || y.done === true) return Number(y.done ?? false) - Number(x.done ?? false);
+    if (x.done === true || y.done === true)
+      return Number(y.done ?? false) - Number(x.done ?? false);
     const difference = (x.value.codePointAt(0) ?? 0) - (y.value.codePointAt(0) ?? 0);
     if (difference !== 0) return difference;
   }

@@ -10,7 +10,8 @@ export const paths = {
   operations: '/api/operations',
   changes: '/api/changes',
   inviteRequests: '/api/organization-invite-requests',
-  redeem: (token: string) => `/api/organization-membership-invites/redeem/${encodeURIComponent(token)}`,
+  redeem: (token: string) =>
+    `/api/organization-membership-invites/redeem/${encodeURIComponent(token)}`,
   list: (type: TypeName) => `/api/${wireTypeOf(type)}`,
   record: (type: TypeName, id: string) => `/api/${wireTypeOf(type)}/${id}`,
   verification: '/oidc/verification',

@@ -90,11 +90,19 @@ export interface Resource<Name extends string = string, F extends Fields = Field
 }
 
 type Value<F> =
-  F extends Attribute<infer T> ? T : F extends ToOne<infer N> ? (N extends true ? string | null : string) : never;
+  F extends Attribute<infer T>
+    ? T
+    : F extends ToOne<infer N>
+      ? N extends true
+        ? string | null
+        : string
+      : never;
 
 /** What a record of a resource looks like to our code: flat, to-ones as ids, to-manys left out. */
 export type RecordOf<R extends Resource> = {
-  readonly [K in keyof R['fields'] as R['fields'][K] extends ToMany ? never : K]: Value<R['fields'][K]>;
+  readonly [K in keyof R['fields'] as R['fields'][K] extends ToMany ? never : K]: Value<
+    R['fields'][K]
+  >;
 } & {
   readonly id: string;
   readonly dateCreated: string | null;
@@ -110,8 +118,10 @@ function attribute<T>(state: AttributeState): Attribute<T | null> {
   return {
     ...state,
     fallback: state.fallback as T | null,
-    required: () => next({ mustHave: true, nullable: false }) as unknown as Attribute<NonNullable<T>>,
-    orElse: (value) => next({ fallback: value, nullable: false }) as unknown as Attribute<NonNullable<T>>,
+    required: () =>
+      next({ mustHave: true, nullable: false }) as unknown as Attribute<NonNullable<T>>,
+    orElse: (value) =>
+      next({ fallback: value, nullable: false }) as unknown as Attribute<NonNullable<T>>,
     writeOnly: () => next({ isWriteOnly: true }),
     by: (write) => next({ write }),
   };

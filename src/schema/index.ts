@@ -77,7 +77,10 @@ export type TypeName = keyof Schema;
 /** A record of the type named, flat: attributes, to-ones as ids, `version`. */
 export type Of<T extends TypeName> = RecordOf<Schema[T]>;
 /** A record of a type not known while compiling. */
-export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
+export type AnyRecord = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly version: number;
+};
 
 export const typeNames = Object.keys(schema) as TypeName[];
 /** Types that have a table. */
@@ -92,8 +95,10 @@ export function resourceOf(type: TypeName): Resource {
   return schema[type] as unknown as Resource;
 }
 
-const cut = <F>(is: string) => (type: TypeName): readonly (readonly [string, F])[] =>
-  Object.entries(resourceOf(type).fields).filter(([, field]) => field.is === is) as never;
+const cut =
+  <F>(is: string) =>
+  (type: TypeName): readonly (readonly [string, F])[] =>
+    Object.entries(resourceOf(type).fields).filter(([, field]) => field.is === is) as never;
 
 export const attributesOf = memo(cut<Attribute>('attribute'));
 export const toOnesOf = memo(cut<ToOne & { readonly to: TypeName }>('one'));

@@ -10,7 +10,9 @@ export const reviewer = resource(
     name: line(250).required().by('create'),
     email: email().required().by('create'),
     /** Unless stated, the caller's. */
-    locale: choice(...LOCALES).orElse('en-US').by('create'),
+    locale: choice(...LOCALES)
+      .orElse('en-US')
+      .by('create'),
     project: one('project').required().by('create'),
   },
   { belongsTo: 'project.organization', below: ['project'], load: 'first', narrowed: true },

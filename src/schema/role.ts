@@ -9,7 +9,9 @@ export const role = resource(
   'role',
   'LG',
   {
-    roleName: choice(...ROLE_NAMES).required().by('server'),
+    roleName: choice(...ROLE_NAMES)
+      .required()
+      .by('server'),
     userRoles: many('userRole', 'role', { materialised: false }),
   },
   { load: 'first' },

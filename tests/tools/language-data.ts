@@ -78,7 +78,9 @@ function inLocale(locale: string, languages: readonly string[]) {
   const languageNames = named(locale, 'language');
   const regionNames = named(locale, 'region');
   const table = (codes: readonly string[], names: Intl.DisplayNames) =>
-    Object.fromEntries(codes.flatMap((code) => [[code, names.of(code)] as const].filter(([, name]) => name)));
+    Object.fromEntries(
+      codes.flatMap((code) => [[code, names.of(code)] as const].filter(([, name]) => name)),
+    );
   return {
     locale,
     languages: table(languages, languageNames),

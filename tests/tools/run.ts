@@ -84,7 +84,14 @@ const karma = (server: string, version: string): Suite => ({
 
 const playwright = (files: readonly string[], version: string): Suite => ({
   name: `End to end (Playwright, ${version})`,
-  command: ['npx', 'playwright', 'test', '--config', 'tests/end-to-end/playwright.config.ts', ...files],
+  command: [
+    'npx',
+    'playwright',
+    'test',
+    '--config',
+    'tests/end-to-end/playwright.config.ts',
+    ...files,
+  ],
   count: ofPlaywright,
 });
 
