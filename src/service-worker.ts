@@ -45,7 +45,7 @@ router.registerRoute(
 );
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(shell.install(event as never));
+  event.waitUntil(shell.install(event));
 });
 
 self.addEventListener('activate', (event) => {

@@ -32,7 +32,7 @@ import { user } from './user.ts';
 import { userRole } from './user-role.ts';
 import { userTask } from './user-task.ts';
 import { workflowDefinition } from './workflow-definition.ts';
-import type { Attribute, RecordOf, Resource, ToMany, ToOne } from './define.ts';
+import type { Attribute, Field, RecordOf, Resource, ToMany, ToOne } from './define.ts';
 
 /** Everything that exists, parents before children. */
 export const schema = {
@@ -92,17 +92,24 @@ export function isTypeName(name: string): name is TypeName {
 
 /** The declaration of `type`, without its literal types: for code that serves every resource. */
 export function resourceOf(type: TypeName): Resource {
-  return schema[type] as unknown as Resource;
+  return schema[type];
 }
 
-const cut =
-  <F>(is: string) =>
-  (type: TypeName): readonly (readonly [string, F])[] =>
-    Object.entries(resourceOf(type).fields).filter(([, field]) => field.is === is) as never;
+type Named<F> = readonly (readonly [string, F])[];
 
-export const attributesOf = memo(cut<Attribute>('attribute'));
-export const toOnesOf = memo(cut<ToOne & { readonly to: TypeName }>('one'));
-export const toManysOf = memo(cut<ToMany & { readonly of: TypeName }>('many'));
+function fieldsThatAre(is: Field['is'], type: TypeName): Named<never> {
+  return Object.entries(resourceOf(type).fields).filter(([, field]) => field.is === is) as never;
+}
+
+export const attributesOf: (type: TypeName) => Named<Attribute> = memo((type) =>
+  fieldsThatAre('attribute', type),
+);
+export const toOnesOf: (type: TypeName) => Named<ToOne & { readonly to: TypeName }> = memo((type) =>
+  fieldsThatAre('one', type),
+);
+export const toManysOf: (type: TypeName) => Named<ToMany & { readonly of: TypeName }> = memo(
+  (type) => fieldsThatAre('many', type),
+);
 
 /** The to-many of the target that mirrors the to-one `field` of `type`, or null where none does. */
 export function mirrorOf(type: TypeName, field: string): string | null {

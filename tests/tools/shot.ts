@@ -37,7 +37,7 @@ const browser = await findBrowser();
 const instance = await chromium.launch({
   executablePath: browser.path,
   args: BROWSER_FLAGS,
-  env: { ...process.env, ...browser.env } as Record<string, string>,
+  env: { ...process.env, ...browser.env },
 });
 mkdirSync(values.out, { recursive: true });
 const context = await instance.newContext({ locale: values.language });
