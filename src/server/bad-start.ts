@@ -1,0 +1,10 @@
+/** Why the server cannot start: one line per reason, each with its remedy; never a stack. */
+export class BadStart extends Error {
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'BadStart';
+    this.lines = lines;
+  }
+}

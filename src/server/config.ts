@@ -1,0 +1,184 @@
+import { resolve } from 'node:path';
+import type { PublicConfig } from '#protocol/paths.ts';
+import { BadStart } from './bad-start.ts';
+
+/** Everything that can be set, typed and checked. Read once, at the start. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Where people reach the server, without a slash at its end. */
+  readonly publicUrl: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** PostgreSQL; null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** Who signs people in. */
+  readonly auth: PublicConfig['auth'] & { readonly isBundled: boolean };
+  readonly mail: { readonly smtpUrl: string | null; readonly from: string };
+  readonly links: PublicConfig['links'];
+  readonly avatarUrl: string | null;
+  /** Who becomes super admin at sign-in while there is none; lower case. */
+  readonly adminEmail: string | null;
+  readonly demo: boolean;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+const SCOPE = 'openid profile email offline_access';
+
+/** Settings whose part is not built: naming one stops the start, so that none is ignored. */
+const NOT_BUILT: Readonly<Record<string, string>> = {
+  REDIS_URL: 'processes tell each other through PostgreSQL',
+  S3_ENDPOINT: 'files are kept in DATA_DIR',
+  S3_BUCKET: 'files are kept in DATA_DIR',
+  S3_ACCESS_KEY_ID: 'files are kept in DATA_DIR',
+  S3_SECRET_ACCESS_KEY: 'files are kept in DATA_DIR',
+  BUILD_ENGINE_URL: 'there is no build engine yet',
+  BUILD_ENGINE_TOKEN: 'there is no build engine yet',
+  BUILD_ENGINE_HOSTS: 'there is no build engine yet',
+};
+
+/** Settings, or every mistake in them at once. @throws BadStart with a line for each wrong one */
+export function readConfig(env: Env): Config {
+  const settings = new Settings(env);
+  for (const [name, instead] of Object.entries(NOT_BUILT)) {
+    if (settings.given(name) !== null)
+      settings.wrong(name, `is not supported by this version (${instead}); remove it`);
+  }
+  const config = configOf(settings);
+  if (settings.mistakes.length > 0) throw new BadStart(...settings.mistakes);
+  return config;
+}
+
+function configOf(settings: Settings): Config {
+  const port = settings.integer('PORT', 3_000, 1, 65_535);
+  const publicUrl = settings.url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`;
+  const databaseUrl = settings.url('DATABASE_URL', ['postgres', 'postgresql']);
+  const isProduction = settings.given('NODE_ENV') === 'production';
+  return {
+    host: settings.given('HOST') ?? '127.0.0.1',
+    port,
+    publicUrl,
+    dataDir: resolve(settings.given('DATA_DIR') ?? './var'),
+    databaseUrl,
+    auth: authOf(settings, publicUrl),
+    mail: mailOf(settings),
+    links: {
+      community: settings.link('COMMUNITY_URL', `${publicUrl}/help/community`),
+      help: settings.link('HELP_URL', `${publicUrl}/help/`),
+      importHelp: settings.link('IMPORT_HELP_URL', `${publicUrl}/help/import`),
+      workflowAdmin: settings.link('WORKFLOW_ADMIN_URL', null),
+    },
+    avatarUrl: settings.url('AVATAR_URL', ['http', 'https']),
+    adminEmail: settings.email('ADMIN_EMAIL')?.toLowerCase() ?? null,
+    demo: settings.flag('DEMO', !isProduction && databaseUrl === null),
+  };
+}
+
+/** The bundled provider, or the outside one; its settings come together or not at all. */
+function authOf(settings: Settings, publicUrl: string): Config['auth'] {
+  const redirectPath = '/login';
+  const issuer = settings.url('OIDC_ISSUER', ['http', 'https']);
+  const [clientId, audience, scope] = ['OIDC_CLIENT_ID', 'OIDC_AUDIENCE', 'OIDC_SCOPE'].map(
+    (name) => settings.given(name),
+  );
+
+  if (settings.given('OIDC_ISSUER') === null) {
+    const alone = ['OIDC_CLIENT_ID', 'OIDC_AUDIENCE', 'OIDC_SCOPE'].filter(
+      (name) => settings.given(name) !== null,
+    );
+    for (const name of alone) settings.wrong(name, 'needs OIDC_ISSUER too; set it or remove this');
+    return {
+      issuer: `${publicUrl}/oidc`,
+      clientId: 'slipway-web',
+      audience: `${publicUrl}/api`,
+      scope: SCOPE,
+      redirectPath,
+      isBundled: true,
+    };
+  }
+  if (clientId === null) settings.wrong('OIDC_CLIENT_ID', 'is missing; OIDC_ISSUER needs it');
+  if (audience === null) settings.wrong('OIDC_AUDIENCE', 'is missing; OIDC_ISSUER needs it');
+  return {
+    issuer: issuer ?? '',
+    clientId: clientId ?? '',
+    audience: audience ?? '',
+    scope: scope ?? SCOPE,
+    redirectPath,
+    isBundled: false,
+  };
+}
+
+function mailOf(settings: Settings): Config['mail'] {
+  const smtpUrl = settings.url('SMTP_URL', ['smtp', 'smtps']);
+  const from = settings.given('MAIL_FROM');
+  if (from === null && smtpUrl !== null)
+    settings.wrong('MAIL_FROM', 'is missing; set the address that mail comes from');
+  if (from !== null && !/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/.test(from))
+    settings.wrong('MAIL_FROM', 'must be an address, such as Slipway <mail@example.com>');
+  return { smtpUrl, from: from ?? 'Slipway <slipway@localhost>' };
+}
+
+/** Reads single settings and collects what is wrong with them. A blank one counts as not given. */
+class Settings {
+  readonly mistakes: string[] = [];
+  private readonly env: Env;
+
+  constructor(env: Env) {
+    this.env = env;
+  }
+
+  given(name: string): string | null {
+    const value = this.env[name]?.trim();
+    return value === undefined || value === '' ? null : value;
+  }
+
+  wrong(name: string, remedy: string): void {
+    this.mistakes.push(`${name} ${remedy}.`);
+  }
+
+  integer(name: string, fallback: number, from: number, to: number): number {
+    const value = this.given(name);
+    if (value === null) return fallback;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= from && number <= to) return number;
+    this.wrong(name, `must be a whole number from ${from} to ${to}`);
+    return fallback;
+  }
+
+  /** Without a slash at its end; null when not given or wrong. */
+  url(name: string, schemes: readonly string[]): string | null {
+    const value = this.given(name);
+    if (value === null) return null;
+    const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
+    if (schemes.includes(scheme) && new URL(value).host !== '') return value.replace(/\/+$/, '');
+    if (schemes.includes(scheme) && scheme.startsWith('postgres')) return value;
+    this.wrong(name, `must be an address that starts with ${schemes.join(':// or ')}://`);
+    return null;
+  }
+
+  /** `none` is no link at all. */
+  link(name: string, fallback: string | null): string | null {
+    if (this.given(name) === null) return fallback;
+    return this.given(name) === 'none' ? null : this.linkUrl(name);
+  }
+
+  email(name: string): string | null {
+    const value = this.given(name);
+    if (value === null || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) return value;
+    this.wrong(name, 'must be an e-mail address');
+    return null;
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.given(name);
+    if (value === null) return fallback;
+    if (value !== '0' && value !== '1') this.wrong(name, 'must be 0 or 1');
+    return value === '1';
+  }
+
+  /** Unlike other addresses a link is kept as it is, its last slash too. */
+  private linkUrl(name: string): string | null {
+    return this.url(name, ['http', 'https']) === null ? null : this.given(name);
+  }
+}
