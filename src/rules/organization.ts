@@ -1,0 +1,44 @@
+import type { Organization } from '#schema/organization.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Holds OrganizationAdmin there, or is a super admin. */
+export function mayAdminister(viewer: Viewer, organization: string): boolean {
+  return viewer.isSuperAdmin || viewer.adminOf.has(organization);
+}
+
+/** A super admin, or whoever brings the token of an organization invite; the server judges it. */
+export function mayCreateOrganization(
+  viewer: Viewer,
+  { token }: Pick<Organization, 'token'>,
+): boolean {
+  return viewer.isSuperAdmin || (token !== null && token.trim() !== '');
+}
+
+export function mayEditOrganization(viewer: Viewer, { id }: Pick<Organization, 'id'>): boolean {
+  return mayAdminister(viewer, id);
+}
+
+/** Super admins name the owner; who creates one by an invite becomes it. */
+export function mayNameOrganizationOwner(
+  viewer: Viewer,
+  before: Organization | null,
+  after: Organization,
+): boolean {
+  return viewer.isSuperAdmin || (before === null && after.owner === viewer.id);
+}
+
+/** Who may add, invite and remove members. */
+export function mayManageMembership(
+  viewer: Viewer,
+  { organization }: { readonly organization: string },
+): boolean {
+  return mayAdminister(viewer, organization);
+}
+
+/** Who may switch product definitions on and off. Stores are given by super admins alone. */
+export function maySetDefinitions(
+  viewer: Viewer,
+  { organization }: { readonly organization: string },
+): boolean {
+  return mayAdminister(viewer, organization);
+}

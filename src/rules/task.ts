@@ -1,0 +1,12 @@
+import type { TaskCommand } from '#schema/task-command.ts';
+import type { Find } from './find.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Commands are given to tasks of one's own. */
+export function mayCommand(
+  viewer: Viewer,
+  { userTask }: Pick<TaskCommand, 'userTask'>,
+  find: Find,
+): boolean {
+  return find.one('userTask', userTask)?.user === viewer.id;
+}
