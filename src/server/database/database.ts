@@ -1,0 +1,82 @@
+import type { RawBuilder } from 'kysely';
+import type { Of, TypeName } from '#schema/index.ts';
+
+/** An open transaction. While it is open, await nothing but SQL, and only through it. */
+export interface Tx {
+  /** Runs kysely's sql`…`; bigint comes as number, timestamptz as ISO text with ms and Z. */
+  query<R>(statement: RawBuilder<R>): Promise<R[]>;
+  one<T extends TypeName>(type: T, id: string): Promise<Of<T> | null>;
+  /** Every record whose fields equal those given, null too; ordered by id. */
+  all<T extends TypeName>(type: T, where: Partial<Of<T>>): Promise<Of<T>[]>;
+}
+
+/** Why something is written. */
+export interface Cause {
+  /** In ms, from the clock. */
+  readonly at: number;
+  /** The user who does it; null for the server itself. */
+  readonly by: string | null;
+  /** Ids of the changes that it carries out. */
+  readonly changes: readonly string[];
+}
+
+type ServerSet = 'version' | 'dateCreated' | 'dateUpdated';
+/** Fields of a new record; those left out get their fallback, else null. */
+export type NewRecord<T extends TypeName> = { readonly id: string } & Partial<
+  Omit<Of<T>, ServerSet>
+>;
+export type Changes<T extends TypeName> = Partial<Omit<Of<T>, ServerSet | 'id'>>;
+
+export interface ChangeOptions {
+  /** Leaves `dateUpdated` as it is; `version` grows all the same. */
+  readonly keepsDate?: boolean;
+}
+
+/**
+ * A writing transaction. There is one at a time in the whole installation (the first statement
+ * locks the feed head), so what it has read stays true until it commits, and nothing in it can
+ * collide with another. Readers never wait for it.
+ */
+export interface Write extends Tx {
+  /** The number of this commit: `version` of every record it writes. */
+  readonly n: number;
+  readonly cause: Cause;
+  /** Sets `dateCreated`, `dateUpdated` and `version`. */
+  insert<T extends TypeName>(type: T, record: NewRecord<T>): Promise<void>;
+  /** Sets `dateUpdated` and `version`, also without a field. Throws when there is no such record. */
+  change<T extends TypeName>(
+    type: T,
+    id: string,
+    fields: Changes<T>,
+    options?: ChangeOptions,
+  ): Promise<void>;
+  /**
+   * Takes along everything below (wire 16.1) and what domain 2.7 says goes too. Removing what is
+   * gone does nothing. Throws the Problem `in-use` when a record that stays names one that goes.
+   */
+  remove(type: TypeName, id: string): Promise<void>;
+  /** All of `work` or nothing: what it throws undoes what it wrote, and is thrown on. */
+  savepoint<T>(work: (write: Write) => Promise<T>): Promise<T>;
+  /** Called once the commit is durable; dropped when it, or the savepoint around it, is undone. */
+  afterCommit(act: () => void): void;
+}
+
+export interface Database {
+  readonly kind: 'embedded' | 'postgres';
+  /** The database's own name, a part of every cursor; new in every new database. */
+  readonly identity: string;
+  /** Everything that `work` reads is of one moment (repeatable read). */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * One transaction, serial with every other write. If it touched a record, the last statement
+   * moves the feed head on, and feed rows and tombstones are written; after the commit the bus
+   * is told. What `work` throws undoes everything and is thrown on.
+   */
+  write<T>(cause: Cause, work: (write: Write) => Promise<T>): Promise<T>;
+  /**
+   * One transaction (read committed) for tables that are no resources: sign-in, jobs, keys. Waits
+   * for no writer. Must not touch resource tables.
+   */
+  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import type { TypeName } from '#schema/index.ts';
+
+/**
+ * Where a record stands, as far as it decides who may read it; stored with every feed row, as it
+ * was before the commit and as it is after, because a removed record cannot be asked any more.
+ */
+export interface Scope {
+  /**
+   * Organizations it belongs to (`belongsTo` of the schema); of a user, those they are a member
+   * of; empty for global records and a SuperAdmin role.
+   */
+  readonly organizations: readonly string[];
+  /** The project that it is or belongs to. */
+  readonly project: string | null;
+  /** Whose own it is: a user themself; else the person of a task, notification, import, role… */
+  readonly user: string | null;
+  /** It is, or is part of, a project that is public and not archived (domain 2.3, outsiders). */
+  readonly isPublic: boolean;
+  /** Who works on the project that it is or belongs to; readers of reviewers (domain 2.3). */
+  readonly team: Team | null;
+}
+
+export interface Team {
+  readonly owner: string | null;
+  readonly group: string;
+  readonly authors: readonly string[];
+}
+
+/**
+ * `record`: the commit wrote it. `sight`: it is as it was, `version` included, but others than
+ * before may see it, or more of it. `viewer`: the rights of the user `id` changed, so their
+ * readers compare working sets, fields included; also when the user was locked or unlocked.
+ */
+export type FeedKind = 'record' | 'sight' | 'viewer';
+
+/**
+ * One line of the change feed: the `k`th (from 1) of commit `n`. Parents come before children,
+ * and what is removed after what is below it. A record has at most one `record` or `sight` row in a commit.
+ */
+export interface FeedRow {
+  readonly n: number;
+  readonly k: number;
+  readonly kind: FeedKind;
+  /** `user` in a `viewer` row. */
+  readonly type: TypeName;
+  readonly id: string;
+  /** `update` in rows of kind `sight` and `viewer`. */
+  readonly op: 'add' | 'update' | 'remove';
+  /** Fields that the commit changed, in an `update` of kind `record`; else empty. */
+  readonly fields: readonly string[];
+  /** Null when it did not exist before; in a `viewer` row. */
+  readonly before: Scope | null;
+  /** Null when it was removed; in a `viewer` row. */
+  readonly after: Scope | null;
+  /** Ids of the changes that caused it; empty for the server's own doings. */
+  readonly changes: readonly string[];
+  /** Who did it; null for the server itself. */
+  readonly by: string | null;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+}

@@ -1,0 +1,174 @@
+import { fold } from '#base/fold.ts';
+import { wireTypeOf } from '#protocol/names.ts';
+import { attributesOf, toOnesOf } from '#schema/index.ts';
+import type { Of, TypeName } from '#schema/index.ts';
+import type { Attribute } from '#schema/define.ts';
+
+/** How resources lie in tables. Everything about them is derived here from the schema. */
+
+const SNAKE = /[A-Z]/g;
+const snake = (name: string): string => name.replace(SNAKE, (letter) => `_${letter.toLowerCase()}`);
+
+/** `organizationMembership` → `organization_memberships`. */
+export function tableOf(type: TypeName): string {
+  return wireTypeOf(type).replaceAll('-', '_');
+}
+
+const FIXED = new Map([
+  ['id', 'id'],
+  ['version', 'version'],
+  ['dateCreated', 'date_created'],
+  ['dateUpdated', 'date_updated'],
+]);
+
+/** The column of an attribute, a to-one (`…_id`), or one of the four fields that every record has. */
+export function columnOf(type: TypeName, field: string): string {
+  const column = layoutOf(type).byField.get(field)?.column;
+  if (column === undefined) throw new Error(`${type} has no column for ${field}`);
+  return column;
+}
+
+const FOLDED: ReadonlySet<string> = new Set(['line', 'email', 'url']);
+
+/** The stored fold of a line, by which it is ordered, searched and compared (wire 5.3); else null. */
+export function keyColumnOf(type: TypeName, field: string): string | null {
+  if (type === 'user' && field === 'displayName') return 'display_name_key';
+  return layoutOf(type).byField.get(field)?.key ?? null;
+}
+
+export type ColumnType =
+  'uuid' | 'text' | 'boolean' | 'bigint' | 'integer' | 'timestamptz' | 'jsonb';
+
+export interface Column {
+  readonly field: string;
+  readonly column: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+  /** The type that a to-one points to. */
+  readonly to: TypeName | null;
+  readonly key: string | null;
+  readonly choices: readonly (string | number)[] | null;
+}
+
+interface Layout {
+  readonly columns: readonly Column[];
+  readonly byField: ReadonlyMap<string, Column>;
+}
+
+const layouts = new Map<TypeName, Layout>();
+
+function layoutOf(type: TypeName): Layout {
+  const known = layouts.get(type);
+  if (known !== undefined) return known;
+  const columns = [...fixedColumns(), ...attributeColumns(type), ...toOneColumns(type)];
+  const layout = { columns, byField: new Map(columns.map((column) => [column.field, column])) };
+  layouts.set(type, layout);
+  return layout;
+}
+
+/** Every column that holds a field of `type`, in the order of the schema; keys are beside them. */
+export function columnsOf(type: TypeName): readonly Column[] {
+  return layoutOf(type).columns;
+}
+
+function fixedColumns(): Column[] {
+  const types: Readonly<Record<string, ColumnType>> = { id: 'uuid', version: 'bigint' };
+  return [...FIXED].map(([field, column]) => ({
+    field,
+    column,
+    type: types[field] ?? 'timestamptz',
+    nullable: false,
+    to: null,
+    key: null,
+    choices: null,
+  }));
+}
+
+function attributeColumns(type: TypeName): Column[] {
+  return attributesOf(type)
+    .filter(([, attribute]) => !attribute.isWriteOnly)
+    .map(([field, attribute]) => ({
+      field,
+      column: snake(field),
+      type: columnTypeOf(attribute),
+      nullable: attribute.nullable,
+      to: null,
+      key: FOLDED.has(attribute.kind) ? `${snake(field)}_key` : null,
+      choices: attribute.choices,
+    }));
+}
+
+function toOneColumns(type: TypeName): Column[] {
+  return toOnesOf(type).map(([field, { to, nullable }]) => ({
+    field,
+    column: `${snake(field)}_id`,
+    type: 'uuid',
+    nullable,
+    to,
+    key: null,
+    choices: null,
+  }));
+}
+
+function columnTypeOf({ kind, choices }: Attribute): ColumnType {
+  switch (kind) {
+    case 'line':
+    case 'text':
+    case 'email':
+    case 'url':
+    case 'json':
+      return 'text';
+    case 'bool':
+      return 'boolean';
+    case 'int':
+      return 'bigint';
+    case 'instant':
+      return 'timestamptz';
+    case 'uuid':
+      return 'uuid';
+    case 'list':
+    case 'map':
+      return 'jsonb';
+    case 'choice':
+      return typeof choices?.[0] === 'number' ? 'integer' : 'text';
+  }
+}
+
+/** A row of `select *` (or with the columns asked for) as the flat record that our code knows. */
+export function recordOf<T extends TypeName>(
+  type: T,
+  row: Readonly<Record<string, unknown>>,
+): Of<T> {
+  const record: Record<string, unknown> = {};
+  for (const { field, column } of columnsOf(type)) record[field] = row[column];
+  return record as Of<T>;
+}
+
+/** The columns to write for `fields` of `type`, folded keys included, with values as pg takes them. */
+export function rowOf(
+  type: TypeName,
+  fields: Readonly<Record<string, unknown>>,
+): Map<string, unknown> {
+  const row = new Map<string, unknown>();
+  for (const [field, value] of Object.entries(fields)) {
+    const column = layoutOf(type).byField.get(field);
+    if (column === undefined) throw new Error(`${type} has no column for ${field}`);
+    row.set(column.column, column.type === 'jsonb' ? asJson(value) : value);
+    if (column.key !== null) row.set(column.key, typeof value === 'string' ? fold(value) : null);
+  }
+  return row;
+}
+
+// pg would make a PostgreSQL array of a list.
+const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+/** How a person is called: their name, else given and family name; null when they have none. */
+export function displayNameOf(user: {
+  readonly name: string | null;
+  readonly givenName: string | null;
+  readonly familyName: string | null;
+}): string | null {
+  if (user.name !== null && user.name !== '') return user.name;
+  const parts = [user.givenName, user.familyName].filter((part) => part !== null && part !== '');
+  return parts.length === 0 ? null : parts.join(' ');
+}
