@@ -1,12 +1,13 @@
 import { bool, int, line, many, one, resource, text } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** One run of the build engine. `success` false: failed; `version` null: pending. */
+/** One run of the build engine. `success` false: failed; `buildVersion` null: pending. */
 export const productBuild = resource(
   'productBuild',
   'LG',
   {
-    version: line().by('server'),
+    /** `version` on the wire; in our code that is the version of a record. */
+    buildVersion: line().by('server'),
     buildId: int().by('server'),
     success: bool().by('server'),
     phase: line().by('server'),
