@@ -1,0 +1,11 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { TypeName } from '#schema/index.ts';
+import { keyColumnOf } from '../../database/tables.ts';
+
+/** The stored fold of a line (wire 5.3); `displayName` of a user is one too. */
+export function keyRef(alias: string, type: TypeName, field: string): RawBuilder<string> {
+  const key = keyColumnOf(type, field);
+  if (key === null) throw new Error(`${type}.${field} is not compared by a key`);
+  return sql<string>`${sql.ref(`${alias}.${key}`)}`;
+}

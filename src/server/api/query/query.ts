@@ -1,0 +1,59 @@
+import type { Kind } from '#schema/define.ts';
+import type { TypeName } from '#schema/index.ts';
+
+/** What a list, or a single record, is asked for (wire 5), parsed and checked. */
+export interface Query {
+  readonly filters: readonly Filter[];
+  readonly sort: readonly Sort[];
+  readonly include: IncludeTree;
+  /** Fields to be shown by type, in the schema's names; a type that is not named shows all. */
+  readonly fields: ReadonlyMap<TypeName, ReadonlySet<string>>;
+  readonly page: Page;
+}
+
+export type Operator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'like' | 'in' | 'nin' | 'isnull' | 'isnotnull';
+
+/** A field of the listed type, or of what one of its to-ones points to. */
+export interface Path {
+  readonly via: string | null;
+  /** Whose field it is. */
+  readonly type: TypeName;
+  readonly field: string;
+  /** A to-one is compared as an id. */
+  readonly kind: Kind | 'one';
+  readonly choices: readonly (string | number)[] | null;
+}
+
+export type Value = string | number | boolean;
+
+export type Filter =
+  | {
+      readonly is: 'field';
+      readonly path: Path;
+      readonly operator: Operator;
+      readonly values: readonly Value[];
+    }
+  | { readonly is: 'search-term'; readonly words: string }
+  | { readonly is: 'any-product-definition-id'; readonly ids: readonly string[] }
+  | { readonly is: 'any-product-name'; readonly words: string }
+  | { readonly is: 'project-updated-date'; readonly operator: 'ge' | 'le'; readonly at: string }
+  | { readonly is: 'scope-to-current-user' }
+  | { readonly is: 'members-of'; readonly organization: string };
+
+export interface Sort {
+  readonly path: Path;
+  readonly descends: boolean;
+}
+
+/** Relationships to follow, by field. */
+export type IncludeTree = ReadonlyMap<string, IncludeTree>;
+
+export interface Page {
+  /** From 1. */
+  readonly number: number;
+  readonly size: number;
+  /** 500 was applied, whether more was asked for or nothing. */
+  readonly isClamped: boolean;
+}
+
+export const NO_INCLUDE: IncludeTree = new Map();

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { fold } from '#base/fold.ts';
+import { never } from '#base/never.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { TypeName } from '#schema/index.ts';
+import { visibleSql } from '../../database/scope.ts';
+import { columnOf, tableOf } from '../../database/tables.ts';
+import { keyRef } from './key-ref.ts';
+import type { Filter } from './query.ts';
+
+type Condition = RawBuilder<boolean>;
+type Special = Exclude<Filter, { is: 'field' }>;
+
+/** A special filter of wire 5.2 on the table called `alias`. What it looks at must be visible. */
+export function specialSql(filter: Special, alias: string, viewer: Viewer): Condition {
+  switch (filter.is) {
+    case 'search-term':
+      return searchSql(fold(filter.words), alias, viewer);
+    case 'any-product-definition-id': {
+      const column = ref('s_product', 'product', 'productDefinition');
+      return someProduct(sql`${column} = any(${filter.ids})`, alias, viewer);
+    }
+    case 'any-product-name': {
+      const name = keyRef('s_definition', 'productDefinition', 'name');
+      const found = seen('productDefinition', 's_definition', viewer, {
+        id: ref('s_product', 'product', 'productDefinition'),
+        holds: contains(name, fold(filter.words)),
+      });
+      return someProduct(found, alias, viewer);
+    }
+    case 'project-updated-date': {
+      const column = ref(alias, 'project', 'dateUpdated');
+      return filter.operator === 'ge'
+        ? sql`${column} >= ${filter.at}`
+        : sql`${column} <= ${filter.at}`;
+    }
+    case 'scope-to-current-user':
+      return sql`${sql.ref(`${alias}.id`)} = any(${[...viewer.memberOf]})`;
+    case 'members-of':
+      return memberSql(filter.organization, alias, viewer);
+    default:
+      return never(filter);
+  }
+}
+
+function ref(alias: string, type: TypeName, field: string): RawBuilder<unknown> {
+  return sql.ref(`${alias}.${columnOf(type, field)}`);
+}
+
+const contains = (column: RawBuilder<unknown>, key: string): Condition =>
+  sql<boolean>`strpos(${column}, ${key}) > 0`;
+
+interface Sought {
+  readonly id: RawBuilder<unknown>;
+  readonly holds: Condition;
+}
+
+/** Whether the record with that id is visible and holds what is sought. */
+function seen(type: TypeName, alias: string, viewer: Viewer, { id, holds }: Sought): Condition {
+  return sql<boolean>`exists (select 1 from ${sql.table(tableOf(type))} as ${sql.id(alias)}
+    where ${sql.ref(`${alias}.id`)} = ${id} and ${holds} and ${visibleSql(type, alias, viewer)})`;
+}
+
+function searchSql(key: string, alias: string, viewer: Viewer): Condition {
+  const own = (field: string) =>
+    contains(keyRef(alias, 'project', field), key);
+  const behind = (type: TypeName, field: string, name: string) =>
+    seen(type, `s_${field}`, viewer, {
+      id: ref(alias, 'project', field),
+      holds: contains(keyRef(`s_${field}`, type, name), key),
+    });
+  return sql<boolean>`(${own('name')} or ${own('language')}
+    or ${behind('user', 'owner', 'displayName')}
+    or ${behind('organization', 'organization', 'name')}
+    or ${behind('group', 'group', 'name')})`;
+}
+
+function someProduct(holds: Condition, alias: string, viewer: Viewer): Condition {
+  return sql<boolean>`exists (select 1 from ${sql.table(tableOf('product'))} as s_product
+    where ${ref('s_product', 'product', 'project')} = ${sql.ref(`${alias}.id`)}
+    and ${holds} and ${visibleSql('product', 's_product', viewer)})`;
+}
+
+function memberSql(organization: string, alias: string, viewer: Viewer): Condition {
+  const type = 'organizationMembership';
+  return sql<boolean>`exists (select 1 from ${sql.table(tableOf(type))} as s_membership
+    where ${ref('s_membership', type, 'user')} = ${sql.ref(`${alias}.id`)}
+    and ${ref('s_membership', type, 'organization')} = ${organization}
+    and ${visibleSql(type, 's_membership', viewer)})`;
+}
