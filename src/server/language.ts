@@ -1,0 +1,45 @@
+import { LOCALES } from '#schema/user.ts';
+import english from '#text/en-US.json' with { type: 'json' };
+import spanish from '#text/es-419.json' with { type: 'json' };
+import french from '#text/fr-FR.json' with { type: 'json' };
+
+/** What the server itself says to people: in mail, on its own pages, in notifications. */
+
+export type Language = (typeof LOCALES)[number];
+export type TextKey = keyof typeof english;
+export type TextValues = Readonly<Record<string, string | number>>;
+
+const texts: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  'en-US': english,
+  'es-419': spanish,
+  'fr-FR': french,
+};
+
+/** The text called `key`, with its `{{values}}` put in as they are: escape them for HTML. */
+export function say(language: Language, key: TextKey, values: TextValues = {}): string {
+  const text = texts[language][key] ?? english[key];
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  );
+}
+
+/** The language best liked by an `Accept-Language` header; English when it names none of ours. */
+export function languageOf(accepted: string | undefined): Language {
+  const wishes = (accepted ?? '').split(',').map((part) => {
+    const [tag = '', ...parameters] = part.trim().split(';');
+    const weight = parameters.map((p) => /^\s*q=([\d.]+)\s*$/.exec(p)?.[1]).find((q) => q);
+    return { tag: tag.toLowerCase(), weight: Number(weight ?? 1) };
+  });
+  const liked = wishes
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => LOCALES.find((locale) => locale.slice(0, 2) === tag.slice(0, 2)))
+    .find((locale) => locale !== undefined);
+  return liked ?? 'en-US';
+}
+
+/** `value` so that it reads the same inside HTML, in text and in attributes. */
+export function escapeHtml(value: string): string {
+  const names = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
+  return value.replace(/[&<>"']/g, (sign) => names[sign as keyof typeof names]);
+}

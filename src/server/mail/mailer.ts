@@ -1,0 +1,58 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
+import { newId } from '#base/id.ts';
+import type { Clock, Random } from '#base/id.ts';
+import type { Config } from '../config.ts';
+import { write } from './letters.ts';
+import type { Letter } from './letters.ts';
+
+/** Sends mail; which way is the settings' business alone. */
+export interface Mailer {
+  /** Resolves once the mail is handed over; rejects when the mail server does not take it. */
+  send(letter: Letter): Promise<void>;
+  close(): void;
+}
+
+/** Over SMTP with `SMTP_URL`, else into `DATA_DIR/mail` as one `.eml` file each. */
+export function openMailer(config: Config, clock: Clock, random: Random): Mailer {
+  const { smtpUrl } = config.mail;
+  return smtpUrl === null ? fileMailer(config, clock, random) : smtpMailer(config, smtpUrl, clock);
+}
+
+function smtpMailer({ mail }: Config, url: string, clock: Clock): Mailer {
+  const transport = nodemailer.createTransport(url);
+  return {
+    send: async (letter) => {
+      await transport.sendMail(messageOf(letter, mail.from, clock));
+    },
+    close: () => {
+      transport.close();
+    },
+  };
+}
+
+/** Files are named in the order of sending; each appears complete. */
+function fileMailer({ dataDir, mail }: Config, clock: Clock, random: Random): Mailer {
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
+  const folder = join(dataDir, 'mail');
+  return {
+    send: async (letter) => {
+      const { message } = await transport.sendMail(messageOf(letter, mail.from, clock));
+      const path = join(folder, `${newId(clock, random)}.eml`);
+      await mkdir(folder, { recursive: true });
+      await writeFile(`${path}.part`, message);
+      await rename(`${path}.part`, path);
+    },
+    close: () => {
+      transport.close();
+    },
+  };
+}
+
+function messageOf(letter: Letter, from: string, clock: Clock): SendMailOptions {
+  // An address is never parsed again: a name that looks like one must not add a reader.
+  const to = { name: '', address: letter.to };
+  return { from, to, date: new Date(clock()), disableUrlAccess: true, ...write(letter) };
+}
