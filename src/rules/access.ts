@@ -1,5 +1,5 @@
 import { resourceOf } from '#schema/index.ts';
-import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import type { Of, TypeName } from '#schema/index.ts';
 import { mayCreateAuthor, mayRemoveAuthor } from './author.ts';
 import type { Find } from './find.ts';
 import { mayManageGroup, mayManageGroupMembership } from './group.ts';
@@ -22,28 +22,23 @@ import {
   mayToggle,
 } from './project.ts';
 import { mayManageReviewer } from './reviewer.ts';
-import {
-  admin,
-  allOf,
-  anyOf,
-  at,
-  authorRole,
-  equals,
-  everyone,
-  inGroup,
-  inScope,
-  member,
-  nobody,
-  publicProject,
-  self,
-  some,
-  superAdmin,
-} from './scope.ts';
+import { anyOf, at, everyone, inScope, nobody, self, superAdmin } from './scope.ts';
 import type { Scope } from './scope.ts';
 import { mayCommand } from './task.ts';
 import { mayEditContact, mayEditUser, mayLock } from './user.ts';
 import { mayGiveRole, mayTakeRole } from './user-role.ts';
 import type { Viewer } from './viewer.ts';
+import {
+  admins,
+  contacts,
+  hasPublicProject,
+  itselfOrAdmins,
+  itselfOrFellows,
+  members,
+  membersOrOutsiders,
+  metByOutsiders,
+  projectTeam,
+} from './who.ts';
 
 /** Whether `viewer` may do it to `record`; of a new one: with these values. */
 type May<T extends TypeName> = (viewer: Viewer, record: Of<T>, find: Find) => boolean;
@@ -78,48 +73,19 @@ const catalogue = {
   remove: bySuperAdmin,
 } as const;
 
-/** Members of the organization at `path`, and super admins. */
-const members = (path: string) => anyOf(superAdmin, member(path));
-/** Admins of the organization at `path`, and super admins. */
-const admins = (path: string) => anyOf(superAdmin, admin(path));
-const membersOrOutsiders = (project: string) =>
-  anyOf(members(below(project, 'organization')), publicProject(project));
-const below = (path: string, field: string) => (path === '' ? field : `${path}.${field}`);
-
-const sharing = (scope: Scope) => some('organizationMembership', 'user', scope);
-const itselfOrAdmins = anyOf(superAdmin, self(''), sharing(admin('organization')));
-const itselfOrFellows = anyOf(superAdmin, self(''), sharing(member('organization')));
-const contact = anyOf(
-  itselfOrAdmins,
-  allOf(equals('profileVisibility', 1), sharing(member('organization'))),
-);
-const isOfPublicProject = some('project', 'organization', publicProject(''));
-
-/** Owner, group, authors and admins, all of them members, and super admins. */
-const projectTeam = anyOf(
-  admins('organization'),
-  inGroup('group'),
-  allOf(member('organization'), self('owner')),
-  allOf(authorRole('organization'), some('author', 'project', self('user'))),
-);
-
 /** THE permission page (domain 2.2 to 2.5). Read scopes are data; the rest are sentences. */
 export const access: { readonly [T in TypeName]: Access<T> } = {
   user: {
-    read: anyOf(
-      itselfOrFellows,
-      some('project', 'owner', publicProject('')),
-      some('organization', 'owner', isOfPublicProject),
-    ),
+    read: anyOf(itselfOrFellows, metByOutsiders),
     fields: {
       id: everyone,
       version: everyone,
       name: everyone,
       givenName: everyone,
       familyName: everyone,
-      email: contact,
-      phone: contact,
-      timezone: contact,
+      email: contacts,
+      phone: contacts,
+      timezone: contacts,
       locale: itselfOrAdmins,
       emailNotification: itselfOrAdmins,
       decimalSeparator: itselfOrAdmins,
@@ -142,7 +108,7 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
     remove: mayTakeRole,
   },
   organization: {
-    read: anyOf(members(''), isOfPublicProject),
+    read: anyOf(members(''), hasPublicProject),
     fields: {
       id: everyone,
       version: everyone,
@@ -281,7 +247,7 @@ export function mayRead<T extends TypeName>(
   record: Of<T>,
   find: Find,
 ): boolean {
-  return inScope(access[type].read, viewer, type, record as AnyRecord, find);
+  return inScope(access[type].read, viewer, type, record, find);
 }
 
 /** Whether `viewer`, who sees `record`, sees its `field`; otherwise it reads null. */
@@ -292,7 +258,7 @@ export function mayReadField<T extends TypeName>(
   record: Of<T>,
   find: Find,
 ): boolean {
-  return inScope(fieldScope(type, field), viewer, type, record as AnyRecord, find);
+  return inScope(fieldScope(type, field), viewer, type, record, find);
 }
 
 /** Whether `viewer` may create `record`, all of its fields stated. */

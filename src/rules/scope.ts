@@ -1,6 +1,5 @@
 import { toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
-import { never } from '#base/never.ts';
 import type { Find } from './find.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -9,7 +8,7 @@ export type ViewerSet = 'self' | 'memberOf' | 'adminOf' | 'authorIn' | 'groups';
 
 /**
  * Who sees a record (or one of its fields), as data: SQL (`server/database/scope.ts`) and
- * `inScope` are both derived from it. Fields are to-ones; '' means the record itself.
+ * `inScope` are both derived from it. The record itself is at its field `id`.
  */
 export type Scope =
   | { readonly is: 'everyone' | 'nobody' | 'superAdmin' }
@@ -73,7 +72,8 @@ export const publicProject = (path: string) =>
 
 function within(set: ViewerSet, path: string): Scope {
   const cut = path.lastIndexOf('.');
-  return at(path.slice(0, Math.max(cut, 0)), { is: 'within', set, field: path.slice(cut + 1) });
+  const field = path === '' ? 'id' : path.slice(cut + 1);
+  return at(path.slice(0, Math.max(cut, 0)), { is: 'within', set, field });
 }
 
 /** Whether `record` of `type` is in `scope` for `viewer`. */
@@ -94,7 +94,7 @@ export function inScope(
     case 'superAdmin':
       return viewer.isSuperAdmin;
     case 'within':
-      return isWithin(viewer, scope.set, record[scope.field === '' ? 'id' : scope.field]);
+      return isWithin(viewer, scope.set, record[scope.field]);
     case 'equals':
       return record[scope.field] === scope.value;
     case 'at':
@@ -102,13 +102,11 @@ export function inScope(
     case 'some':
       return find
         .all(scope.type, { [scope.field]: record.id })
-        .some((other) => inScope(scope.scope, viewer, scope.type, other as AnyRecord, find));
+        .some((other) => inScope(scope.scope, viewer, scope.type, other, find));
     case 'anyOf':
       return scope.scopes.some(test);
     case 'allOf':
       return scope.scopes.every(test);
-    default:
-      return never(scope);
   }
 }
 
@@ -128,7 +126,7 @@ function isAt(
   const id = record[field];
   const to = targetOf(type, field);
   const other = typeof id === 'string' ? find.one(to, id) : null;
-  return other !== null && inScope(scope, viewer, to, other as AnyRecord, find);
+  return other !== null && inScope(scope, viewer, to, other, find);
 }
 
 /** The type to which the to-one `field` of `type` leads. */

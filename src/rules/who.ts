@@ -1,0 +1,59 @@
+import {
+  admin,
+  allOf,
+  anyOf,
+  authorRole,
+  equals,
+  inGroup,
+  member,
+  publicProject,
+  self,
+  some,
+  superAdmin,
+} from './scope.ts';
+import type { Scope } from './scope.ts';
+
+/** The circles of people that the permission page speaks of (domain 2.1, 2.3). */
+
+/** Members of the organization at `path`, and super admins. */
+export const members = (path: string) => anyOf(superAdmin, member(path));
+
+/** Admins of the organization at `path`, and super admins. */
+export const admins = (path: string) => anyOf(superAdmin, admin(path));
+
+/** Members of the organization of the project at `path`; everyone, when it is open to outsiders. */
+export function membersOrOutsiders(path: string): Scope {
+  const organization = path === '' ? 'organization' : `${path}.organization`;
+  return anyOf(members(organization), publicProject(path));
+}
+
+/** Of an organization: some project of it is open to outsiders. */
+export const hasPublicProject = some('project', 'organization', publicProject(''));
+
+const sharing = (scope: Scope) => some('organizationMembership', 'user', scope);
+
+/** Of a person: they themselves, and admins of an organization that the two share. */
+export const itselfOrAdmins = anyOf(superAdmin, self(''), sharing(admin('organization')));
+
+/** Of a person: they themselves, and who shares an organization with them. */
+export const itselfOrFellows = anyOf(superAdmin, self(''), sharing(member('organization')));
+
+/** Who may reach a person: fellows only while the profile is visible. */
+export const contacts = anyOf(
+  itselfOrAdmins,
+  allOf(equals('profileVisibility', 1), sharing(member('organization'))),
+);
+
+/** Of a person: whom outsiders meet, as owner of a public project or of its organization. */
+export const metByOutsiders = anyOf(
+  some('project', 'owner', publicProject('')),
+  some('organization', 'owner', hasPublicProject),
+);
+
+/** Of a project: its owner, group and authors, members all of them, and admins. */
+export const projectTeam = anyOf(
+  admins('organization'),
+  inGroup('group'),
+  allOf(member('organization'), self('owner')),
+  allOf(authorRole('organization'), some('author', 'project', self('user'))),
+);

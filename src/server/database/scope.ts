@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { access, fieldScope } from '#rules/access.ts';
+import { targetOf } from '#rules/scope.ts';
+import type { Scope, ViewerSet } from '#rules/scope.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { TypeName } from '#schema/index.ts';
+import { columnOf, tableOf } from './tables.ts';
+
+/** A condition, or, where the viewer alone decides, its answer. */
+type Condition = RawBuilder<boolean> | boolean;
+
+/** Whether `viewer` sees the row `alias` of the table of `type`; the same as `mayRead`. */
+export function visibleSql(type: TypeName, alias: string, viewer: Viewer): RawBuilder<boolean> {
+  return asSql(compile(access[type].read, { type, alias, depth: 0, viewer }));
+}
+
+/** Whether `viewer`, who sees the row `alias`, sees its `field`; the same as `mayReadField`. */
+export function fieldVisibleSql(
+  type: TypeName,
+  field: string,
+  alias: string,
+  viewer: Viewer,
+): RawBuilder<boolean> {
+  return asSql(compile(fieldScope(type, field), { type, alias, depth: 0, viewer }));
+}
+
+function asSql(condition: Condition): RawBuilder<boolean> {
+  return typeof condition === 'boolean' ? (condition ? sql`true` : sql`false`) : condition;
+}
+
+/** Which row a scope is about. */
+interface Row {
+  readonly type: TypeName;
+  readonly alias: string;
+  /** How many subqueries are around it: inner aliases differ from outer ones by it. */
+  readonly depth: number;
+  readonly viewer: Viewer;
+}
+
+function compile(scope: Scope, row: Row): Condition {
+  switch (scope.is) {
+    case 'everyone':
+      return true;
+    case 'nobody':
+      return false;
+    case 'superAdmin':
+      return row.viewer.isSuperAdmin;
+    case 'within':
+      return within(scope.set, scope.field, row);
+    case 'equals':
+      return equals(columnAt(row, scope.field), scope.value);
+    case 'at': {
+      const other = inner(row, targetOf(row.type, scope.field));
+      return exists(other, sql.ref(`${other.alias}.id`), columnAt(row, scope.field), scope.scope);
+    }
+    case 'some': {
+      const other = inner(row, scope.type);
+      return exists(other, columnAt(other, scope.field), sql.ref(`${row.alias}.id`), scope.scope);
+    }
+    case 'anyOf':
+      return join(
+        scope.scopes.map((each) => compile(each, row)),
+        true,
+        sql` or `,
+      );
+    case 'allOf':
+      return join(
+        scope.scopes.map((each) => compile(each, row)),
+        false,
+        sql` and `,
+      );
+  }
+}
+
+function within(set: ViewerSet, field: string, row: Row): Condition {
+  const column = columnAt(row, field);
+  if (set === 'self') return sql<boolean>`${column} = ${row.viewer.id}::uuid`;
+
+  const ids = [...row.viewer[set]];
+  return ids.length === 0 ? false : sql<boolean>`${column} = any(${ids}::uuid[])`;
+}
+
+function equals(column: RawBuilder<unknown>, value: unknown): Condition {
+  return value === null ? sql<boolean>`${column} is null` : sql<boolean>`${column} = ${value}`;
+}
+
+function exists(
+  other: Row,
+  left: RawBuilder<unknown>,
+  right: RawBuilder<unknown>,
+  scope: Scope,
+): Condition {
+  const condition = compile(scope, other);
+  if (condition === false) return false;
+  const table = sql`${sql.table(tableOf(other.type))} as ${sql.ref(other.alias)}`;
+  return sql<boolean>`exists (select 1 from ${table} where ${left} = ${right} and ${asSql(condition)})`;
+}
+
+/** `stop` is the answer that decides the whole; what answers the opposite can be left out. */
+function join(
+  conditions: readonly Condition[],
+  stop: boolean,
+  word: RawBuilder<unknown>,
+): Condition {
+  if (conditions.includes(stop)) return stop;
+  const open = conditions.filter((condition) => typeof condition !== 'boolean');
+  return open.length === 0 ? !stop : sql<boolean>`(${sql.join(open, word)})`;
+}
+
+const inner = (row: Row, type: TypeName): Row => ({
+  ...row,
+  type,
+  depth: row.depth + 1,
+  alias: `scope_${row.depth + 1}`,
+});
+
+const columnAt = (row: Row, field: string) => sql.ref(`${row.alias}.${columnOf(row.type, field)}`);
