@@ -1,0 +1,81 @@
+import type { Of } from '#schema/index.ts';
+import type { Data } from '../data.ts';
+import type { Says } from '../change.ts';
+
+/** What a person states about a new project; the rest is predicted as the server will set it. */
+export type NewProject = Pick<
+  Of<'project'>,
+  'name' | 'language' | 'organization' | 'type' | 'group'
+> &
+  Partial<
+    Pick<Of<'project'>, 'description' | 'isPublic' | 'allowDownloads' | 'automaticBuilds' | 'owner'>
+  >;
+
+type Project = Of<'project'>;
+
+/**
+ * Creates a project: on this device at once, on the server as soon as it can be reached.
+ *
+ * @returns its id, good everywhere from now on, once the change is durable here
+ * @throws NotSavedError if this device cannot keep it
+ * @throws ProblemError if a value is not valid: `invalid` with pointer and rule, as from the server
+ */
+export async function createProject(data: Data, fields: NewProject): Promise<string> {
+  return data.add('project', fields, ['changes.project.create', { name: fields.name }]);
+}
+
+/** Sets name, language or description. Resolves and throws as `createProject`. */
+export async function editProject(
+  data: Data,
+  project: Project,
+  fields: Partial<Pick<Project, 'name' | 'language' | 'description'>>,
+): Promise<void> {
+  const renames = fields.name !== undefined && fields.name !== project.name;
+  const says: Says = renames
+    ? ['changes.project.rename', { from: project.name, to: fields.name ?? '' }]
+    : ['changes.project.edit', { name: project.name }];
+  await data.edit('project', project.id, fields, says);
+}
+
+/** One change each, so that a refused one does not hold back the others. */
+export async function archive(data: Data, projects: readonly Project[]): Promise<void> {
+  const dateArchived = new Date(data.clock()).toISOString();
+  for (const { id, name } of projects)
+    await data.edit('project', id, { dateArchived }, ['changes.project.archive', { name }]);
+}
+
+/** One change each, as `archive`. */
+export async function reactivate(data: Data, projects: readonly Project[]): Promise<void> {
+  for (const { id, name } of projects)
+    await data.edit('project', id, { dateArchived: null }, [
+      'changes.project.reactivate',
+      { name },
+    ]);
+}
+
+/** Makes the viewer its owner. */
+export async function claim(data: Data, { id, name }: Project): Promise<void> {
+  await data.edit('project', id, { owner: data.viewerId() }, ['changes.project.claim', { name }]);
+}
+
+export async function setOwner(data: Data, { id, name }: Project, owner: string): Promise<void> {
+  const says: Says = ['changes.project.owner', { name, owner: data.nameOf('user', owner) }];
+  await data.edit('project', id, { owner }, says);
+}
+
+export async function setGroup(data: Data, { id, name }: Project, group: string): Promise<void> {
+  const says: Says = ['changes.project.group', { name, group: data.nameOf('group', group) }];
+  await data.edit('project', id, { group }, says);
+}
+
+/** The project's settings that are on or off. */
+export type ProjectSwitch = 'isPublic' | 'allowDownloads' | 'automaticBuilds';
+
+export async function setSwitch(
+  data: Data,
+  { id, name }: Project,
+  which: ProjectSwitch,
+  on: boolean,
+): Promise<void> {
+  await data.edit('project', id, { [which]: on }, [`changes.project.${which}`, { name }]);
+}

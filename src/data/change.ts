@@ -1,0 +1,74 @@
+import type { ErrorObject } from '#protocol/problem.ts';
+import type { Base } from '#protocol/document.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { StoreOperation } from './record.ts';
+
+/**
+ * Where a change stands. `waiting` and `sending` show on the device; what needs the person
+ * (`refused`, `conflict`, `held`, `confirm`) and what is `done` does not: there the server's value shows.
+ */
+export type ChangeState =
+  'waiting' | 'sending' | 'refused' | 'conflict' | 'held' | 'confirm' | 'done';
+
+/** How a change reads to a person: a text key and its values. */
+export type Says = readonly [key: string, values: Readonly<Record<string, string>>];
+
+/** Fields of one record, flat: attributes as they are, to-ones as ids. */
+export type FieldValues = Readonly<Record<string, unknown>>;
+
+/** One change of a person's, as it is kept until its verdict and a while after. */
+export interface Change {
+  /** The idempotency key, end to end. A verdict on it is final. */
+  readonly id: string;
+  /** Order on this device, from the object store's key generator. */
+  readonly seq: number;
+  readonly userId: string;
+  readonly operations: readonly StoreOperation[];
+  /** For each operation: what the person saw in the fields it replaces. */
+  readonly base: readonly FieldValues[];
+  /** For the same fields: the newest server value since, if any came in. */
+  readonly theirs: readonly FieldValues[];
+  /** The inverse operations, made when the change was made. */
+  readonly undo: readonly StoreOperation[];
+  readonly says: Says;
+  readonly state: ChangeState;
+  /** What the server said no with. */
+  readonly problem: ErrorObject | null;
+  /** How often it was taken to be sent. */
+  readonly attempts: number;
+  /** Not sent before this instant (ms); null: at once. */
+  readonly notBefore: number | null;
+  /** `seq` of earlier changes that must be accepted first. */
+  readonly dependsOn: readonly number[];
+  /** Device clock in ms, shown to people only. */
+  readonly madeAt: number;
+  /** Version of the local schema that wrote it. */
+  readonly schema: number;
+}
+
+/** A record that a change touches. */
+export interface Target {
+  readonly type: TypeName;
+  readonly id: string;
+}
+
+export type { Base };
+
+const NEEDS_PERSON: ReadonlySet<ChangeState> = new Set(['refused', 'conflict', 'held', 'confirm']);
+
+/** Whether it is still on its way, and so shows on the device. */
+export function isUnderWay({ state }: Change): boolean {
+  return state === 'waiting' || state === 'sending';
+}
+
+export function needsPerson({ state }: Change): boolean {
+  return NEEDS_PERSON.has(state);
+}
+
+/** This device could not keep the change; nothing looks saved. */
+export class NotSavedError extends Error {
+  constructor(cause: unknown) {
+    super('This device cannot keep the change', { cause });
+    this.name = 'NotSavedError';
+  }
+}

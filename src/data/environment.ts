@@ -1,0 +1,61 @@
+import type { Clock, Random } from '#base/id.ts';
+
+/** Time-outs, passed in so that tests own time. */
+export interface Timers {
+  readonly set: (run: () => void, afterMs: number) => unknown;
+  readonly clear: (timer: unknown) => void;
+}
+
+/** The part of `navigator.locks` that is used. */
+export interface Locks {
+  readonly request: (
+    name: string,
+    options: { readonly signal?: AbortSignal; readonly steal?: boolean },
+    whileHeld: () => Promise<void>,
+  ) => Promise<unknown>;
+}
+
+/** The part of `BroadcastChannel` that is used. */
+export interface Channel {
+  readonly postMessage: (message: unknown) => void;
+  readonly close: () => void;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+}
+
+/** The part of SignalR's `HubConnection` that is used. */
+export interface Hub {
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly on: (method: string, handler: (text: string) => void) => void;
+  readonly onclose: (callback: (error?: Error) => void) => void;
+  readonly invoke: (method: string, ...values: unknown[]) => Promise<unknown>;
+}
+
+/** The tab, as far as sending needs to know. */
+export interface Page {
+  readonly isOnline: () => boolean;
+  readonly isVisible: () => boolean;
+  /** Calls `listener` when the browser comes online or the tab becomes visible, or changes either. */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** Everything that `src/data` touches outside itself: a browser's, or a test's. */
+export interface Environment {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timers: Timers;
+  readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
+  /** Null where the browser offers none: reading works, changes are not accepted. */
+  readonly indexedDB: IDBFactory | null;
+  /** Null where the browser offers none: every tab then leads. */
+  readonly locks: Locks | null;
+  readonly channel: ((name: string) => Channel) | null;
+  readonly hub: (accessToken: () => Promise<string>) => Hub;
+  /** A token that is good now, refreshed if need be; null when there is none without signing in. */
+  readonly accessToken: () => Promise<string | null>;
+  readonly page: Page;
+  /** Asks that the browser not evict this origin's storage. */
+  readonly persist: () => Promise<unknown>;
+  /** Tells the log what went wrong and was survived. */
+  readonly report: (what: string, cause: unknown) => void;
+}
