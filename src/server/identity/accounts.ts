@@ -50,6 +50,13 @@ export async function addAccount(
   return added?.id ?? null;
 }
 
+/** An account that nobody confirmed is begun anew; whoever began it before is out. */
+export async function takeOver(tx: Tx, id: string, by: NewAccount): Promise<void> {
+  await tx.query(sql`update accounts set email = ${by.email.trim()}, name = ${by.name},
+    password_hash = ${by.passwordHash}, locale = ${by.locale} where id = ${id} and not is_verified`);
+  await endSessions(tx, id);
+}
+
 export async function markVerified(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`update accounts set is_verified = true where id = ${id}`);
 }

@@ -33,7 +33,7 @@ export async function isProvisioned(
   const [known] = await tx.query<SignIn>(
     sql<SignIn>`select email_key as "emailKey" from sign_ins where auth_id = ${sub}`,
   );
-  if (known === undefined || known.emailKey !== keyOf(email)) return false;
+  if (known?.emailKey !== keyOf(email)) return false;
   return viewer.isSuperAdmin || !isAdminEmail(email, config) || (await hasSuperAdmin(tx));
 }
 

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify } from 'jose';
-import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { JWK, JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Clock } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
@@ -134,9 +134,15 @@ const REFUSALS = [
 async function issuersKeys({ config, db, random }: Parts): Promise<JWTVerifyGetKey> {
   if (config.auth.isBundled) {
     const { signing } = await keysOf(db, random);
-    return createLocalJWKSet({ keys: signing.map(({ d: _private, ...open }) => open) });
+    return createLocalJWKSet({ keys: signing.map(openPart) });
   }
   return remoteKeys(config.auth.issuer);
+}
+
+function openPart(jwk: JWK): JWK {
+  const open = { ...jwk };
+  delete open.d;
+  return open;
 }
 
 /** The outside issuer's keys, found by its discovery document at the first token, then kept by jose. */

@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accountByEmail, accountOfLink, markVerified, setPassword, useLink } from './accounts.ts';
+import { fields, isEmail, mistakeOfPassword, Visit } from './form.ts';
+import type { Form } from './form.ts';
+import { strangeForm, tooMany } from './guard.ts';
+import { mailLink } from './letters.ts';
+import { html } from './page.ts';
+import { hashPassword } from './password.ts';
+import { keyOf } from './person.ts';
+import type { Site } from './sign-in-page.ts';
+import { uselessLink } from './sign-up-page.ts';
+
+/** `/oidc/forgot`. The answer is the same whether or not the address has an account. */
+export async function forgotPage(
+  { parts, secret }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const visit = new Visit(parts, secret, request, reply);
+  if (request.method !== 'POST') return visit.showForm(forgotForm(visit));
+
+  const email = visit.sent('email').trim();
+  const refusal =
+    strangeForm(visit) ??
+    (isEmail(email)
+      ? await tooMany(parts, visit, ['address', request.ip], ['mail', keyOf(email)])
+      : { status: 422 as const, mistakes: { email: 'identity.error.email' as const } });
+  if (refusal !== null) return visit.showForm(forgotForm(visit), { email }, refusal);
+
+  const account = await parts.db.transact((tx) => accountByEmail(tx, email));
+  if (account !== null) mailLink(parts, account, 'reset');
+  return visit.show(
+    'identity.mailSent.title',
+    html`<p>${visit.say('identity.forgot.done', { email })}</p>`,
+  );
+}
+
+/** `/oidc/reset?token=`. Whoever has the mail has the address: it counts as confirmed. */
+export async function resetPage(
+  { parts, secret }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { db, clock, random } = parts;
+  const visit = new Visit(parts, secret, request, reply);
+  const token = visit.asked('token');
+  if ((await db.transact((tx) => accountOfLink(tx, token, 'reset', clock))) === null)
+    return uselessLink(visit);
+  if (request.method !== 'POST') return visit.showForm(resetForm);
+
+  const password = visit.sent('password');
+  const mistake = mistakeOfPassword(password);
+  const refusal =
+    strangeForm(visit) ??
+    (mistake === null ? null : { status: 422 as const, mistakes: { password: mistake } }) ??
+    (await tooMany(parts, visit, ['address', request.ip]));
+  if (refusal !== null) return visit.showForm(resetForm, {}, refusal);
+
+  const passwordHash = await hashPassword(password, random);
+  const id = await db.transact(async (tx) => {
+    const owner = await useLink(tx, token, 'reset', clock);
+    if (owner === null) return null;
+    await setPassword(tx, owner, passwordHash);
+    await markVerified(tx, owner);
+    return owner;
+  });
+  if (id === null) return uselessLink(visit);
+  return visit.show(
+    'identity.reset.done.title',
+    html`<p>${visit.say('identity.reset.done')}</p>
+      <p><a class="button" href="/login">${visit.say('identity.signIn.action')}</a></p>`,
+  );
+}
+
+function forgotForm(visit: Visit): Form {
+  return {
+    title: 'identity.forgot.title',
+    fields: [fields.email],
+    action: 'identity.forgot.action',
+    before: html`<p>${visit.say('identity.forgot.text')}</p>`,
+    after: html`<p><a href="/login">${visit.say('identity.signIn.action')}</a></p>`,
+  };
+}
+
+const resetForm: Form = {
+  title: 'identity.reset.title',
+  fields: [{ ...fields.newPassword, label: 'identity.newPassword' }],
+  action: 'identity.reset.action',
+};

@@ -1,0 +1,139 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { ProblemError } from '#protocol/problem.ts';
+import type { Parts } from '../parts.ts';
+import { accountById } from './accounts.ts';
+import { countTry } from './attempts.ts';
+import { bearerOf } from './caller.ts';
+import { keysOf } from './keys.ts';
+import { mailLink } from './letters.ts';
+import { policyFor, STYLESHEET } from './page.ts';
+import { pagesCss } from './pages-css.ts';
+import { forgotPage, resetPage } from './password-pages.ts';
+import { oidcPath, openProvider } from './provider.ts';
+import { signInPage } from './sign-in-page.ts';
+import type { Site } from './sign-in-page.ts';
+import { signUpPage, verifyPage } from './sign-up-page.ts';
+import { readToken } from './token.ts';
+
+/** Everything under `/oidc`; nothing when an outside issuer signs people in. */
+export async function identityRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  if (!parts.config.auth.isBundled) return;
+  const keys = await keysOf(parts.db, parts.random);
+  const provider = openProvider(parts, keys);
+
+  await app.register(async (scope) => {
+    await ownPages(scope, { parts, provider, secret: keys.cookies[0] });
+  });
+  await app.register((scope, _options, done) => {
+    mount(scope, parts, provider);
+    done();
+  });
+}
+
+type Answer = (site: Site, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+const pages: Readonly<Record<string, Answer>> = {
+  [oidcPath.interaction(':uid')]: signInPage,
+  '/oidc/sign-up': signUpPage,
+  '/oidc/verify': verifyPage,
+  '/oidc/forgot': forgotPage,
+  '/oidc/reset': resetPage,
+};
+
+const LONGEST_FORM_BYTES = 16_384;
+
+async function ownPages(scope: FastifyInstance, site: Site): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: LONGEST_FORM_BYTES },
+    (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(body.toString())));
+    },
+  );
+
+  for (const [url, answer] of Object.entries(pages))
+    scope.route({
+      method: ['GET', 'POST'],
+      url,
+      handler: async (request, reply) => {
+        await answer(site, request, reply);
+        return reply;
+      },
+    });
+
+  scope.get(STYLESHEET, (_request, reply) =>
+    reply
+      .header('content-type', 'text/css; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(pagesCss),
+  );
+  await verificationRoute(scope, site.parts);
+}
+
+/** `POST /oidc/verification`: the mail to confirm the address, once more (wire 2). */
+async function verificationRoute(scope: FastifyInstance, parts: Parts): Promise<void> {
+  await scope.register((inner, _options, done) => {
+    // Whatever body comes along says nothing.
+    inner.removeAllContentTypeParsers();
+    inner.addContentTypeParser('*', (_request, payload, parsed) => {
+      payload.resume();
+      parsed(null);
+    });
+    inner.post('/oidc/verification', async (request, reply) => {
+      const { sub } = await readToken(parts, bearerOf(request));
+      const seconds = await countTry(parts.db, 'verificationMail', sub, parts.clock());
+      if (seconds > 0)
+        throw new ProblemError({ code: 'too-many-requests' }, { 'Retry-After': String(seconds) });
+
+      const account = await parts.db.transact((tx) => accountById(tx, sub));
+      if (account?.isVerified === false) mailLink(parts, account, 'verify');
+      return reply.code(204).send();
+    });
+    done();
+  });
+}
+
+/**
+ * Hands every other address under `/oidc` to the provider, which reads the body itself. Addresses
+ * that it makes are those of `PUBLIC_URL`, whatever the request's host says.
+ */
+function mount(scope: FastifyInstance, { config }: Parts, provider: Provider): void {
+  const answer = provider.callback();
+  const outside = new URL(config.publicUrl);
+
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _payload, done) => {
+    done(null);
+  });
+  scope.route({
+    method: ['GET', 'POST'],
+    url: `${oidcPath.base}/*`,
+    handler: async (request, reply) => {
+      const { raw } = request;
+      const inside = { originalUrl: raw.url, url: raw.url?.slice(oidcPath.base.length) };
+      Object.assign(raw, inside);
+      Object.assign(raw.headers, {
+        'x-forwarded-host': outside.host,
+        'x-forwarded-proto': outside.protocol.slice(0, -1),
+      });
+      void reply
+        .header('content-security-policy', `${policyFor(config.publicUrl)}; script-src 'self'`)
+        .hijack();
+      sameOriginOnly(reply);
+      await answer(raw, reply.raw);
+    },
+  });
+}
+
+/** Sets what fastify would have sent, and keeps the provider from inviting other origins (wire 15.1). */
+function sameOriginOnly(reply: FastifyReply): void {
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+
+  const setHeader = raw.setHeader.bind(raw);
+  raw.setHeader = (name, value) =>
+    name.toLowerCase().startsWith('access-control-') ? raw : setHeader(name, value);
+}
