@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { Cause, Tx } from './database.ts';
+import type { FeedRow, Scope } from './feed-row.ts';
+import type { Journal, Touched } from './journal.ts';
+import { Surroundings, scopeOf } from './scopes.ts';
+import { rankOf } from './shape.ts';
+import { sightsOf, viewersOf } from './sights.ts';
+import { columnsOf } from './tables.ts';
+
+type NewRow = Omit<FeedRow, 'n' | 'k' | 'changes' | 'by' | 'at'>;
+
+/**
+ * Ends a writing transaction that touched records: feed rows, tombstones, and, as its last
+ * statement, the step of the feed head to `n`.
+ */
+export async function tellFeed(tx: Tx, journal: Journal, cause: Cause, n: number): Promise<void> {
+  const rows = await rowsOf(tx, journal);
+  await insertRows(tx, rows, cause, n);
+  await buryRemoved(tx, rows, cause, n);
+  const moved = await tx.query(sql`update feed_head set n = n + 1 where n = ${n - 1} returning n`);
+  if (moved.length !== 1) throw new Error(`The feed head moved under commit ${n}`);
+}
+
+async function rowsOf(tx: Tx, journal: Journal): Promise<NewRow[]> {
+  const around = new Surroundings(tx, journal);
+  const touched = journal.all();
+  const sights = await sightsOf(tx, journal);
+  const viewers = viewersOf(journal);
+
+  let rows: NewRow[];
+  do {
+    rows = [
+      ...touched.map((entry) => rowOf(around, 'record', entry)),
+      ...sights.map((entry) => rowOf(around, 'sight', entry)),
+    ];
+  } while (await around.load());
+  return [...inOrder(rows), ...viewers.map(viewerRow)];
+}
+
+function rowOf(around: Surroundings, kind: 'record' | 'sight', entry: Touched): NewRow {
+  return {
+    kind,
+    type: entry.type,
+    id: entry.id,
+    op: opOf(entry),
+    fields: kind === 'record' ? changedFields(entry) : [],
+    before: scopeOf(around, 'before', entry),
+    after: scopeOf(around, 'after', entry),
+  };
+}
+
+function viewerRow(id: string): NewRow {
+  return { kind: 'viewer', type: 'user', id, op: 'update', fields: [], before: null, after: null };
+}
+
+function opOf({ before, after }: Touched): FeedRow['op'] {
+  if (before === null) return 'add';
+  return after === null ? 'remove' : 'update';
+}
+
+const STAMPS: ReadonlySet<string> = new Set(['id', 'version', 'dateCreated', 'dateUpdated']);
+
+function changedFields({ type, before, after }: Touched): string[] {
+  if (before === null || after === null) return [];
+  return fieldsOf(type).filter((field) => !isSame(before, after, field));
+}
+
+function fieldsOf(type: TypeName): string[] {
+  return columnsOf(type).flatMap(({ field }) => (STAMPS.has(field) ? [] : [field]));
+}
+
+function isSame(before: AnyRecord, after: AnyRecord, field: string): boolean {
+  return JSON.stringify(before[field]) === JSON.stringify(after[field]);
+}
+
+/** What is there parents first, then what is gone children first. */
+function inOrder(rows: readonly NewRow[]): NewRow[] {
+  const rank = ({ op, type }: NewRow) => (op === 'remove' ? -rankOf(type) : rankOf(type));
+  const [here, gone] = [
+    rows.filter(({ op }) => op !== 'remove'),
+    rows.filter(({ op }) => op === 'remove'),
+  ];
+  return [here, gone].flatMap((part) => part.sort((a, b) => rank(a) - rank(b)));
+}
+
+async function insertRows(tx: Tx, rows: readonly NewRow[], cause: Cause, n: number): Promise<void> {
+  const numbered = rows.map((row, index) => ({ ...row, k: index + 1 }));
+  await tx.query(sql`
+    insert into feed (n, k, kind, type, id, op, fields, before, after, changes, by, at)
+    select ${n}::bigint, k, kind, type, id, op, fields, before, after,
+      ${JSON.stringify(cause.changes)}::jsonb, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
+      as t(k integer, kind text, type text, id uuid, op text, fields jsonb, before jsonb, after jsonb)`);
+}
+
+/** Tombstones for what went; none for what came back under its old id. */
+async function buryRemoved(
+  tx: Tx,
+  rows: readonly NewRow[],
+  cause: Cause,
+  n: number,
+): Promise<void> {
+  const added = rows.filter(({ op }) => op === 'add').map(({ type, id }) => ({ type, id }));
+  if (added.length > 0)
+    await tx.query(sql`delete from tombstones using jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
+      as t(type text, id uuid) where tombstones.type = t.type and tombstones.id = t.id`);
+
+  const gone = rows
+    .filter(({ op }) => op === 'remove')
+    .map(({ type, id, before }) => ({ type, id, scope: before }));
+  if (gone.length > 0)
+    await tx.query(sql`
+      insert into tombstones (type, id, n, scope, by, at)
+      select type, id, ${n}::bigint, scope, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as t(type text, id uuid, scope jsonb)`);
+}
+
+const isoOf = ({ at }: Cause): string => new Date(at).toISOString();
+
+/** The number of the last commit. */
+export async function headOf(tx: Tx): Promise<number> {
+  const [head] = await tx.query(sql<{ readonly n: number }>`select n from feed_head`);
+  if (head === undefined) throw new Error('The feed has no head');
+  return head.n;
+}
+
+export interface Tombstone {
+  readonly n: number;
+  /** As it stood when it was removed: who could see it then. */
+  readonly scope: Scope;
+  readonly by: string | null;
+  readonly at: string;
+}
+
+/** What is left of a removed record, for at least 90 days; null when nothing is. */
+export async function tombstoneOf(tx: Tx, type: TypeName, id: string): Promise<Tombstone | null> {
+  const [row] = await tx.query(
+    sql<Tombstone>`select n, scope, by, at from tombstones where type = ${type} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
+export interface LastChange {
+  readonly n: number;
+  readonly by: string | null;
+  readonly at: string;
+}
+
+/** The newest commit that set one of `fields` of a record, as far back as the feed is kept; else null. */
+export async function lastChangeOf(
+  tx: Tx,
+  type: TypeName,
+  id: string,
+  fields: readonly string[],
+): Promise<LastChange | null> {
+  const [row] = await tx.query(
+    sql<LastChange>`select n, by, at from feed
+      where type = ${type} and id = ${id} and kind = 'record' and (op = 'add' or fields ?| ${fields})
+      order by n desc limit 1`,
+  );
+  return row ?? null;
+}

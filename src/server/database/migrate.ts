@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import type { Clock, Random } from '#base/id.ts';
+import { BadStart } from '../bad-start.ts';
+import { migrations } from './migrations/index.ts';
+
+/** Any number; the same in every process that may migrate one database. */
+const LOCK = 7_305_518;
+
+/**
+ * Brings the tables up to date in one transaction. Of several processes that start at once one
+ * does it and the others wait. @throws BadStart when a newer version has been here
+ */
+export async function migrate(pool: pg.Pool, clock: Clock, random: Random): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${LOCK});
+      create table if not exists migrations (name text primary key, at timestamptz not null)`);
+    const { rows } = await client.query<{ name: string }>(
+      'select name from migrations order by name',
+    );
+    const done = new Set(rows.map(({ name }) => name));
+    refuseUnknown(done);
+    for (const { name, up } of migrations) {
+      if (done.has(name)) continue;
+      await up(client, { clock, random });
+      await client.query('insert into migrations (name, at) values ($1, $2)', [
+        name,
+        isoOf(clock()),
+      ]);
+    }
+    await client.query('commit');
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+function refuseUnknown(done: ReadonlySet<string>): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...done].find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new BadStart(
+    `The database was written by a newer version (${unknown}); start that version or a newer one.`,
+  );
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();

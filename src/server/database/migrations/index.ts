@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import type { Clock, Random } from '#base/id.ts';
+import { nameDatabase } from './003-identity.ts';
+import { seed } from './004-seeds.ts';
+
+export interface Means {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** One step of the tables. Once released it never changes, whatever becomes of the schema. */
+export interface Migration {
+  readonly name: string;
+  readonly up: (client: pg.ClientBase, means: Means) => Promise<void>;
+}
+
+const file = (name: string): Migration => ({
+  name,
+  up: async (client) => {
+    await client.query(await readFile(new URL(`./${name}.sql`, import.meta.url), 'utf8'));
+  },
+});
+
+/** In order; new ones are added at the end. */
+export const migrations: readonly Migration[] = [
+  file('001-tables'),
+  file('002-sign-in'),
+  { name: '003-identity', up: nameDatabase },
+  { name: '004-seeds', up: seed },
+];

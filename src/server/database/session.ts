@@ -1,0 +1,131 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
+import type { RawBuilder } from 'kysely';
+import pg from 'pg';
+import type { Of, TypeName } from '#schema/index.ts';
+import type { Tx } from './database.ts';
+import { columnOf, recordOf, tableOf } from './tables.ts';
+
+/** Turns templates into SQL; it never connects. */
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+
+/** How values come out of PostgreSQL: counts as numbers, moments as ISO text with ms and Z. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number;
+    if (oid === TIMESTAMPTZ) return (text: string) => new Date(isoOf(text)).toISOString();
+    return pg.types.getTypeParser(oid, format as 'text') as unknown;
+  }) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** `2026-01-31 09:30:00.5+00` → `2026-01-31T09:30:00.5+00:00`, which every engine reads alike. */
+function isoOf(text: string): string {
+  const [date = '', time = ''] = text.split(' ');
+  return `${date}T${/[+-]\d\d$/.test(time) ? `${time}:00` : time}`;
+}
+
+/** One transaction's handle. Using it after the end is a bug, and throws. */
+export class Session implements Tx {
+  readonly #client: pg.ClientBase;
+  #isOver = false;
+
+  constructor(client: pg.ClientBase) {
+    this.#client = client;
+  }
+
+  over(): void {
+    this.#isOver = true;
+  }
+
+  async query<R>(statement: RawBuilder<R>): Promise<R[]> {
+    if (this.#isOver) throw new Error('A transaction was used after its end');
+    const { sql: text, parameters } = statement.compile(compiler);
+    // Unnamed: named statements of two connections collide in the embedded database.
+    const { rows } = await this.#client.query(text, [...parameters]);
+    return rows as R[];
+  }
+
+  async one<T extends TypeName>(type: T, id: string): Promise<Of<T> | null> {
+    const [row] = await this.query(
+      sql<Record<string, unknown>>`select * from ${sql.id(tableOf(type))} where id = ${id}`,
+    );
+    return row === undefined ? null : recordOf(type, row);
+  }
+
+  async all<T extends TypeName>(type: T, where: Partial<Of<T>>): Promise<Of<T>[]> {
+    const tests = Object.entries(where).map(([field, value]) => {
+      const column = sql.id(columnOf(type, field));
+      return value === null ? sql`${column} is null` : sql`${column} = ${value}`;
+    });
+    const rows = await this.query(
+      sql<Record<string, unknown>>`select * from ${sql.id(tableOf(type))}
+        where ${sql.join([sql`true`, ...tests], sql` and `)} order by id`,
+    );
+    return rows.map((row) => recordOf(type, row));
+  }
+}
+
+/** The ways to begin; each is one message, because single messages are all that may come outside a transaction. */
+export const begin = {
+  read: 'begin isolation level repeatable read read only',
+  transact: 'begin isolation level read committed',
+  /** The lock on the head is what makes writes serial; it is held until the commit. */
+  write: 'begin isolation level read committed; select n from feed_head for update',
+} as const;
+
+/**
+ * Runs `work` between `opening` and commit on a connection of its own. What it throws rolls back
+ * and is thrown on; a connection that cannot even do that is thrown away.
+ */
+export async function transaction<T>(
+  pool: pg.Pool,
+  opening: string,
+  work: (session: Session, opened: readonly pg.QueryResult[]) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const session = new Session(client);
+  let isUsable = false;
+  try {
+    const opened: unknown = await client.query(opening);
+    const result = await work(
+      session,
+      (Array.isArray(opened) ? opened : [opened]) as pg.QueryResult[],
+    );
+    session.over();
+    await client.query('commit');
+    isUsable = true;
+    return result;
+  } catch (error) {
+    session.over();
+    isUsable = await rolledBack(client);
+    throw error;
+  } finally {
+    client.release(!isUsable);
+  }
+}
+
+async function rolledBack(client: pg.ClientBase): Promise<boolean> {
+  try {
+    await client.query('rollback');
+    return true;
+  } catch {
+    // The connection is gone, and with it the transaction.
+    return false;
+  }
+}
