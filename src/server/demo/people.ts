@@ -1,0 +1,34 @@
+import { addAccount, accountByEmail } from '../identity/accounts.ts';
+import { hashPassword } from '../identity/password.ts';
+import { provision } from '../identity/person.ts';
+import type { Parts } from '../parts.ts';
+import { accountList, DEMO_PASSWORD } from './accounts.ts';
+
+/** Signs everyone up and, but for the unverified, in for the first time. Done before does nothing. */
+export async function signUpEveryone(parts: Parts): Promise<void> {
+  const { db, clock, random, config } = parts;
+  // One hash for all: it is public anyway, and takes a quarter second.
+  const passwordHash = await hashPassword(DEMO_PASSWORD, random);
+
+  for (const [, { email, name, isUnverified, isSuperAdmin }] of accountList) {
+    const account = await db.transact(async (tx) => {
+      const isVerified = isUnverified !== true;
+      await addAccount(
+        tx,
+        { email, name, passwordHash, isVerified, locale: 'en-US' },
+        clock,
+        random,
+      );
+      return accountByEmail(tx, email);
+    });
+    if (account === null || isUnverified === true) continue;
+
+    // The first super admin comes about as in every installation: by ADMIN_EMAIL at sign-in.
+    const adminEmail = isSuperAdmin === true ? email : null;
+    const [givenName = name, familyName = null] = name.split(' ');
+    await provision(
+      { ...parts, config: { ...config, adminEmail } },
+      { sub: account.id, email, name, givenName, familyName, locale: 'en-US' },
+    );
+  }
+}

@@ -1,0 +1,238 @@
+import type { TextKey } from '../language.ts';
+import { say } from '../language.ts';
+import type { Write } from '../database/database.ts';
+import type { Parts } from '../parts.ts';
+import { accountList } from './accounts.ts';
+import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
+import { signUpEveryone } from './people.ts';
+import { makeProjects } from './projects.ts';
+import { actor, DEMO_AT, demoId, demoParts, theOne, userNamed } from './script.ts';
+import type { Actor } from './script.ts';
+
+/** How many projects the demo has by itself. */
+export const DEMO_PROJECTS = 60;
+
+interface OrganizationScript {
+  readonly name: string;
+  readonly admin: AccountKey;
+  readonly websiteUrl: string;
+  readonly groups: readonly (readonly [GroupKey, name: string, abbreviation: string])[];
+  readonly stores: readonly string[];
+  /** By number in the list of definitions (domain 3); null: all. */
+  readonly definitions: readonly string[] | null;
+}
+
+const ANDROID_S3 = 'Android App to Amazon S3 Bucket (No Admin)';
+const PREVIEW = 'HTML Preview';
+
+const organizations: Readonly<Record<OrganizationKey, OrganizationScript>> = {
+  lakeside: {
+    name: 'Lakeside Press',
+    admin: 'admin',
+    websiteUrl: 'https://lakeside.test',
+    groups: [
+      ['north', 'Lakeside North', 'LN'],
+      ['south', 'Lakeside South', 'LS'],
+    ],
+    stores: ['slipway_play', 'slipway_files', 'slipway_web'],
+    definitions: null,
+  },
+  harbor: {
+    name: 'Harbor Media',
+    admin: 'harborAdmin',
+    websiteUrl: 'https://harbor.test',
+    groups: [['harbor', 'Harbor', 'HB']],
+    stores: ['slipway_files', 'slipway_web'],
+    definitions: [
+      ANDROID_S3,
+      'PWA to Cloud Provider',
+      'HTML Site to Cloud Provider',
+      'Asset Package to Amazon S3 Bucket',
+      PREVIEW,
+    ],
+  },
+};
+
+/**
+ * Demo accounts and demo data, at the first start only: while there is no organization. All of the
+ * data is one transaction, so a start that breaks off leaves nothing half done.
+ */
+export async function playDemo(real: Parts): Promise<void> {
+  if (!(await real.db.read(hasNoOrganization))) return;
+  const parts = demoParts(real);
+  await signUpEveryone(parts);
+  await parts.db.write({ at: DEMO_AT, by: null, changes: [] }, async (write) => {
+    if (!(await hasNoOrganization(write))) return;
+    const superAdmin = await actor(parts, write, 'super');
+    await definePreview(write, superAdmin);
+    for (const key of ['lakeside', 'harbor'] as const) await found(parts, write, superAdmin, key);
+    await makeProjects(parts, write, 1, DEMO_PROJECTS);
+    await tellEveryone(write);
+    await superAdmin.change('user', (await userNamed(write, 'locked')).id, { isLocked: true });
+  });
+}
+
+async function hasNoOrganization(tx: Pick<Write, 'all'>): Promise<boolean> {
+  return (await tx.all('organization', {})).length === 0;
+}
+
+/** A definition whose product can be added at once, because its workflow asks for no store. */
+async function definePreview(write: Write, superAdmin: Actor): Promise<void> {
+  const workflow = demoId('html_preview');
+  // Of people a store type is asked for; this is what an installation may have from the start.
+  await write.insert('workflowDefinition', {
+    id: workflow,
+    name: 'html_preview',
+    type: 1,
+    workflowScheme: 'AppBuilders_Default_Html_Cloud',
+    workflowBusinessFlow: 'AppBuilders_Web_Flow',
+    storeType: null,
+  });
+  const type = theOne(await write.all('applicationType', { name: 'bookapp' }), 'bookapp');
+  const definition = { id: demoId(PREVIEW), name: PREVIEW, type: type.id, workflow };
+  await superAdmin.add('productDefinition', definition);
+}
+
+async function found(
+  parts: Parts,
+  write: Write,
+  superAdmin: Actor,
+  key: OrganizationKey,
+): Promise<void> {
+  const { name, websiteUrl, admin, groups, stores, definitions } = organizations[key];
+  const organization = demoId(key);
+  const owner = (await userNamed(write, admin)).id;
+  await superAdmin.add('organization', { id: organization, name, websiteUrl, owner });
+  await clearFirstSet(write, superAdmin, organization);
+
+  for (const [group, groupName, abbreviation] of groups)
+    await superAdmin.add('group', {
+      id: demoId(group),
+      name: groupName,
+      abbreviation,
+      owner: organization,
+    });
+  for (const store of await write.all('store', {}))
+    if (stores.includes(store.name ?? ''))
+      await superAdmin.add('organizationStore', {
+        id: demoId(`${key} ${store.name ?? ''}`),
+        organization,
+        store: store.id,
+      });
+  for (const definition of await write.all('productDefinition', {}))
+    if (definitions?.includes(definition.name) ?? true)
+      await superAdmin.add('organizationProductDefinition', {
+        id: demoId(`${key} ${definition.name}`),
+        organization,
+        productDefinition: definition.id,
+      });
+  await settle(parts, write, superAdmin, key);
+}
+
+/** What a new organization comes with gives way to what the demo's table of accounts says. */
+async function clearFirstSet(write: Write, superAdmin: Actor, organization: string): Promise<void> {
+  const groups = await write.all('group', { owner: organization });
+  for (const group of groups) {
+    for (const { id } of await write.all('groupMembership', { group: group.id }))
+      await superAdmin.remove('groupMembership', id);
+    await superAdmin.remove('group', group.id);
+  }
+  for (const { id } of await write.all('userRole', { organization, roleName: 'AppBuilder' }))
+    await superAdmin.remove('userRole', id);
+}
+
+/** Members, their roles and their groups; the admin does what an admin may. */
+async function settle(
+  parts: Parts,
+  write: Write,
+  superAdmin: Actor,
+  key: OrganizationKey,
+): Promise<void> {
+  const organization = demoId(key);
+  const own = organizations[key].groups.map(([group]) => group);
+  for (const [account, { memberOf, roles, groups }] of accountList) {
+    if (!memberOf.includes(key)) continue;
+    const user = (await userNamed(write, account)).id;
+    if ((await write.all('organizationMembership', { user, organization })).length === 0)
+      await superAdmin.add('organizationMembership', {
+        id: demoId(`${key} ${account}`),
+        user,
+        organization,
+      });
+    for (const roleName of roles) {
+      if ((await write.all('userRole', { user, organization, roleName })).length > 0) continue;
+      const role = theOne(await write.all('role', { roleName }), roleName).id;
+      const id = demoId(`${key} ${account} ${roleName}`);
+      await superAdmin.add('userRole', { id, user, role, organization });
+    }
+    const admin = await actor(parts, write, organizations[key].admin);
+    for (const group of groups.filter((each) => own.includes(each)))
+      await admin.add('groupMembership', {
+        id: demoId(`${group} ${account}`),
+        user,
+        group: demoId(group),
+      });
+  }
+}
+
+type Told = readonly [
+  AccountKey,
+  messageId: string,
+  values: Readonly<Record<string, string>>,
+  link: string,
+];
+
+const firstProject = () => `/projects/${demoId('project 1')}`;
+const passedOn: Told[] = (['member', 'locked', 'nobody'] as const).map((key) => [
+  key,
+  'projectOwnershipPassed',
+  { projectName: 'Harvest', userName: 'Ben Okafor' },
+  firstProject(),
+]);
+
+/** One unread notification each. */
+const news: readonly Told[] = [
+  [
+    'super',
+    'organizationAccessRequested',
+    { orgName: 'Hill Press', email: 'ana@hill.test' },
+    '/admin?name=Hill%20Press&orgAdminEmail=ana%40hill.test&websiteUrl=https%3A%2F%2Fhill.test',
+  ],
+  ['admin', 'membershipInviteRedeemed', { userName: 'Ben Okafor', orgName: 'Lakeside Press' }, ''],
+  [
+    'builder',
+    'projectOwnershipReceived',
+    { projectName: 'Harvest', userName: 'Ada Lindqvist' },
+    firstProject(),
+  ],
+  ['author', 'authorAdded', { projectName: 'Harvest', userName: 'Ben Okafor' }, firstProject()],
+  [
+    'harborAdmin',
+    'membershipInviteRedeemed',
+    { userName: 'Bo Nakamura', orgName: 'Harbor Media' },
+    '',
+  ],
+  [
+    'both',
+    'projectOwnershipReceived',
+    { projectName: 'Harvest', userName: 'Ada Lindqvist' },
+    firstProject(),
+  ],
+  ...passedOn,
+];
+
+async function tellEveryone(write: Write): Promise<void> {
+  for (const [key, messageId, messageValues, link] of news) {
+    const user = (await userNamed(write, key)).id;
+    if ((await write.all('notification', { user })).length > 0) continue;
+    await write.insert('notification', {
+      id: demoId(`notification ${key}`),
+      user,
+      messageId,
+      messageValues,
+      message: say('en-US', `notifications.${messageId}` as TextKey, messageValues),
+      linkUrl: link === '' ? `/users/${user}/settings` : link,
+      sendEmail: false,
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { newId } from '#base/id.ts';
+import type { Of, TypeName } from '#schema/index.ts';
+import type { Stated } from '../api/document.ts';
+import { perform } from '../api/perform.ts';
+import type { Changes, NewRecord, Tx, Write } from '../database/database.ts';
+import { loadViewer } from '../identity/viewer.ts';
+import type { Parts } from '../parts.ts';
+import { accounts } from './accounts.ts';
+import type { AccountKey } from './accounts.ts';
+
+/** When all demo data was made, whenever that really is: the same in every installation. */
+export const DEMO_AT = Date.UTC(2026, 0, 5, 9);
+
+/** Bytes that follow from `name` alone. */
+function bytesOf(name: string): (bytes: Uint8Array) => Uint8Array {
+  return (bytes) => {
+    bytes.set(createHash('sha512').update(name).digest().subarray(0, bytes.length));
+    return bytes;
+  };
+}
+
+/** The id of the demo record called `name`. */
+export function demoId(name: string): string {
+  return newId(() => DEMO_AT, bytesOf(`slipway demo ${name}`));
+}
+
+/** The same server, in which time stands still and chance repeats itself. */
+export function demoParts(parts: Parts): Parts {
+  let drawn = 0;
+  const random = (bytes: Uint8Array) => {
+    drawn += 1;
+    return bytesOf(`slipway demo draw ${drawn}`)(bytes);
+  };
+  return { ...parts, clock: () => DEMO_AT, random };
+}
+
+/** One who does things in the demo: each deed goes the way of a request, permissions included. */
+export interface Actor {
+  readonly id: string;
+  add<T extends TypeName>(
+    type: T,
+    record: NewRecord<T> & { readonly email?: string },
+  ): Promise<void>;
+  change<T extends TypeName>(type: T, id: string, fields: Changes<T>): Promise<void>;
+  remove(type: TypeName, id: string): Promise<void>;
+}
+
+export async function actor(parts: Parts, write: Write, key: AccountKey): Promise<Actor> {
+  const { id } = await userNamed(write, key);
+  const act = async () => ({
+    parts,
+    write,
+    viewer: await loadViewer(write, id),
+    at: new Date(DEMO_AT).toISOString(),
+  });
+  return {
+    id,
+    add: async (type, { id: newOne, ...fields }) => {
+      await perform(await act(), { op: 'add', type, id: newOne, stated: stated(fields) });
+    },
+    change: async (type, changed, fields) => {
+      await perform(await act(), {
+        op: 'update',
+        type,
+        id: changed,
+        stated: stated(fields),
+        base: null,
+        relationship: null,
+        match: null,
+      });
+    },
+    remove: async (type, removed) => {
+      await perform(await act(), { op: 'remove', type, id: removed, match: null });
+    },
+  };
+}
+
+const stated = (fields: Readonly<Record<string, unknown>>): Stated => ({
+  fields,
+  pointers: Object.fromEntries(Object.keys(fields).map((name) => [name, `/${name}`])),
+  manys: {},
+  problems: [],
+});
+
+export async function userNamed(tx: Tx, key: AccountKey): Promise<Of<'user'>> {
+  return theOne(await tx.all('user', { email: accounts[key].email }), accounts[key].email);
+}
+
+/** The first of `found`; without one the demo cannot be played. */
+export function theOne<T>(found: readonly T[], name: string): T {
+  const [first] = found;
+  if (first === undefined) throw new Error(`The demo looked for ${name} and it is not there`);
+  return first;
+}

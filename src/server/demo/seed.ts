@@ -1,0 +1,20 @@
+import type { Parts } from '../parts.ts';
+import { playDemo } from './play.ts';
+import { makeProjects } from './projects.ts';
+import { DEMO_AT, demoParts } from './script.ts';
+
+const AT_ONCE = 100;
+
+/** Makes the demo's projects up to the number `count`; returns how many were not there before. */
+export async function seedProjects(real: Parts, count: number): Promise<number> {
+  await playDemo(real);
+  const parts = demoParts(real);
+  let made = 0;
+  for (let from = 1; from <= count; from += AT_ONCE) {
+    const to = Math.min(count, from + AT_ONCE - 1);
+    made += await parts.db.write({ at: DEMO_AT, by: null, changes: [] }, (write) =>
+      makeProjects(parts, write, from, to),
+    );
+  }
+  return made;
+}

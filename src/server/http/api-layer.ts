@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { JSON_API } from '#protocol/document.ts';
+import { limits, VERSION } from '#protocol/limits.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import { bearerOf, callerOf } from '../identity/caller.ts';
+import type { Parts } from '../parts.ts';
+import { answerByTag } from './caching.ts';
+import { checkLength, checkMedia, hasBody, readJson } from './media.ts';
+import { answerProblem } from './problems.ts';
+import type { Count } from './rate.ts';
+import { checkVersion } from './version.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Config and health are for whoever comes, however old. */
+const NEVER_TOO_OLD = /^\/api\/(config|health)(\/|$)/;
+
+/**
+ * What every request under `/api` goes through before and after its route, in the order of wire
+ * 6.3: version, caller, rate, media types, size; then the route itself; then tag and headers.
+ */
+export function layApi(api: FastifyInstance, parts: Parts, count: Count): void {
+  api.addHook('onRequest', async (request, reply) => {
+    void reply.headers({
+      'Cache-Control': 'no-store',
+      Vary: 'Accept',
+      'X-Slipway-Version': VERSION,
+    });
+    if (!NEVER_TOO_OLD.test(request.routeOptions.url ?? '')) checkVersion(request);
+    await identify(request, parts);
+    countRequest(request, count);
+    checkMedia(request);
+    checkLength(request);
+  });
+
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser('*', (request: FastifyRequest, body: NodeJS.ReadableStream) =>
+    hasBody(request) ? readJson(request, body) : Promise.resolve(undefined),
+  );
+  answerInTime(api);
+
+  api.addHook('onSend', (request, reply, body, done) => {
+    const type = reply.getHeader('Content-Type');
+    if (typeof type === 'string' && /^application\/(vnd\.api\+)?json/.test(type))
+      void reply.header('Content-Type', mediaTypeOf(request, reply));
+    done(null, answerByTag(request, reply, body));
+  });
+}
+
+async function identify(request: FastifyRequest, parts: Parts): Promise<void> {
+  if (request.routeOptions.config.access === 'public') return;
+  request.caller = await callerOf(parts, bearerOf(request));
+}
+
+function countRequest(request: FastifyRequest, count: Count): void {
+  if (request.caller !== null)
+    count(`user ${request.caller.user.id}`, limits.requestsPerUserAndMinute, MINUTE_MS);
+  else if (!/^\/api\/health(\/|$)/.test(request.url))
+    count(`address ${request.ip}`, limits.requestsPerAddressAndMinute, MINUTE_MS);
+}
+
+/** Exactly the JSON:API type, also for problems of JSON calls. */
+function mediaTypeOf(request: FastifyRequest, reply: FastifyReply): string {
+  const isJson = request.routeOptions.config.media === 'json' && reply.statusCode < 400;
+  return isJson ? 'application/json; charset=utf-8' : JSON_API;
+}
+
+/** 503 when a route has not answered in time: not decided, so the client asks again. */
+function answerInTime(api: FastifyInstance): void {
+  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+  api.addHook('preHandler', (request, reply, done) => {
+    const timer = setTimeout(() => {
+      if (reply.sent) return;
+      const late = new ProblemError({ code: 'unavailable' }, { 'Retry-After': '5' });
+      answerProblem(late, request, reply);
+    }, limits.answerWithinMs);
+    timers.set(request, timer);
+    done();
+  });
+  api.addHook('onResponse', (request, _, done) => {
+    clearTimeout(timers.get(request));
+    done();
+  });
+}

@@ -1,0 +1,105 @@
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import fastify from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { newId } from '#base/id.ts';
+import { limits } from '#protocol/limits.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import { configRoutes } from '../api/calls/config.ts';
+import { healthRoutes } from '../api/calls/health.ts';
+import { apiRoutes } from '../api/routes.ts';
+import { identityRoutes } from '../identity/routes.ts';
+import type { Parts } from '../parts.ts';
+import { followRoutes, pathOf } from './addresses.ts';
+import { layApi } from './api-layer.ts';
+import { helpRoutes } from './help.ts';
+import { answerProblem, refuseUnknown } from './problems.ts';
+import { countInMemory } from './rate.ts';
+import { secure } from './security.ts';
+import { serveApp } from './static.ts';
+
+export interface AppOptions {
+  /** The folder with the built app. */
+  readonly appDir: string;
+  /** From then on every request is told to come again. */
+  readonly isStopping?: () => boolean;
+}
+
+/** Everything that the server answers, in one place: from the request's first byte to its log line. */
+export async function buildApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
+  const isStopping = options.isStopping ?? (() => false);
+  const app = fastify({
+    loggerInstance: parts.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => newId(parts.clock, parts.random),
+    requestIdHeader: false,
+    // Longer addresses are refused in our words, not by the parser.
+    http: { maxHeaderSize: 4 * limits.addressBytes },
+    routerOptions: { maxParamLength: limits.addressBytes },
+    return503OnClosing: false,
+    frameworkErrors: answerProblem,
+  });
+  app.decorateRequest('caller', null);
+  app.setErrorHandler(answerProblem);
+
+  await secure(app, parts.config);
+  await app.register(compress, {
+    threshold: 1_024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  });
+  const addresses = followRoutes(app);
+  greet(app, parts, isStopping);
+  refuseUnknown(app, addresses);
+  logAnswers(app);
+
+  const count = countInMemory(parts.clock);
+  await app.register(async (api) => {
+    layApi(api, parts, count);
+    configRoutes(api, parts);
+    healthRoutes(api, parts, isStopping);
+    await apiRoutes(api, parts);
+  });
+  await app.register((identity) => identityRoutes(identity, parts));
+  helpRoutes(app);
+  await serveApp(app, options.appDir);
+  return app;
+}
+
+/** Headers of every answer, hijacked ones too, and what is refused whatever the address. */
+function greet(app: FastifyInstance, { clock }: Parts, isStopping: () => boolean): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader('X-Request-Id', request.id);
+    reply.raw.setHeader('Date', new Date(clock()).toUTCString());
+    if (request.url.length > limits.addressBytes)
+      throw new ProblemError({ code: 'invalid-parameter', detail: 'The address is too long.' });
+    if (isStopping() && !request.url.startsWith('/api/health'))
+      throw new ProblemError({ code: 'unavailable' }, { 'Retry-After': '5', Connection: 'close' });
+    done();
+  });
+}
+
+/** One line per answer. Queries and the secrets that some paths hold stay out of it. */
+function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: loggedPath(request),
+        status: reply.statusCode,
+        tookMs: Math.round(reply.elapsedTime),
+      },
+      'Answered',
+    );
+    done();
+  });
+}
+
+function loggedPath(request: FastifyRequest): string {
+  return pathOf(request.url)
+    .slice(0, 500)
+    .replace(
+      /^((?:\/api\/organization-membership-invites\/redeem|\/files|\/invitations\/[^/]+)\/)[^/]+/,
+      '$1…',
+    );
+}

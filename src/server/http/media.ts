@@ -1,0 +1,116 @@
+import type { FastifyRequest } from 'fastify';
+import { JSON_API } from '#protocol/document.ts';
+import { limits } from '#protocol/limits.ts';
+import { ProblemError } from '#protocol/problem.ts';
+
+/** Media types and bodies (wire 1.2, 15.2). */
+
+/** 415 and 406. A request without a body needs no content type. */
+export function checkMedia(request: FastifyRequest): void {
+  const isJson = request.routeOptions.config.media === 'json';
+  if (hasBody(request)) {
+    const { 'content-type': type, 'content-encoding': encoding } = request.headers;
+    if (encoding !== undefined || !isReadable(type ?? '', isJson))
+      throw new ProblemError({ code: 'unsupported-media-type' });
+  }
+  if (!isJson && !isAcceptable(request.headers.accept))
+    throw new ProblemError({ code: 'not-acceptable' });
+}
+
+export function hasBody({ headers }: FastifyRequest): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return headers['content-length'] !== undefined && headers['content-length'] !== '0';
+}
+
+function isReadable(header: string, isJson: boolean): boolean {
+  const { type, parameters } = parse(header);
+  if (type === JSON_API) return parameters.every((name) => name === 'profile');
+  return isJson && type === 'application/json';
+}
+
+/** Not acceptable is only who names the JSON:API type, and always with parameters. */
+function isAcceptable(accept: string | undefined): boolean {
+  const ours = splitOutsideQuotes(accept ?? '', ',')
+    .map(parse)
+    .filter(({ type }) => type === JSON_API);
+  if (ours.length === 0) return true;
+  return ours.some(({ parameters }) =>
+    parameters.every((name) => name === 'profile' || name === 'q'),
+  );
+}
+
+function parse(value: string): { readonly type: string; readonly parameters: readonly string[] } {
+  const [type = '', ...parameters] = splitOutsideQuotes(value, ';');
+  const names = parameters.map((parameter) => (parameter.split('=', 1)[0] ?? '').trim());
+  return {
+    type: type.trim().toLowerCase(),
+    parameters: names.map((name) => name.toLowerCase()).filter((name) => name !== ''),
+  };
+}
+
+function splitOutsideQuotes(value: string, separator: ',' | ';'): string[] {
+  const parts = value.match(separator === ',' ? /(?:"[^"]*"|[^,"])+/g : /(?:"[^"]*"|[^;"])+/g);
+  return parts ?? [];
+}
+
+/** 413 before a byte is read, where the request says how long it is. */
+export function checkLength(request: FastifyRequest): void {
+  const limit = bodyLimitOf(request);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+}
+
+function bodyLimitOf(request: FastifyRequest): number {
+  return request.routeOptions.config.bodyBytes ?? bodyLimitAt(request.url);
+}
+
+function bodyLimitAt(address: string): number {
+  const isLarge = /^\/api\/(operations|project-imports)(\?|$)/.test(address);
+  return isLarge ? limits.operationsBodyBytes : limits.bodyBytes;
+}
+
+const tooLarge = (limit: number) =>
+  // The rest of the body is not read, so the connection cannot be used again.
+  new ProblemError({ code: 'too-large', meta: { limit } }, { Connection: 'close' });
+
+/** The body as the JSON it holds. @throws ProblemError 400, 408, 413 */
+export async function readJson(
+  request: FastifyRequest,
+  body: NodeJS.ReadableStream,
+): Promise<unknown> {
+  const bytes = await readBody(body, bodyLimitOf(request));
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    throw new ProblemError({ code: 'invalid-document', detail: 'The body is not JSON.' });
+  }
+}
+
+function readBody(body: NodeJS.ReadableStream, limit: number): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => {
+      stop(new ProblemError({ code: 'timed-out' }, { Connection: 'close' }));
+    }, limits.bodyWithinMs);
+
+    const stop = (error: Error) => {
+      clearTimeout(timer);
+      body.removeListener('data', take);
+      body.pause();
+      fail(error);
+    };
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) stop(tooLarge(limit));
+      else chunks.push(chunk);
+    };
+    body.on('data', take);
+    body.once('error', () => {
+      stop(new ProblemError({ code: 'invalid-document', detail: 'The body broke off.' }));
+    });
+    body.once('end', () => {
+      clearTimeout(timer);
+      done(Buffer.concat(chunks));
+    });
+  });
+}

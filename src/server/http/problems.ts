@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { JSON_API } from '#protocol/document.ts';
+import type { ErrorDocument } from '#protocol/document.ts';
+import { errorObject, ProblemError } from '#protocol/problem.ts';
+import { isReserved, pathOf } from './addresses.ts';
+import type { Addresses } from './addresses.ts';
+
+/** What the framework itself refuses, in our words. Everything else it throws is a bug. */
+const REFUSALS: Readonly<Record<string, ProblemError>> = {
+  FST_ERR_BAD_URL: new ProblemError({ code: 'not-found' }),
+  FST_ERR_MAX_PARAM_LENGTH: new ProblemError({ code: 'not-found' }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new ProblemError({ code: 'unsupported-media-type' }),
+  FST_ERR_CTP_BODY_TOO_LARGE: new ProblemError({ code: 'too-large' }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new ProblemError({ code: 'invalid-document' }),
+};
+
+/** A Problem becomes an error document; anything else is logged and says no more than `internal`. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalIn(error);
+  if (refusal === null) request.log.error({ err: error }, 'A bug');
+  const { problems, status, headers } = refusal ?? new ProblemError({ code: 'internal' });
+
+  const document: ErrorDocument = {
+    jsonapi: { version: '1.1' },
+    errors: problems.map((problem) => errorObject(problem, request.id)),
+  };
+  void reply
+    .code(status)
+    .headers(headers)
+    .header('Content-Type', JSON_API)
+    .header('Cache-Control', 'no-store')
+    .send(Buffer.from(JSON.stringify(document)));
+}
+
+/** What `error` refuses, or null when it is a bug. */
+export function refusalIn(error: unknown): ProblemError | null {
+  if (error instanceof ProblemError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? (REFUSALS[code] ?? null) : null;
+}
+
+/** 404, 405 with `Allow`, and 204 for OPTIONS come before everything else (wire 6.3). */
+export function refuseUnknown(app: FastifyInstance, addresses: Addresses): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const path = pathOf(request.url);
+    const isUnknown = request.is404 || (request.routeOptions.url === '/*' && isReserved(path));
+    if (!isUnknown) return;
+
+    const methods = addresses.methodsAt(path);
+    if (methods.length === 0) throw new ProblemError({ code: 'not-found' });
+    const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
+    if (request.method !== 'OPTIONS')
+      throw new ProblemError({ code: 'method-not-allowed' }, { Allow: allow });
+    await reply.code(204).header('Allow', allow).send();
+  });
+  app.setNotFoundHandler(() => {
+    throw new ProblemError({ code: 'not-found' });
+  });
+}

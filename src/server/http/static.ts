@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { ProblemError } from '#protocol/problem.ts';
+import { ANY_PATH, isReserved, pathOf } from './addresses.ts';
+
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The built app in `folder`: its files, and for every other path outside the reserved its HTML. */
+export async function serveApp(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+  });
+
+  app.get(ANY_PATH, (request, reply) => {
+    const path = decodeURIComponent(pathOf(request.url));
+    if (isFile(folder, path)) {
+      // Webpack's files under /static/ have their digest in their name.
+      void reply.header('Cache-Control', path.startsWith('/static/') ? FOREVER : 'no-cache');
+      return reply.sendFile(path.slice(1));
+    }
+    if (isReserved(path)) throw new ProblemError({ code: 'not-found' });
+    void reply.header('Cache-Control', 'no-cache');
+    return reply.sendFile('index.html');
+  });
+  app.get('/assets/*', (request, reply) => {
+    const path = decodeURIComponent(pathOf(request.url));
+    if (!isFile(folder, path)) throw new ProblemError({ code: 'not-found' });
+    void reply.header('Cache-Control', 'no-cache');
+    return reply.sendFile(path.slice(1));
+  });
+}
+
+function isFile(folder: string, path: string): boolean {
+  if (path.split('/').some((part) => part.startsWith('.')) || path.includes('\0')) return false;
+  return statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,99 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import pino from 'pino';
+import type { Logger } from 'pino';
+
+const MOST_BYTES = 10 * 1_048_576;
+const OLD_FILES = 4;
+const WARN = 40;
+
+export interface LogFile {
+  write(line: string): void;
+  close(): void;
+}
+
+/** A file that never grows beyond `mostBytes`: full, it becomes `path.1`, that `path.2`, and so on. */
+export function openLogFile(path: string, mostBytes = MOST_BYTES, oldFiles = OLD_FILES): LogFile {
+  mkdirSync(dirname(path), { recursive: true });
+  let file = openSync(path, 'a');
+  let size = fstatSync(file).size;
+
+  const turn = () => {
+    closeSync(file);
+    rmSync(`${path}.${oldFiles}`, { force: true });
+    for (let i = oldFiles - 1; i >= 1; i -= 1)
+      if (existsSync(`${path}.${i}`)) renameSync(`${path}.${i}`, `${path}.${i + 1}`);
+    renameSync(path, `${path}.1`);
+    file = openSync(path, 'a');
+    size = 0;
+  };
+
+  return {
+    // Written at once: the lines before a crash are the ones that matter.
+    write: (line) => {
+      const bytes = Buffer.from(line);
+      if (size > 0 && size + bytes.length > mostBytes) turn();
+      writeSync(file, bytes);
+      size += bytes.length;
+    },
+    close: () => {
+      closeSync(file);
+    },
+  };
+}
+
+interface LogLine {
+  readonly level: number;
+  readonly msg?: string;
+  readonly reqId?: string;
+  readonly err?: { readonly message?: string };
+}
+
+/** Warnings as a person reads them; the whole of it is in the file. */
+function terminal(stream: NodeJS.WritableStream) {
+  return {
+    write: (json: string) => {
+      const { level, msg = '', err, reqId } = JSON.parse(json) as LogLine;
+      const said = [msg, err?.message]
+        .filter((text) => text !== undefined && text !== '')
+        .join(': ');
+      const request = reqId === undefined ? '' : ` (request ${reqId})`;
+      stream.write(`${level > WARN ? 'Error' : 'Warning'}: ${said}${request}\n`);
+    },
+  };
+}
+
+/** Everything into `file`, warnings to the terminal too. Tokens and passwords are cut out. */
+export function openLog(file: LogFile, stream: NodeJS.WritableStream = process.stderr): Logger {
+  return pino(
+    {
+      base: { pid: process.pid },
+      redact: {
+        paths: [
+          'headers',
+          'req.headers',
+          'token',
+          'access_token',
+          'password',
+          '*.token',
+          '*.access_token',
+          '*.password',
+        ],
+        censor: '…',
+      },
+    },
+    pino.multistream([
+      { level: 'info', stream: file },
+      { level: 'warn', stream: terminal(stream) },
+    ]),
+  );
+}

@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Clock, Random } from '#base/id.ts';
+import { BadStart } from './bad-start.ts';
+import type { Bus } from './bus/bus.ts';
+import { openBus } from './bus/open.ts';
+import { readConfig } from './config.ts';
+import type { Config, Env } from './config.ts';
+import type { Database } from './database/database.ts';
+import { openDatabase } from './database/open.ts';
+import { prune } from './database/prune.ts';
+import { playDemo } from './demo/play.ts';
+import { buildApp } from './http/app.ts';
+import { openLog, openLogFile } from './log.ts';
+import { openMailer } from './mail/mailer.ts';
+import type { Parts } from './parts.ts';
+
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The folder with the built app. */
+  readonly appDir: string;
+}
+
+export interface Opened {
+  readonly parts: Parts;
+  close(): Promise<void>;
+}
+
+export interface Running {
+  readonly url: string;
+  readonly parts: Parts;
+  /** Finishes what is in flight and lets go of everything; the same promise however often asked. */
+  stop(): Promise<void>;
+}
+
+/** After that long requests still in flight are cut, so that a stop takes less than 10 s. */
+const FINISH_WITHIN_MS = 7_000;
+
+/**
+ * Opens everything and listens. @throws BadStart when something that people can mend is wrong;
+ * nothing stays open then
+ */
+export async function start(env: Env, surroundings: Surroundings): Promise<Running> {
+  const config = readConfig(env);
+  if (!existsSync(join(surroundings.appDir, 'index.html')))
+    throw new BadStart(`The built app is missing in ${surroundings.appDir}; run npm run build.`);
+  await checkPort(config);
+
+  const { parts, close } = await open(config, surroundings);
+  try {
+    if (config.demo) await playDemo(parts);
+    return await listen(parts, close, surroundings.appDir);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Log, database and mail: what a server needs and what a command like `seed` needs too. */
+export async function open(config: Config, { clock, random }: Surroundings): Promise<Opened> {
+  prepareFolder(config.dataDir);
+  const file = openLogFile(join(config.dataDir, 'log', `server-${config.port}.log`));
+  const log = openLog(file);
+  const mail = openMailer(config, clock, random);
+  try {
+    const bus = openBus(config.databaseUrl, (error) => {
+      log.warn({ err: error }, 'The connection that hears of changes was cut');
+    });
+    const db = await opened(bus, () =>
+      openDatabase({ ...config, bus, clock, random, ...told(log) }),
+    );
+    const stopPruning = pruneDaily(db, clock, log);
+    return {
+      parts: { config, db, bus, clock, random, log, mail },
+      close: async () => {
+        await stopPruning();
+        await bus.close();
+        await db.close();
+        mail.close();
+        file.close();
+      },
+    };
+  } catch (error) {
+    log.info({ err: error }, 'The start failed');
+    file.close();
+    throw error;
+  }
+}
+
+async function opened<T>(bus: Bus, opening: () => Promise<T>): Promise<T> {
+  try {
+    return await opening();
+  } catch (error) {
+    await bus.close();
+    throw error;
+  }
+}
+
+const told = (log: Logger) => ({
+  broken: (error: Error) => {
+    log.warn({ err: error }, 'A connection to the database broke');
+  },
+  lost: (error: Error) => {
+    // Without its database the server is of no use; whoever started it starts it again.
+    log.fatal({ err: error }, 'The embedded database is lost');
+    process.exit(1);
+  },
+});
+
+const DAY_MS = 86_400_000;
+
+/** Forgets what is too old, now and once a day; returns what ends that. */
+function pruneDaily(db: Database, clock: Clock, log: Logger): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  const once = () => {
+    last = prune(db, clock()).then(
+      (pruned) => {
+        log.info(pruned, 'Pruned');
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'Pruning failed');
+      },
+    );
+  };
+  once();
+  const timer = setInterval(once, DAY_MS);
+  return () => {
+    clearInterval(timer);
+    return last;
+  };
+}
+
+async function listen(parts: Parts, close: () => Promise<void>, appDir: string): Promise<Running> {
+  const { host, port, publicUrl } = parts.config;
+  let stopping: Promise<void> | null = null;
+  const app = await buildApp(parts, { appDir, isStopping: () => stopping !== null });
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw badAddress(error, parts.config);
+  }
+  parts.log.info({ host, port, database: parts.db.kind }, 'Ready');
+
+  const finish = async () => {
+    const cut = setTimeout(() => {
+      app.server.closeAllConnections();
+    }, FINISH_WITHIN_MS);
+    await app.close();
+    clearTimeout(cut);
+    parts.log.info('Stopped');
+    await close();
+  };
+  return { url: publicUrl, parts, stop: () => (stopping ??= finish()) };
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    const probe = join(folder, `.probe-${process.pid}`);
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    const code = codeOf(error);
+    throw code === 'EEXIST' || code === 'ENOTDIR'
+      ? new BadStart(`DATA_DIR (${folder}) is a file or lies in one; name a folder.`)
+      : new BadStart(`DATA_DIR (${folder}) cannot be written (${code}); name a folder that can.`);
+  }
+}
+
+/** Before anything slow: whether the address is free. */
+async function checkPort(config: Config): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((done, fail) => {
+      probe.once('error', fail);
+      probe.listen(config.port, config.host, done);
+    });
+  } catch (error) {
+    throw badAddress(error, config);
+  }
+  await new Promise((done) => probe.close(done));
+}
+
+function badAddress(error: unknown, { host, port }: Config): unknown {
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return new BadStart(
+        `PORT ${port} is in use; stop what listens there, perhaps another Slipway, or set another PORT.`,
+      );
+    case 'EACCES':
+      return new BadStart(`PORT ${port} is not allowed to this user; set a PORT above 1023.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new BadStart(`HOST ${host} is no address of this machine; set 127.0.0.1 or 0.0.0.0.`);
+    default:
+      return error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

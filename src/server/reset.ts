@@ -1,0 +1,16 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { lockFolder } from './database/folder-lock.ts';
+
+/** What a server puts into `DATA_DIR`. Nothing else is touched: the setting may name a wrong folder. */
+const OURS = ['database', 'log', 'mail', 'run'];
+
+/** Empties `DATA_DIR`; says so. @throws BadStart while a server uses it */
+export function reset({ dataDir }: Config): string {
+  if (!existsSync(dataDir)) return `${dataDir} is empty already.`;
+  const unlock = lockFolder(join(dataDir, 'lock'));
+  for (const name of OURS) rmSync(join(dataDir, name), { recursive: true, force: true });
+  unlock();
+  return `${dataDir} is empty now.`;
+}
