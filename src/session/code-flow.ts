@@ -1,0 +1,62 @@
+import { ErrorResponse, OidcClient, User, WebStorageStateStore } from 'oidc-client-ts';
+import type { PublicConfig } from '#protocol/paths.ts';
+import { newId } from '#base/id.ts';
+import type { SessionEnvironment } from './environment.ts';
+import { knownConfig } from './public-config.ts';
+import { storageKey } from './token.ts';
+
+/**
+ * The authorization code flow, by oidc-client-ts. The one module that needs it; loaded when
+ * somebody signs in, so that the first load does without. State and nonce are kept where all tabs
+ * see them: the return may land in another one.
+ */
+
+/** Where to go to sign in. `asksPassword`: also somebody whom the issuer still knows. */
+export async function start(
+  environment: SessionEnvironment,
+  config: PublicConfig,
+  asksPassword: boolean,
+): Promise<string> {
+  const client = clientOf(environment, config);
+  await client.clearStaleState();
+  const { url } = await client.createSigninRequest({
+    nonce: newId(environment.clock, environment.random),
+    ui_locales: environment.page.language(),
+    extraQueryParams: { audience: config.auth.audience },
+    ...(asksPassword ? { prompt: 'login' } : {}),
+  });
+  return url;
+}
+
+/** Turns the return from the issuer into stored tokens, or says what became of it. */
+export async function finish(
+  environment: SessionEnvironment,
+  address: string,
+): Promise<'stored' | 'refused' | 'late' | 'no-answer'> {
+  const config = knownConfig(environment);
+  if (config === null) return 'late';
+  const client = clientOf(environment, config);
+  const state = new URL(address).searchParams.get('state');
+  if (state === null || (await client.settings.stateStore.get(state)) === null) return 'late';
+
+  try {
+    const response = await client.processSigninResponse(address);
+    const user = new User(response);
+    environment.storage.setItem(storageKey(config), user.toStorageString());
+    return 'stored';
+  } catch (error) {
+    return error instanceof ErrorResponse ? 'refused' : 'no-answer';
+  }
+}
+
+function clientOf({ storage, page }: SessionEnvironment, { auth }: PublicConfig): OidcClient {
+  return new OidcClient({
+    authority: auth.issuer,
+    client_id: auth.clientId,
+    redirect_uri: `${page.origin}${auth.redirectPath}`,
+    scope: auth.scope,
+    resource: auth.audience,
+    loadUserInfo: false,
+    stateStore: new WebStorageStateStore({ store: storage as Storage }),
+  });
+}

@@ -1,0 +1,77 @@
+import type { Clock, Random } from '#base/id.ts';
+
+/** The part of `localStorage` that is used. */
+export type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+/** The part of `navigator.locks` that is used. */
+export interface SessionLocks {
+  readonly request: <T>(
+    name: string,
+    options: { readonly signal: AbortSignal },
+    whileHeld: () => Promise<T>,
+  ) => Promise<T>;
+}
+
+/** The page, as far as signing in needs it. */
+export interface SignInPage {
+  /** Such as `http://localhost:3000`. */
+  readonly origin: string;
+  /** The language of the interface: `fr-FR`. */
+  readonly language: () => string;
+  /** Leaves the app for `address`. */
+  readonly leaveFor: (address: string) => void;
+}
+
+/** Everything that `src/session` touches outside itself: a browser's, or a test's. */
+export interface SessionEnvironment {
+  readonly storage: KeyValueStore;
+  /** Null where the browser offers none: tabs then rely on the server's grace for refreshes. */
+  readonly locks: SessionLocks | null;
+  readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Aborts after `ms`. */
+  readonly abortAfter: (ms: number) => AbortSignal;
+  /** Calls `listener` when another tab changes the storage; returns what ends that. */
+  readonly onStorage: (listener: () => void) => () => void;
+  readonly page: SignInPage;
+}
+
+/** The request had no answer that counts as one: nothing is decided, and it may be tried again. */
+export class NoAnswerError extends Error {
+  constructor(what: string, cause?: unknown) {
+    super(`${what} gave no answer`, { cause });
+    this.name = 'NoAnswerError';
+  }
+}
+
+let own: SessionEnvironment | null = null;
+
+/** The browser's own. */
+export function browserEnvironment(): SessionEnvironment {
+  own ??= {
+    storage: localStorage,
+    locks: 'locks' in navigator ? navigator.locks : null,
+    fetch: (address, request) => fetch(address, request),
+    clock: () => Date.now(),
+    random: (bytes) => {
+      crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
+      return bytes;
+    },
+    abortAfter: (ms) => AbortSignal.timeout(ms),
+    onStorage: (listener) => {
+      addEventListener('storage', listener);
+      return () => {
+        removeEventListener('storage', listener);
+      };
+    },
+    page: {
+      origin: location.origin,
+      language: () => document.documentElement.lang,
+      leaveFor: (address) => {
+        location.assign(address);
+      },
+    },
+  };
+  return own;
+}

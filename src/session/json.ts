@@ -1,0 +1,19 @@
+import type { KeyValueStore } from './environment.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The object stored under `key`; null when there is none, or something else. */
+export function readStored(storage: KeyValueStore, key: string): Fields | null {
+  return objectIn(storage.getItem(key));
+}
+
+/** The object that `text` is the JSON of; null when it is not one. */
+export function objectIn(text: string | null): Fields | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

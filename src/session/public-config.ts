@@ -1,0 +1,48 @@
+import { paths } from '#protocol/paths.ts';
+import type { PublicConfig } from '#protocol/paths.ts';
+import { browserEnvironment, NoAnswerError } from './environment.ts';
+import type { SessionEnvironment } from './environment.ts';
+import { objectIn, readStored } from './json.ts';
+
+const KEY = 'slipway.config';
+const ANSWER_WITHIN_MS = 20_000;
+
+/** What the server told of itself, as last heard; null before the first answer. Works offline. */
+export function knownConfig(
+  { storage }: Pick<SessionEnvironment, 'storage'> = browserEnvironment(),
+): PublicConfig | null {
+  const stored = readStored(storage, KEY);
+  return stored === null ? null : configIn(stored);
+}
+
+/**
+ * What the server tells of itself now, else what it last told.
+ *
+ * @throws NoAnswerError when it does not answer and never has
+ */
+export async function loadConfig(
+  environment: SessionEnvironment = browserEnvironment(),
+): Promise<PublicConfig> {
+  try {
+    const answer = await environment.fetch(paths.config, {
+      headers: { Accept: 'application/json' },
+      signal: environment.abortAfter(ANSWER_WITHIN_MS),
+    });
+    const document = objectIn(await answer.text());
+    const config = answer.ok && document !== null ? configIn(document) : null;
+    if (config === null) throw new NoAnswerError(paths.config);
+    environment.storage.setItem(KEY, JSON.stringify(config));
+    return config;
+  } catch (cause) {
+    const known = knownConfig(environment);
+    if (known !== null) return known;
+    throw new NoAnswerError(paths.config, cause);
+  }
+}
+
+/** Null when `document` is of some other form, such as a captive portal's. */
+function configIn(document: Readonly<Record<string, unknown>>): PublicConfig | null {
+  const auth = document.auth as Partial<PublicConfig['auth']> | undefined;
+  const isOurs = typeof auth?.issuer === 'string' && typeof auth.clientId === 'string';
+  return isOurs ? (document as unknown as PublicConfig) : null;
+}

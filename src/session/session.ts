@@ -1,0 +1,238 @@
+import { paths } from '#protocol/paths.ts';
+import { isUuid } from '#base/id.ts';
+import type { TokenClaims } from './claims.ts';
+import { browserEnvironment, NoAnswerError } from './environment.ts';
+import type { KeyValueStore, SessionEnvironment } from './environment.ts';
+import { endpointOf } from './issuer.ts';
+import { objectIn, readStored } from './json.ts';
+import { createOrganizationChoice } from './organization.ts';
+import { knownConfig, loadConfig } from './public-config.ts';
+import { takeReturnTo } from './return-to.ts';
+import { learnServerTime } from './server-time.ts';
+import { browserTokens, createTokens } from './token.ts';
+import type { SessionState, Tokens } from './token.ts';
+
+/** What the server thinks of who is signed in; `unknown` until it was asked. */
+export type Standing = 'unknown' | 'active' | 'locked' | 'email-not-verified';
+
+/** Who is signed in, as far as this device knows; the same object until something changes. */
+export interface SessionSnapshot {
+  readonly state: SessionState;
+  /** Of the person who signed in last and has not signed out; known offline too. */
+  readonly userId: string | null;
+  readonly standing: Standing;
+  readonly claims: TokenClaims | null;
+}
+
+export type SignInOutcome =
+  | { readonly is: 'signed-in'; readonly standing: Standing; readonly returnTo: string | null }
+  /** `late`: started too long ago, or in another browser. */
+  | { readonly is: 'failed'; readonly reason: 'no-answer' | 'refused' | 'late' };
+
+export interface Session {
+  readonly snapshot: () => SessionSnapshot;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Leaves for the issuer. @throws NoAnswerError when the server cannot be reached */
+  readonly signIn: () => Promise<void>;
+  /** What the return to `/login?code=…` came to; asked twice with one address, it is done once. */
+  readonly completeSignIn: (address: string) => Promise<SignInOutcome>;
+  /**
+   * Asks the server who this is. With `renew` by a fresh token, which knows whether the address
+   * has been verified meanwhile. @throws NoAnswerError
+   */
+  readonly identify: (options?: { readonly renew?: boolean }) => Promise<Standing>;
+  /** The mail to verify the address, once more. @throws NoAnswerError */
+  readonly sendVerification: () => Promise<'sent' | 'too-soon'>;
+  /** Forgets everything about the person here, at once; ends the issuer's session if it answers. */
+  readonly signOut: () => Promise<void>;
+}
+
+const PERSON = 'slipway.person';
+const ASK_PASSWORD = 'slipway.ask-password';
+const ANSWER_WITHIN_MS = 20_000;
+const FAREWELL_WITHIN_MS = 5_000;
+
+/** Signing in, out, and who it is. */
+export function createSession(
+  environment: SessionEnvironment,
+  tokens: Tokens = createTokens(environment),
+): Session {
+  const { storage, page } = environment;
+  const standings = new Map<string, Standing>();
+  const returns = new Map<string, Promise<SignInOutcome>>();
+
+  const remember = (sub: string, userId: string | null, standing: Standing) => {
+    standings.set(sub, standing);
+    if (userId !== null) storage.setItem(PERSON, JSON.stringify({ sub, userId }));
+    tokens.changed();
+  };
+
+  const identify: Session['identify'] = async ({ renew = false } = {}) => {
+    const present = await tokens.accessToken();
+    const token =
+      renew && present !== null ? await tokens.accessToken({ refused: present }) : present;
+    const sub = tokens.claims()?.sub;
+    if (token === null || sub === undefined) return 'unknown';
+    const { standing, userId } = await askWho(environment, token);
+    remember(sub, userId, standing);
+    return standing;
+  };
+
+  const complete = async (address: string): Promise<SignInOutcome> => {
+    try {
+      const { finish } = await import('./code-flow.ts');
+      const outcome = await finish(environment, address);
+      if (outcome !== 'stored') return { is: 'failed', reason: outcome };
+      storage.removeItem(ASK_PASSWORD);
+      tokens.changed();
+      return { is: 'signed-in', standing: await identify(), returnTo: takeReturnTo(environment) };
+    } catch (error) {
+      if (error instanceof NoAnswerError) return { is: 'failed', reason: 'no-answer' };
+      throw error;
+    }
+  };
+
+  const signOut = async () => {
+    const [idToken, refreshToken] = [tokens.idToken(), tokens.refreshToken()];
+    tokens.forget();
+    storage.removeItem(PERSON);
+    storage.setItem(ASK_PASSWORD, '1');
+    createOrganizationChoice(environment).choose(null);
+    takeReturnTo(environment);
+    page.leaveFor(await farewell(environment, idToken, refreshToken));
+  };
+
+  return {
+    identify,
+    signOut,
+    snapshot: createSnapshot(environment, tokens, standings),
+    subscribe: tokens.subscribe,
+    signIn: async () => {
+      const config = await loadConfig(environment);
+      const { start } = await import('./code-flow.ts');
+      page.leaveFor(await start(environment, config, storage.getItem(ASK_PASSWORD) !== null));
+    },
+    completeSignIn: (address) => {
+      const outcome = returns.get(address) ?? complete(address);
+      returns.set(address, outcome);
+      return outcome;
+    },
+    sendVerification: async () => {
+      const token = (await tokens.accessToken()) ?? '';
+      const { status } = await request(environment, paths.verification, token, 'POST');
+      if (status === 204) return 'sent';
+      if (status === 429) return 'too-soon';
+      throw new NoAnswerError(paths.verification);
+    },
+  };
+}
+
+/** One object until something in it changes, as React wants it. */
+function createSnapshot(
+  { storage }: SessionEnvironment,
+  tokens: Tokens,
+  standings: ReadonlyMap<string, Standing>,
+): () => SessionSnapshot {
+  let last: { readonly key: string; readonly value: SessionSnapshot } | null = null;
+  return () => {
+    const claims = tokens.claims();
+    const state = tokens.state();
+    const userId = state === 'signed-out' ? null : personStored(storage, claims?.sub);
+    const standing = standings.get(claims?.sub ?? '') ?? 'unknown';
+    const value = { state, userId, standing, claims };
+
+    const key = JSON.stringify(value);
+    if (last?.key !== key) last = { key, value };
+    return last.value;
+  };
+}
+
+/** The user id of whoever signed in last, unless the tokens are somebody else's. */
+function personStored(storage: KeyValueStore, sub: string | undefined): string | null {
+  const person = readStored(storage, PERSON);
+  const isSame = sub === undefined || person?.sub === sub;
+  return isSame && isUuid(person?.userId) ? person.userId : null;
+}
+
+interface Answered {
+  readonly standing: Standing;
+  readonly userId: string | null;
+}
+
+async function askWho(environment: SessionEnvironment, token: string): Promise<Answered> {
+  const answer = await request(environment, paths.currentUser, token, 'GET');
+  const document = objectIn(answer.text) as {
+    readonly data?: { readonly id?: unknown };
+    readonly errors?: readonly { readonly code?: unknown }[];
+  } | null;
+  const id = document?.data?.id;
+  if (answer.status === 200 && isUuid(id)) return { standing: 'active', userId: id };
+
+  switch (document?.errors?.[0]?.code) {
+    case 'email-not-verified':
+      return { standing: 'email-not-verified', userId: null };
+    case 'user-locked':
+      return { standing: 'locked', userId: null };
+    default:
+      throw new NoAnswerError(paths.currentUser);
+  }
+}
+
+async function request(
+  environment: SessionEnvironment,
+  path: string,
+  token: string,
+  method: 'GET' | 'POST',
+): Promise<{ readonly status: number; readonly text: string }> {
+  const sentAt = environment.clock();
+  try {
+    const answer = await environment.fetch(path, {
+      method,
+      headers: { Accept: 'application/vnd.api+json', Authorization: `Bearer ${token}` },
+      signal: environment.abortAfter(ANSWER_WITHIN_MS),
+    });
+    const text = await answer.text();
+    learnServerTime(answer, sentAt, environment);
+    return { status: answer.status, text };
+  } catch (cause) {
+    throw new NoAnswerError(path, cause);
+  }
+}
+
+/**
+ * Takes the refresh token back, and says where to go then: to the issuer to end its session, or,
+ * when it does not answer, to the sign-in page. The next sign-in asks for the password anyway.
+ */
+async function farewell(
+  environment: SessionEnvironment,
+  idToken: string | null,
+  refreshToken: string | null,
+): Promise<string> {
+  const { page, fetch, abortAfter } = environment;
+  const auth = knownConfig(environment)?.auth;
+  const home = `${page.origin}${auth?.redirectPath ?? '/login'}`;
+  if (auth === undefined) return home;
+  try {
+    const revoke = await endpointOf(environment, auth.issuer, 'revocation_endpoint');
+    const end = await endpointOf(environment, auth.issuer, 'end_session_endpoint');
+    if (revoke !== null && refreshToken !== null) {
+      const body = new URLSearchParams({ client_id: auth.clientId, token: refreshToken });
+      const signal = abortAfter(FAREWELL_WITHIN_MS);
+      await fetch(revoke, { method: 'POST', body, signal });
+    }
+    if (end === null || idToken === null) return home;
+    const query = { id_token_hint: idToken, post_logout_redirect_uri: home };
+    return `${end}?${new URLSearchParams(query).toString()}`;
+  } catch {
+    // No answer: here the person is signed out all the same.
+    return home;
+  }
+}
+
+let own: Session | null = null;
+
+/** The browser's own. */
+export function browserSession(): Session {
+  own ??= createSession(browserEnvironment(), browserTokens());
+  return own;
+}

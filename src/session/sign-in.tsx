@@ -1,0 +1,60 @@
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { NoAnswerError } from './environment.ts';
+import { browserSession } from './session.ts';
+import type { Session, SessionSnapshot, SignInOutcome, Standing } from './session.ts';
+
+const SessionContext = createContext<Session | null>(null);
+
+interface Props {
+  /** The browser's own when left out. */
+  readonly session?: Session;
+  readonly children: ReactNode;
+}
+
+/** Gives the screens below it the session, and asks the server who it is when that is not known. */
+export function SessionProvider({ session = browserSession(), children }: Props) {
+  const { state, standing } = useSyncExternalStore(session.subscribe, session.snapshot);
+  const isToAsk = state === 'signed-in' && standing === 'unknown';
+
+  useEffect(() => {
+    if (!isToAsk) return;
+    session.identify().catch((error: unknown) => {
+      // Offline nobody is locked out: what the device knows of the person stands.
+      if (!(error instanceof NoAnswerError)) throw error;
+    });
+  }, [session, isToAsk]);
+
+  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+}
+
+/** Who is signed in; draws anew when that changes, in another tab too. */
+export function useSession(): SessionSnapshot {
+  const session = useContext(SessionContext) ?? browserSession();
+  return useSyncExternalStore(session.subscribe, session.snapshot);
+}
+
+/** Leaves for the issuer and comes back to `/login`. @throws NoAnswerError without a connection */
+export function signIn(): Promise<void> {
+  return browserSession().signIn();
+}
+
+/** For `/login?code=…`: what the return from the issuer came to. */
+export function completeSignIn(address: string): Promise<SignInOutcome> {
+  return browserSession().completeSignIn(address);
+}
+
+/** Forgets who it was and leaves the app; the local data is the caller's to clear before. */
+export function signOut(): Promise<void> {
+  return browserSession().signOut();
+}
+
+/** Asks the server who this is; with `renew` by a fresh token. @throws NoAnswerError */
+export function identify(options: { readonly renew?: boolean } = {}): Promise<Standing> {
+  return browserSession().identify(options);
+}
+
+/** The mail to verify one's address, once more. @throws NoAnswerError */
+export function sendVerification(): Promise<'sent' | 'too-soon'> {
+  return browserSession().sendVerification();
+}

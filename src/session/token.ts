@@ -1,0 +1,251 @@
+import type { PublicConfig } from '#protocol/paths.ts';
+import { claimsIn } from './claims.ts';
+import type { TokenClaims } from './claims.ts';
+import { browserEnvironment, NoAnswerError } from './environment.ts';
+import type { SessionEnvironment } from './environment.ts';
+import { endpointOf } from './issuer.ts';
+import { objectIn, readStored } from './json.ts';
+import type { Fields } from './json.ts';
+import { knownConfig } from './public-config.ts';
+import { learnServerTime, serverTime } from './server-time.ts';
+
+/**
+ * `signed-in`: requests can be made, or could be with a connection. `expired`: who it is is known,
+ * and the issuer wants them to sign in again.
+ */
+export type SessionState = 'signed-out' | 'signed-in' | 'expired';
+
+export interface TokenOptions {
+  /** A token that the server refused: whatever its claims say, another one is wanted. */
+  readonly refused?: string;
+}
+
+/** The tokens of this browser, shared by its tabs. */
+export interface Tokens {
+  readonly state: () => SessionState;
+  /** Of the token last got, ended or not. */
+  readonly claims: () => TokenClaims | null;
+  readonly idToken: () => string | null;
+  readonly refreshToken: () => string | null;
+  readonly accessToken: (options?: TokenOptions) => Promise<string | null>;
+  /** Forgets them, here and in other tabs. */
+  readonly forget: () => void;
+  /** Calls `listener` when they change, here or in another tab; returns what ends that. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Tells that they were changed by someone else's hand. */
+  readonly changed: () => void;
+}
+
+/** So long before its end a token is renewed. */
+const EARLY_MS = 30_000;
+/** A frozen tab may hold the lock; after that the server's grace for refresh tokens covers us. */
+const LOCK_WITHIN_MS = 15_000;
+const ANSWER_WITHIN_MS = 20_000;
+const LOCK = 'slipway.refresh';
+
+/** Where oidc-client-ts keeps what it got. */
+export function storageKey({ auth }: PublicConfig): string {
+  return `oidc.user:${auth.issuer}:${auth.clientId}`;
+}
+
+/** Keeps tokens good. Everything it knows is in the storage, read afresh each time. */
+export function createTokens(environment: SessionEnvironment): Tokens {
+  const { storage } = environment;
+  const listeners = new Set<() => void>();
+  let refreshing: Promise<string | null> | null = null;
+
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+
+  const stored = (): Stored | null => {
+    const config = knownConfig(environment);
+    if (config === null) return null;
+    const fields = readStored(storage, storageKey(config));
+    return fields === null ? null : { config, ...tokensIn(fields), fields };
+  };
+
+  const store = (before: Stored, fields: Fields) => {
+    storage.setItem(storageKey(before.config), JSON.stringify({ ...before.fields, ...fields }));
+    changed();
+  };
+
+  const isGood = ({ access, endsAt }: Stored) =>
+    access !== '' && (endsAt === null || serverTime(environment) < endsAt - EARLY_MS);
+
+  const goodOf = (tokens: Stored, refused: string | undefined) =>
+    isGood(tokens) && tokens.access !== refused ? tokens.access : null;
+
+  /** Asks the issuer once. Only `invalid_grant` says that the person has to sign in again. */
+  const refresh = async (before: Stored): Promise<string | null> => {
+    const answer = await ask(environment, before);
+    // Meanwhile someone may have signed in or out in another tab: theirs is newer.
+    const present = stored();
+    if (present?.refresh !== before.refresh) return present?.access ?? null;
+
+    if (answer === 'invalid_grant') {
+      store(before, { access_token: '', refresh_token: undefined });
+      return null;
+    }
+    store(before, answer);
+    return tokensIn(answer).access;
+  };
+
+  const refreshUnderLock = (refused: string | undefined): Promise<string | null> => {
+    const work = async () => {
+      const present = stored();
+      if (present?.refresh == null) return null;
+      return goodOf(present, refused) ?? refresh(present);
+    };
+    return underLock(environment, work);
+  };
+
+  const accessToken = async ({ refused }: TokenOptions = {}): Promise<string | null> => {
+    const present = stored();
+    if (present === null) return null;
+    const good = goodOf(present, refused);
+    if (good !== null) return good;
+    if (present.refresh === null) {
+      if (present.access !== '') store(present, { access_token: '' });
+      return null;
+    }
+    refreshing ??= refreshUnderLock(refused).finally(() => {
+      refreshing = null;
+    });
+    return refreshing;
+  };
+
+  return {
+    accessToken,
+    changed,
+    state: () => {
+      const present = stored();
+      if (present === null) return 'signed-out';
+      return present.refresh !== null || isGood(present) ? 'signed-in' : 'expired';
+    },
+    claims: () => {
+      const present = stored();
+      if (present === null) return null;
+      return claimsIn(present.access) ?? claimsIn(present.id ?? '');
+    },
+    idToken: () => stored()?.id ?? null,
+    refreshToken: () => stored()?.refresh ?? null,
+    forget: () => {
+      const present = stored();
+      if (present !== null) storage.removeItem(storageKey(present.config));
+      changed();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      const end = environment.onStorage(listener);
+      return () => {
+        listeners.delete(listener);
+        end();
+      };
+    },
+  };
+}
+
+interface TokenSet {
+  /** '' when it was refused. */
+  readonly access: string;
+  readonly refresh: string | null;
+  readonly id: string | null;
+  /** Of the access token, by the server's clock. */
+  readonly endsAt: number | null;
+}
+
+interface Stored extends TokenSet {
+  readonly config: PublicConfig;
+  readonly fields: Fields;
+}
+
+function tokensIn(fields: Fields): TokenSet {
+  const text = (name: string) => {
+    const value = fields[name];
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const access = text('access_token') ?? '';
+  return {
+    access,
+    refresh: text('refresh_token'),
+    id: text('id_token'),
+    endsAt: claimsIn(access)?.endsAt ?? null,
+  };
+}
+
+/** One request to the token endpoint; the library's own would take fetch and clock from the page. */
+async function ask(
+  environment: SessionEnvironment,
+  { config: { auth }, refresh }: Stored,
+): Promise<Fields | 'invalid_grant'> {
+  const endpoint = await endpointOf(environment, auth.issuer, 'token_endpoint');
+  if (endpoint === null) throw new NoAnswerError(auth.issuer);
+
+  const sentAt = environment.clock();
+  let answer: Response;
+  let fields: Fields | null;
+  try {
+    answer = await environment.fetch(endpoint, {
+      method: 'POST',
+      headers: { Accept: 'application/json' },
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: auth.clientId,
+        refresh_token: refresh ?? '',
+        resource: auth.audience,
+        audience: auth.audience,
+      }),
+      signal: environment.abortAfter(ANSWER_WITHIN_MS),
+    });
+    fields = objectIn(await answer.text());
+  } catch (cause) {
+    throw new NoAnswerError(endpoint, cause);
+  }
+  learnServerTime(answer, sentAt, environment);
+
+  if (answer.ok && fields !== null && tokensIn(fields).access !== '')
+    return { ...fields, expires_at: endOf(fields, environment) };
+  if (answer.status < 500 && fields?.error === 'invalid_grant') return 'invalid_grant';
+  throw new NoAnswerError(endpoint);
+}
+
+/** In seconds, as the library writes it down; our own code goes by the token's claims. */
+function endOf({ expires_in: lasts }: Fields, { clock }: SessionEnvironment): number | undefined {
+  return typeof lasts === 'number' ? Math.floor(clock() / 1_000) + lasts : undefined;
+}
+
+async function underLock<T>(
+  { locks, abortAfter }: SessionEnvironment,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (locks === null) return work();
+  const signal = abortAfter(LOCK_WITHIN_MS);
+  const turn = { hasCome: false };
+  try {
+    return await locks.request(LOCK, { signal }, () => {
+      turn.hasCome = true;
+      return work();
+    });
+  } catch (error) {
+    if (turn.hasCome || !signal.aborted) throw error;
+    return work();
+  }
+}
+
+let own: Tokens | null = null;
+
+/** The browser's own. */
+export function browserTokens(): Tokens {
+  own ??= createTokens(browserEnvironment());
+  return own;
+}
+
+/**
+ * A token that is good now, renewed if need be; null when the person has to sign in.
+ *
+ * @throws NoAnswerError when it has to be renewed and the issuer gives no answer: try again later
+ */
+export function accessToken(options: TokenOptions = {}): Promise<string | null> {
+  return browserTokens().accessToken(options);
+}
