@@ -1,0 +1,97 @@
+import { isUuid } from '#base/id.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { ToOne } from '#schema/define.ts';
+import { mayRead } from '../access.ts';
+import { brokenAuthor } from './author.ts';
+import { broken } from './broken.ts';
+import type { Broken } from './broken.ts';
+import type { Checking, Form } from './form.ts';
+import { brokenGroupMembership } from './group-membership.ts';
+import { brokenInvite, brokenMembershipInvite } from './invite.ts';
+import { brokenProduct } from './product.ts';
+import { brokenDefinition } from './product-definition.ts';
+import { brokenProject } from './project.ts';
+import { brokenImport } from './project-import.ts';
+import { brokenUser } from './user.ts';
+import { brokenUserRole } from './user-role.ts';
+import { brokenValue } from './value.ts';
+import { brokenWorkflow } from './workflow-definition.ts';
+
+export { normalise } from './normal.ts';
+export type { Broken, BrokenRule } from './broken.ts';
+export type { Checking } from './form.ts';
+
+const forms: { readonly [T in TypeName]?: Form<T> } = {
+  author: brokenAuthor,
+  groupMembership: brokenGroupMembership,
+  organizationInvite: brokenInvite,
+  organizationMembershipInvite: brokenMembershipInvite,
+  product: brokenProduct,
+  productDefinition: brokenDefinition,
+  project: brokenProject,
+  projectImport: brokenImport,
+  user: brokenUser,
+  userRole: brokenUserRole,
+  workflowDefinition: brokenWorkflow,
+};
+
+/**
+ * Every broken rule of what is written, one per field at most from its value alone, then those
+ * that concern other records. Empty: valid. A device that lacks a record cannot say `reference`:
+ * see `checkReferences`.
+ */
+export function validate<T extends TypeName>(
+  type: T,
+  checking: Checking<T>,
+  { checkReferences = true }: { readonly checkReferences?: boolean } = {},
+): readonly Broken[] {
+  const single = checkedFields(type, checking).flatMap(
+    (name) => brokenField(type, name, checking, checkReferences) ?? [],
+  );
+  const wrong = new Set(single.map(({ field }) => field));
+  // Ids that are none would be looked for.
+  if (single.some(({ rule }) => rule === 'type')) return single;
+  const more = (forms[type]?.(checking) ?? []).filter(
+    (one) => one !== null && !wrong.has(one.field),
+  );
+  return [...single, ...more.filter((one) => one !== null)];
+}
+
+/** A new record is checked whole, an old one where it is written. */
+function checkedFields<T extends TypeName>(type: T, { before, written }: Checking<T>): string[] {
+  return Object.entries(resourceOf(type).fields).flatMap(([name, field]) => {
+    if (field.is === 'many' || field.write === 'server') return [];
+    return written.includes(name) || (before === null && field.write !== 'update') ? [name] : [];
+  });
+}
+
+function brokenField<T extends TypeName>(
+  type: T,
+  name: string,
+  checking: Checking<T>,
+  checkReferences: boolean,
+): Broken | null {
+  const field = resourceOf(type).fields[name];
+  const value = (checking.after as AnyRecord)[name] ?? null;
+  if (field?.is === 'attribute') return brokenValue(name, field, value);
+  if (field?.is !== 'one') return null;
+  if (value === null) {
+    return mayLack(type, field, checking.after) ? null : broken(name, 'required');
+  }
+  if (!isUuid(value)) return broken(name, 'type');
+  return !checkReferences || isSeen(field.to as TypeName, value, checking)
+    ? null
+    : broken(name, 'reference');
+}
+
+function isSeen<T extends TypeName>(type: TypeName, id: string, checking: Checking<T>): boolean {
+  const target = checking.find.one(type, id);
+  return target !== null && mayRead(checking.viewer, type, target, checking.find);
+}
+
+/** A member can be named by their e-mail; who that is the server alone can tell. */
+function mayLack(type: TypeName, { nullable }: ToOne, record: object): boolean {
+  if (nullable) return true;
+  return type === 'organizationMembership' && 'email' in record && record.email !== null;
+}

@@ -1,0 +1,32 @@
+import { broken } from './broken.ts';
+import type { Broken } from './broken.ts';
+import { parsed } from './value.ts';
+
+export const COMPUTE_TYPES = ['small', 'medium'] as const;
+export type ComputeType = (typeof COMPUTE_TYPES)[number];
+
+/** What a product without properties is built with, as JSON text. */
+export const DEFAULT_PROPERTIES =
+  '{"environment":{"BUILD_COMPUTE_TYPE":"small","BUILD_IMAGE_TAG":"latest"}}';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The environment that `text` sets, or null when it is not of the required form (domain 13). */
+export function environmentOf(text: string): Values | null {
+  const properties = parsed(text);
+  if (!isObject(properties) || !isObject(properties.environment)) return null;
+  const { BUILD_COMPUTE_TYPE: compute, BUILD_IMAGE_TAG: tag } = properties.environment;
+  const isComplete =
+    COMPUTE_TYPES.some((type) => type === compute) && typeof tag === 'string' && tag.trim() !== '';
+  return isComplete ? properties.environment : null;
+}
+
+export function brokenProperties(text: string | null): Broken | null {
+  if (text === null) return null;
+  if (parsed(text) === undefined) return broken('properties', 'json');
+  return environmentOf(text) === null ? broken('properties', 'shape') : null;
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,60 @@
+import type { ProductDefinition } from '#schema/product-definition.ts';
+import type { Find } from '../find.ts';
+import type { Broken } from './broken.ts';
+import type { Form } from './form.ts';
+import { mistake, readImport } from './import-file.ts';
+import type { ImportProduct } from './import-file.ts';
+import { brokenStore, isDefinitionEnabled } from './product.ts';
+import { brokenPlace } from './project.ts';
+
+/** Everything in the file is checked before anything is made of it. */
+export const brokenImport: Form<'projectImport'> = (checking) => {
+  const { after, find } = checking;
+  if (typeof after.importData !== 'string') return [];
+  const { file, mistakes } = readImport(after.importData);
+  const products = file.products.map((product, n) =>
+    brokenImportProduct(product, `/Products/${n}`, after.organization, find),
+  );
+  return [...brokenPlace(checking, after, { group: true, owner: true }), ...mistakes, ...products];
+};
+
+function brokenImportProduct(
+  { name, store }: ImportProduct,
+  at: string,
+  organization: string,
+  find: Find,
+): Broken | null {
+  const definition = definitionNamed(name, organization, find);
+  if (definition === null) return mistake('reference', `${at}/Name`);
+  if (!isDefinitionEnabled(definition, organization, find)) {
+    return mistake('not-enabled', `${at}/Name`);
+  }
+  const id = storeNamed(store, organization, find);
+  if (id === undefined) return mistake('reference', `${at}/Store`);
+  const wrong = brokenStore(id, definition, organization, find);
+  return wrong === null ? null : mistake(wrong.rule, `${at}/Store`);
+}
+
+/** The definition called so; of several, one that the organization can use. */
+export function definitionNamed(
+  name: string,
+  organization: string,
+  find: Find,
+): ProductDefinition | null {
+  const named = find.all('productDefinition', { name });
+  return named.find((one) => isDefinitionEnabled(one, organization, find)) ?? named[0] ?? null;
+}
+
+/** The id of the store called so, null for no name; of several, one that the organization has. */
+export function storeNamed(
+  name: string | null,
+  organization: string,
+  find: Find,
+): string | null | undefined {
+  if (name === null) return null;
+  const named = find.all('store', { name });
+  const given = named.find(
+    ({ id }) => find.all('organizationStore', { organization, store: id }).length > 0,
+  );
+  return (given ?? named[0])?.id;
+}

@@ -1,0 +1,19 @@
+import { broken } from './broken.ts';
+import type { Form } from './form.ts';
+
+export const brokenUser: Form<'user'> = ({ after: { timezone }, written }) => [
+  !written.includes('timezone') || timezone === null || isTimezone(timezone)
+    ? null
+    : broken('timezone', 'choice'),
+];
+
+/** Whether `name` is the IANA name of a time zone. */
+export function isTimezone(name: string): boolean {
+  // An offset such as +01:00 is no name.
+  if (!/^[a-z]/i.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+import { isUuid } from '#base/id.ts';
+import type { Attribute, Kind } from '#schema/define.ts';
+import { broken } from './broken.ts';
+import type { Broken } from './broken.ts';
+import { instantOf } from './instant.ts';
+
+/** What is wrong with `value`, already normalised, as the attribute `field`; null: nothing. */
+export function brokenValue(name: string, field: Attribute, value: unknown): Broken | null {
+  if (isMissing(field, value)) return broken(name, 'required');
+  if (value === null) return null;
+  if (!isOfKind[field.kind](value) || isOtherChoice(field, value)) return broken(name, 'type');
+  if (typeof value === 'string') return brokenText(name, field, value);
+  return brokenChoice(name, field, value);
+}
+
+/** Null where there must be a value; blank where one is asked for. */
+function isMissing({ nullable, mustHave }: Attribute, value: unknown): boolean {
+  if (value === null || value === undefined) return !nullable || mustHave;
+  return mustHave && typeof value === 'string' && value.trim() === '';
+}
+
+/** A number where texts are chosen from, or the other way round. */
+function isOtherChoice({ choices }: Attribute, value: unknown): boolean {
+  return choices !== null && typeof value !== typeof choices[0];
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+
+/** Whether a value has the JSON type, and of ids and moments the form, that its kind asks for. */
+const isOfKind: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  line: isString,
+  text: isString,
+  email: isString,
+  url: isString,
+  json: isString,
+  bool: (value) => typeof value === 'boolean',
+  int: Number.isSafeInteger,
+  instant: (value) => isString(value) && instantOf(value) !== null,
+  uuid: isUuid,
+  choice: (value) => isString(value) || typeof value === 'number',
+  list: Array.isArray,
+  map: (value) => typeof value === 'object' && !Array.isArray(value),
+};
+
+function brokenText(name: string, field: Attribute, text: string): Broken | null {
+  const { kind, limit } = field;
+  if (limit !== null && lengthOf(text) > limit) return broken(name, 'too-long', { limit });
+  if (kind === 'email' && !isEmail(text)) return broken(name, 'email');
+  if (kind === 'url' && !isUrl(text)) return broken(name, 'url');
+  if (kind === 'json' && parsed(text) === undefined) return broken(name, 'json');
+  return brokenChoice(name, field, text);
+}
+
+function brokenChoice(name: string, { choices }: Attribute, value: unknown): Broken | null {
+  if (choices === null || choices.some((choice) => choice === value)) return null;
+  return broken(name, 'choice', { choices });
+}
+
+/** Characters, as people count them for a limit: code points. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/** `something@something.something`, and nothing more is asked of it. */
+export function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+}
+
+/** An absolute http or https address. */
+export function isUrl(text: string): boolean {
+  if (!/^https?:\/\/[^\s/]/i.test(text) || /\s/.test(text)) return false;
+  return URL.canParse(text);
+}
+
+/** What the JSON in `text` says; undefined when it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
