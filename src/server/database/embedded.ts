@@ -56,7 +56,7 @@ export async function openEmbedded(dataDir: string, lost: (error: Error) => void
     if (!isClosing) lost(error);
   };
   worker.on('error', (error) => {
-    fail(error as Error);
+    fail(error);
   });
   worker.on('exit', (code) => {
     fail(new Error(`The embedded database ended (${code})`));

@@ -54,7 +54,7 @@ async function below(
         records.map(({ id }) => id),
       ),
     );
-    for (const row of rows) found.push([type, recordOf(type, row) as AnyRecord]);
+    for (const row of rows) found.push([type, recordOf(type, row)]);
   }
   return found;
 }
@@ -70,16 +70,12 @@ async function alsoGoing(
   type: TypeName,
   record: AnyRecord,
 ): Promise<[TypeName, AnyRecord][]> {
-  switch (type) {
-    case 'organizationMembership':
-      return goneWithMembership(tx, record as Of<'organizationMembership'>);
-    case 'groupMembership':
-      return goneWithGroupMembership(tx, record as Of<'groupMembership'>);
-    case 'author':
-      return goneWithAuthor(tx, record as Of<'author'>);
-    default:
-      return [];
-  }
+  if (type === 'organizationMembership')
+    return goneWithMembership(tx, record as Of<'organizationMembership'>);
+  if (type === 'groupMembership')
+    return goneWithGroupMembership(tx, record as Of<'groupMembership'>);
+  if (type === 'author') return goneWithAuthor(tx, record as Of<'author'>);
+  return [];
 }
 
 /** Their roles, group memberships, authorships and tasks in that organization. */
@@ -143,20 +139,31 @@ async function named(
 /** @throws the Problem `in-use` when a record that stays names one that goes */
 export async function refuseInUse(tx: Tx, going: Removal): Promise<void> {
   // Projects are archived, never removed: an organization that has one stays (domain 2.7).
-  const projects = going.get('project')?.size ?? 0;
-  const by: Record<string, number> = projects === 0 ? {} : { projects };
+  const by = new Map([['projects', going.get('project')?.size ?? 0]]);
   for (const [target, records] of going) {
     for (const { type, field, isBelow } of pointersTo(target)) {
       if (isBelow) continue;
       const leaving = [...(going.get(type)?.keys() ?? [])];
-      const [row] = await tx.query(
-        sql<{ readonly n: number }>`select count(*) as n from ${sql.id(tableOf(type))}
-          where ${sql.id(columnOf(type, field))} = any(${[...records.keys()]}::uuid[])
-          and id <> all(${leaving}::uuid[])`,
-      );
-      const n = row?.n ?? 0;
-      if (n > 0) by[wireTypeOf(type)] = (by[wireTypeOf(type)] ?? 0) + n;
+      const n = await staying(tx, type, field, [...records.keys()], leaving);
+      by.set(wireTypeOf(type), (by.get(wireTypeOf(type)) ?? 0) + n);
     }
   }
-  if (Object.keys(by).length > 0) throw new ProblemError({ code: 'in-use', meta: { by } });
+  const uses = [...by].filter(([, n]) => n > 0);
+  if (uses.length > 0)
+    throw new ProblemError({ code: 'in-use', meta: { by: Object.fromEntries(uses) } });
+}
+
+/** How many records of `type`, those in `leaving` apart, name one of `ids` in `field`. */
+async function staying(
+  tx: Tx,
+  type: TypeName,
+  field: string,
+  ids: readonly string[],
+  leaving: readonly string[],
+): Promise<number> {
+  const [row] = await tx.query(
+    sql<{ readonly n: number }>`select count(*) as n from ${sql.id(tableOf(type))}
+      where ${sql.id(columnOf(type, field))} = any(${ids}::uuid[]) and id <> all(${leaving}::uuid[])`,
+  );
+  return row?.n ?? 0;
 }

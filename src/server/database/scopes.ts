@@ -165,7 +165,7 @@ function follow(
     const field = resourceOf(atType).fields[step];
     if (at === null || field?.is !== 'one') return null;
     atType = field.to as TypeName;
-    at = around.one(side, atType, at[step] as string | null) as AnyRecord | null;
+    at = around.one(side, atType, at[step] as string | null);
   }
   return at;
 }
@@ -186,7 +186,7 @@ function projectOf(
 /** Imports are their owner's; a project's or an organization's owner is something else. */
 function ownerOf(type: TypeName, record: AnyRecord): string | null {
   if (type === 'user') return record.id;
-  const owner = type === 'projectImport' ? record['owner'] : record['user'];
+  const owner = type === 'projectImport' ? record.owner : record.user;
   return typeof owner === 'string' ? owner : null;
 }
 

@@ -27,11 +27,16 @@ const TIMESTAMPTZ = 1184;
 
 /** How values come out of PostgreSQL: counts as numbers, moments as ISO text with ms and Z. */
 export const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8) return Number;
-    if (oid === TIMESTAMPTZ) return (text: string) => new Date(isoOf(text)).toISOString();
-    return pg.types.getTypeParser(oid, format as 'text') as unknown;
-  }) as pg.CustomTypesConfig['getTypeParser'],
+  getTypeParser: (oid, format) => {
+    switch (oid as number) {
+      case INT8:
+        return Number;
+      case TIMESTAMPTZ:
+        return (text: string) => new Date(isoOf(text)).toISOString();
+      default:
+        return pg.types.getTypeParser(oid, format) as unknown;
+    }
+  },
 };
 
 /** `2026-01-31 09:30:00.5+00` → `2026-01-31T09:30:00.5+00:00`, which every engine reads alike. */

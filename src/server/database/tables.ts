@@ -161,14 +161,3 @@ export function rowOf(
 
 // pg would make a PostgreSQL array of a list.
 const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-
-/** How a person is called: their name, else given and family name; null when they have none. */
-export function displayNameOf(user: {
-  readonly name: string | null;
-  readonly givenName: string | null;
-  readonly familyName: string | null;
-}): string | null {
-  if (user.name !== null && user.name !== '') return user.name;
-  const parts = [user.givenName, user.familyName].filter((part) => part !== null && part !== '');
-  return parts.length === 0 ? null : parts.join(' ');
-}

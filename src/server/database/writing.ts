@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { fold } from '#base/fold.ts';
+import { displayNameOf } from '#rules/display.ts';
 import { attributesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { RawBuilder } from 'kysely';
@@ -6,8 +8,7 @@ import type { Cause, ChangeOptions, Changes, NewRecord, Tx, Write } from './data
 import { Journal } from './journal.ts';
 import { refuseInUse, removalOf } from './removal.ts';
 import { rankOf } from './shape.ts';
-import { columnsOf, displayNameOf, recordOf, rowOf, tableOf } from './tables.ts';
-import { fold } from '#base/fold.ts';
+import { columnsOf, recordOf, rowOf, tableOf } from './tables.ts';
 
 /** The one way in which resource tables are written: every touch is noted for the feed. */
 export class Writing implements Write {
@@ -46,7 +47,7 @@ export class Writing implements Write {
   async insert<T extends TypeName>(type: T, record: NewRecord<T>): Promise<void> {
     const whole = { ...emptyOf(type), ...record, ...this.#stamp(), dateCreated: this.#at };
     const row = rowOf(type, whole);
-    addDisplayName(type, row, whole as unknown as AnyRecord);
+    addDisplayName(type, row, whole);
     const names = [...row.keys()].map((name) => sql.id(name));
     const [written] = await this.query(
       sql<Record<string, unknown>>`insert into ${sql.id(tableOf(type))} (${sql.join(names)})
@@ -121,7 +122,7 @@ export class Writing implements Write {
     row: Readonly<Record<string, unknown>> | undefined,
   ): void {
     if (row === undefined) throw new Error(`${type} ${id} was written and is not there`);
-    this.journal.note(type, id, before, recordOf(type, row) as AnyRecord);
+    this.journal.note(type, id, before, recordOf(type, row));
   }
 }
 
