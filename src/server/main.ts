@@ -67,11 +67,9 @@ export async function open(config: Config, { clock, random }: Surroundings): Pro
   const mail = openMailer(config, clock, random);
   try {
     const bus = openBus(config.databaseUrl, (error) => {
-      log.warn({ err: error }, 'The connection that hears of changes was cut');
+      log.warn({ err: error }, 'The connection to the other servers was cut; trying again');
     });
-    const db = await opened(bus, () =>
-      openDatabase({ ...config, bus, clock, random, ...told(log) }),
-    );
+    const db = await orClose(bus, openDatabase({ ...config, bus, clock, random, ...told(log) }));
     const stopPruning = pruneDaily(db, clock, log);
     return {
       parts: { config, db, bus, clock, random, log, mail },
@@ -90,9 +88,9 @@ export async function open(config: Config, { clock, random }: Surroundings): Pro
   }
 }
 
-async function opened<T>(bus: Bus, opening: () => Promise<T>): Promise<T> {
+async function orClose<T>(bus: Bus, opening: Promise<T>): Promise<T> {
   try {
-    return await opening();
+    return await opening;
   } catch (error) {
     await bus.close();
     throw error;
@@ -101,12 +99,14 @@ async function opened<T>(bus: Bus, opening: () => Promise<T>): Promise<T> {
 
 const told = (log: Logger) => ({
   broken: (error: Error) => {
-    log.warn({ err: error }, 'A connection to the database broke');
+    log.warn({ err: error }, 'A connection to the database broke; another is made when needed');
   },
   lost: (error: Error) => {
-    // Without its database the server is of no use; whoever started it starts it again.
-    log.fatal({ err: error }, 'The embedded database is lost');
-    process.exit(1);
+    log.fatal({ err: error }, 'The embedded database died');
+    // Nothing can be done without it: this ends the process, and the next start recovers.
+    setImmediate(() => {
+      throw error;
+    });
   },
 });
 

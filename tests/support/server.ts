@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Clock, Random } from '#base/id.ts';
+import type { Env } from '#server/config.ts';
+import { start } from '#server/main.ts';
+import type { Parts } from '#server/parts.ts';
+
+/** Our own server for tests: in this process, or as a process of its own that can be killed. */
+
+export interface TestServer {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly parts: Parts;
+  readonly dataDir: string;
+  /** In order; the data folder goes too. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** Settings beyond a free port and a fresh folder; `DEMO` is 0 unless stated. */
+  readonly env?: Env;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Unless stated, a folder with the least that can be served. */
+  readonly appDir?: string;
+}
+
+export interface SpawnedServer {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** All it has said so far. */
+  readonly output: () => string;
+  /** SIGTERM; resolves with the exit code. Removes the data folder if it was made here. */
+  stop(): Promise<number | null>;
+  /** SIGKILL; the data folder stays. */
+  kill(): Promise<void>;
+}
+
+/** A port that was free a moment ago, and that browsers do not refuse. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return port;
+}
+
+export function freshFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'slipway-test-'));
+}
+
+/** Random bytes that come out the same in every run. */
+export function seeded(seed = 'test'): Random {
+  let drawn = 0;
+  return (bytes) => {
+    drawn += 1;
+    const digest = createHash('sha512').update(`${seed} ${drawn}`).digest();
+    for (let i = 0; i < bytes.length; i += 1) bytes[i] = digest[i % digest.length] ?? 0;
+    return bytes;
+  };
+}
+
+/** In this process, so that a test can look into its parts and own its clock. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.env?.DATA_DIR ?? freshFolder();
+  const appDir = options.appDir ?? smallApp(dataDir);
+  const port = options.env?.PORT ?? String(await freePort());
+  const running = await start(
+    { DEMO: '0', ...options.env, DATA_DIR: dataDir, PORT: port },
+    { clock: options.clock ?? Date.now, random: options.random ?? seeded(dataDir), appDir },
+  );
+  return {
+    url: running.url,
+    parts: running.parts,
+    dataDir,
+    stop: async () => {
+      await running.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function smallApp(folder: string): string {
+  const app = join(folder, 'app');
+  mkdirSync(join(app, 'static'), { recursive: true });
+  mkdirSync(join(app, 'assets', 'language'), { recursive: true });
+  writeFileSync(join(app, 'index.html'), '<!doctype html><title>Slipway</title>');
+  writeFileSync(join(app, 'service-worker.js'), '');
+  writeFileSync(join(app, 'static', 'first.client.abc.js'), 'const filler = 0;\n'.repeat(100));
+  writeFileSync(join(app, 'assets', 'language', 'langtags.json'), '[]');
+  return app;
+}
+
+/** `src/server.ts` with `args`, in the environment of this process and `env`. */
+export function spawnCommand(
+  env: Env,
+  args: readonly string[] = [],
+  cwd = resolve('.'),
+): ChildProcess {
+  const tsx = pathToFileURL(resolve('node_modules/tsx/dist/loader.mjs')).href;
+  return spawn(process.execPath, ['--import', tsx, resolve('src/server.ts'), ...args], {
+    cwd,
+    env: { ...process.env, NODE_ENV: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** As `npm start` starts it, with demo data unless `env` says otherwise; resolves at the ready line. */
+export async function spawnServer(env: Env): Promise<SpawnedServer> {
+  const dataDir = env.DATA_DIR ?? freshFolder();
+  const port = Number(env.PORT ?? (await freePort()));
+  const child = spawnCommand({ ...env, DATA_DIR: dataDir, PORT: String(port) });
+  let output = '';
+  const exited = new Promise<number | null>((done) => child.once('exit', done));
+  await new Promise<void>((done, fail) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('Slipway is ready at ')) done();
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    void exited.then(() => {
+      fail(new Error(`The server did not start: ${output}`));
+    });
+  });
+
+  return {
+    url: `http://localhost:${port}`,
+    port,
+    dataDir,
+    process: child,
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const code = await exited;
+      if (env.DATA_DIR === undefined) rmSync(dataDir, { recursive: true, force: true });
+      return code;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
