@@ -76,13 +76,20 @@ function brokenField<T extends TypeName>(
   const value = (checking.after as AnyRecord)[name] ?? null;
   if (field?.is === 'attribute') return brokenValue(name, field, value);
   if (field?.is !== 'one') return null;
-  if (value === null) {
-    return mayLack(type, field, checking.after) ? null : broken(name, 'required');
-  }
+  if (value === null && mayLack(type, field, checking.after)) return null;
+  return brokenLink(name, field, value, checkReferences ? checking : null);
+}
+
+function brokenLink<T extends TypeName>(
+  name: string,
+  { to }: ToOne,
+  value: unknown,
+  checking: Checking<T> | null,
+): Broken | null {
+  if (value === null) return broken(name, 'required');
   if (!isUuid(value)) return broken(name, 'type');
-  return !checkReferences || isSeen(field.to as TypeName, value, checking)
-    ? null
-    : broken(name, 'reference');
+  const isFine = checking === null || isSeen(to as TypeName, value, checking);
+  return isFine ? null : broken(name, 'reference');
 }
 
 function isSeen<T extends TypeName>(type: TypeName, id: string, checking: Checking<T>): boolean {

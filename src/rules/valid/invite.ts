@@ -14,16 +14,20 @@ export const brokenInvite: Form<'organizationInvite'> = ({ after, written, at })
 /** Its roles are those that belong to an organization, its groups are of this one. */
 export const brokenMembershipInvite: Form<'organizationMembershipInvite'> = (checking) => {
   const { after, written, at, find } = checking;
-  const { roleNames, groupIds, organization, expiresAt } = after;
+  const { organization, expiresAt } = after;
+  const groupIds = listed(after.groupIds);
   return [
     written.includes('expiresAt') ? brokenEnd(expiresAt, at) : null,
-    brokenRoles(roleNames),
+    brokenRoles(listed(after.roleNames)),
     groupIds.every((id) => isUuid(id)) ? null : broken('groupIds', 'type'),
     groupIds.every((id) => !isUuid(id) || find.one('group', id)?.owner === organization)
       ? null
       : broken('groupIds', 'reference'),
   ];
 };
+
+// What is no list has been named as such before.
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function brokenRoles(names: readonly unknown[]): Broken | null {
   const choices = ROLE_NAMES.filter((name) => name !== 'SuperAdmin');
