@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
-import type { Logger } from 'pino';
 import type { Bus } from '../bus/bus.ts';
-import { openBus } from '../bus/open.ts';
-import type { Config } from '../config.ts';
 import type { Cause, Database, Tx, Write } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import type { Server } from './embedded.ts';
@@ -14,47 +11,33 @@ import { begin, transaction } from './session.ts';
 import { Writing } from './writing.ts';
 
 export interface Opening {
-  readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
+  /** Null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: Pick<Logger, 'warn' | 'fatal'>;
+  /** An idle connection broke; another is opened when needed. */
+  readonly broken: (error: Error) => void;
+  /** The embedded database died; nothing can be done but to stop. */
+  readonly lost: (error: Error) => void;
 }
 
-export interface OpenedDatabase {
-  readonly db: Database;
-  readonly bus: Bus;
-}
-
-/** Opens the database and its bus, and brings the tables up to date. @throws BadStart */
-export async function openDatabase(opening: Opening): Promise<OpenedDatabase> {
-  const { databaseUrl } = opening.config;
-  const server = await openServer(opening);
+/** Opens the database and brings its tables up to date. @throws BadStart */
+export async function openDatabase(opening: Opening): Promise<Database> {
+  const { databaseUrl, dataDir, bus, clock, random } = opening;
+  const server =
+    databaseUrl === null
+      ? await openEmbedded(dataDir, opening.lost)
+      : await openPostgres(databaseUrl, opening.broken);
   try {
-    await migrate(server.pool, opening.clock, opening.random);
+    await migrate(server.pool, clock, random);
     const identity = await identityIn(server);
-    const bus = openBus(databaseUrl, (error) => {
-      opening.log.warn({ err: error }, 'The connection to the other servers was cut; trying again');
-    });
-    const kind = databaseUrl === null ? 'embedded' : 'postgres';
-    return { db: databaseOn(server, kind, identity, bus), bus };
+    return databaseOn(server, databaseUrl === null ? 'embedded' : 'postgres', identity, bus);
   } catch (error) {
     await server.close();
     throw error;
   }
-}
-
-function openServer({ config, log }: Opening): Promise<Server> {
-  if (config.databaseUrl !== null)
-    return openPostgres(config.databaseUrl, (error) => {
-      log.warn({ err: error }, 'A connection to the database broke; another is made when needed');
-    });
-  return openEmbedded(config.dataDir, (error) => {
-    log.fatal({ err: error }, 'The embedded database died');
-    // Nothing can be done without it: this ends the process, and the next start recovers.
-    setImmediate(() => {
-      throw error;
-    });
-  });
 }
 
 function identityIn({ pool }: Server): Promise<string> {
