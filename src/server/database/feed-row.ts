@@ -48,7 +48,7 @@ export interface FeedRow {
   readonly op: 'add' | 'update' | 'remove';
   /** Fields that the commit changed, in an `update` of kind `record`; else empty. */
   readonly fields: readonly string[];
-  /** Null when it did not exist before; in a `viewer` row. */
+  /** Null when it did not exist before; of a `viewer` row the table has `Rights` here. */
   readonly before: Scope | null;
   /** Null when it was removed; in a `viewer` row. */
   readonly after: Scope | null;
@@ -58,4 +58,14 @@ export interface FeedRow {
   readonly by: string | null;
   /** ISO 8601 in UTC. */
   readonly at: string;
+}
+
+/** Who a user was to permissions before the commit of a `viewer` row; as in `rules/viewer.ts`. */
+export interface Rights {
+  readonly isSuperAdmin: boolean;
+  readonly memberOf: readonly string[];
+  readonly adminOf: readonly string[];
+  readonly builderIn: readonly string[];
+  readonly authorIn: readonly string[];
+  readonly groups: readonly string[];
 }

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { Cause, Tx } from './database.ts';
-import type { FeedRow, Scope } from './feed-row.ts';
+import type { FeedRow, Rights, Scope } from './feed-row.ts';
 import type { Journal, Touched } from './journal.ts';
 import { Surroundings, scopeOf } from './scopes.ts';
+import { rightsBefore } from './rights.ts';
 import { rankOf } from './shape.ts';
 import { sightsOf, viewersOf } from './sights.ts';
 import { columnsOf } from './tables.ts';
 
-type NewRow = Omit<FeedRow, 'n' | 'k' | 'changes' | 'by' | 'at'>;
+type NewRow = Omit<FeedRow, 'n' | 'k' | 'changes' | 'by' | 'at' | 'before'> & {
+  readonly before: Scope | Rights | null;
+};
 
 /**
  * Ends a writing transaction that touched records: feed rows, tombstones, and, as its last
@@ -26,7 +29,9 @@ async function rowsOf(tx: Tx, journal: Journal): Promise<NewRow[]> {
   const around = new Surroundings(tx, journal);
   const touched = journal.all();
   const sights = await sightsOf(tx, journal);
-  const viewers = viewersOf(journal);
+  const viewers: NewRow[] = [];
+  for (const id of viewersOf(journal))
+    viewers.push(viewerRow(id, await rightsBefore(tx, journal, id)));
 
   let rows: NewRow[];
   do {
@@ -35,7 +40,7 @@ async function rowsOf(tx: Tx, journal: Journal): Promise<NewRow[]> {
       ...sights.map((entry) => rowOf(around, 'sight', entry)),
     ];
   } while (await around.load());
-  return [...inOrder(rows), ...viewers.map(viewerRow)];
+  return [...inOrder(rows), ...viewers];
 }
 
 function rowOf(around: Surroundings, kind: 'record' | 'sight', entry: Touched): NewRow {
@@ -50,8 +55,8 @@ function rowOf(around: Surroundings, kind: 'record' | 'sight', entry: Touched): 
   };
 }
 
-function viewerRow(id: string): NewRow {
-  return { kind: 'viewer', type: 'user', id, op: 'update', fields: [], before: null, after: null };
+function viewerRow(id: string, before: Rights): NewRow {
+  return { kind: 'viewer', type: 'user', id, op: 'update', fields: [], before, after: null };
 }
 
 function opOf({ before, after }: Touched): FeedRow['op'] {
