@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { catchChatter } from '#server/chatter.ts';
 
 /** Starts the server, or does one of its commands: `reset`, `seed`. Wiring only. */
 
@@ -18,8 +19,7 @@ if (major < OLDEST_NODE)
   stopWith([`Node ${process.versions.node} is too old; install Node ${OLDEST_NODE} or newer.`]);
 if (existsSync('.env')) process.loadEnvFile('.env');
 
+catchChatter();
 // Only now: what is imported here does not even load in an older Node.
 const { run } = await import('#server/command.ts');
 await run(process.argv.slice(2), process.env, stopWith);
-
-export {};

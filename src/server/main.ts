@@ -6,6 +6,7 @@ import type { Clock, Random } from '#base/id.ts';
 import { BadStart } from './bad-start.ts';
 import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open.ts';
+import { passChatterTo } from './chatter.ts';
 import { readConfig } from './config.ts';
 import type { Config, Env } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -64,6 +65,7 @@ export async function open(config: Config, { clock, random }: Surroundings): Pro
   prepareFolder(config.dataDir);
   const file = openLogFile(join(config.dataDir, 'log', `server-${config.port}.log`));
   const log = openLog(file);
+  passChatterTo(log);
   const mail = openMailer(config, clock, random);
   try {
     const bus = openBus(config.databaseUrl, (error) => {

@@ -7,6 +7,7 @@ import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { configRoutes } from '../api/calls/config.ts';
 import { healthRoutes } from '../api/calls/health.ts';
+import { inviteRequestRoutes } from '../api/calls/invite-requests.ts';
 import { apiRoutes } from '../api/routes.ts';
 import { identityRoutes } from '../identity/routes.ts';
 import type { Parts } from '../parts.ts';
@@ -53,11 +54,11 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   refuseUnknown(app, addresses);
   logAnswers(app);
 
-  const count = countInMemory(parts.clock);
   await app.register(async (api) => {
-    layApi(api, parts, count);
+    layApi(api, parts, countInMemory(parts.clock));
     configRoutes(api, parts);
     healthRoutes(api, parts, isStopping);
+    inviteRequestRoutes(api, parts);
     await apiRoutes(api, parts);
   });
   await app.register((identity) => identityRoutes(identity, parts));
