@@ -5,7 +5,7 @@ import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Attribute, Field, ToMany, ToOne } from '#schema/define.ts';
+import type { Field, ToMany, ToOne } from '#schema/define.ts';
 
 /** What a document states about one record, not yet judged. */
 export interface Stated {
@@ -126,7 +126,6 @@ function readAttribute(draft: Draft, name: string, value: unknown, pointer: stri
   const found = fieldCalled(draft.type, name);
   if (found?.field.is === 'attribute') {
     if (found.field.write === 'server') return;
-    if (holdsNul(value)) draft.problems.push(invalid(pointer, 'type'));
     state(draft, found.name, value, pointer);
     return;
   }
@@ -213,13 +212,4 @@ export function stampCalled(name: string): 'dateCreated' | 'dateUpdated' | null 
   return isStamp(name) ? (camelize(name) as 'dateCreated' | 'dateUpdated') : null;
 }
 
-/** U+0000 cannot be stored by the database. */
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, inner]) => key.includes('\0') || holdsNul(inner));
-}
-
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-export type { Attribute };

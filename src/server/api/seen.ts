@@ -89,7 +89,7 @@ interface Flag {
 const flagsByType = new Map<TypeName, readonly Flag[]>();
 
 /** Fields that hide from some who see the record, gathered by who reads them. */
-function flagsOf(type: TypeName): readonly Flag[] {
+export function flagsOf(type: TypeName): readonly Flag[] {
   const known = flagsByType.get(type);
   if (known !== undefined) return known;
   const byScope = new Map<string, string[]>();

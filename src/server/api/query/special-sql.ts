@@ -16,7 +16,7 @@ type Special = Exclude<Filter, { is: 'field' }>;
 export function specialSql(filter: Special, alias: string, viewer: Viewer): Condition {
   switch (filter.is) {
     case 'search-term':
-      return searchSql(fold(filter.words), alias, viewer);
+      return searchSql(fold(filter.words.trim()), alias, viewer);
     case 'any-product-definition-id': {
       const column = ref('s_product', 'product', 'productDefinition');
       return someProduct(sql`${column} = any(${filter.ids})`, alias, viewer);
@@ -25,7 +25,7 @@ export function specialSql(filter: Special, alias: string, viewer: Viewer): Cond
       const name = keyRef('s_definition', 'productDefinition', 'name');
       const found = seen('productDefinition', 's_definition', viewer, {
         id: ref('s_product', 'product', 'productDefinition'),
-        holds: contains(name, fold(filter.words)),
+        holds: contains(name, fold(filter.words.trim())),
       });
       return someProduct(found, alias, viewer);
     }

@@ -1,0 +1,34 @@
+import type { TypeName } from '#schema/index.ts';
+import { author } from './author.ts';
+import type { Effects } from './effects.ts';
+import { organization } from './organization.ts';
+import { organizationInvite } from './organization-invite.ts';
+import { organizationMembership } from './organization-membership.ts';
+import { organizationMembershipInvite } from './organization-membership-invite.ts';
+import { product } from './product.ts';
+import { productActionRun } from './product-action-run.ts';
+import { project } from './project.ts';
+import { projectImport } from './project-import.ts';
+import { taskCommand } from './task-command.ts';
+import { user } from './user.ts';
+
+const effects: { readonly [T in TypeName]?: Effects } = {
+  author,
+  organization,
+  organizationInvite,
+  organizationMembership,
+  organizationMembershipInvite,
+  product,
+  productActionRun,
+  project,
+  projectImport,
+  taskCommand,
+  user,
+};
+
+const NONE: Effects = {};
+
+/** What the resource does beyond being written. */
+export function effectsOf(type: TypeName): Effects {
+  return effects[type] ?? NONE;
+}

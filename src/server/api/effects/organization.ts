@@ -1,0 +1,121 @@
+import { newId } from '#base/id.ts';
+import { invalid, ProblemError } from '#protocol/problem.ts';
+import type { AnyRecord, Of } from '#schema/index.ts';
+import type { RoleName } from '#schema/role.ts';
+import { sql } from 'kysely';
+import type { Act } from '../act.ts';
+import { pointerOf } from '../check.ts';
+import type { Effects, FieldValues } from './effects.ts';
+import { inviteOf, requireUsable } from './invite-token.ts';
+import { isPrivateHost } from './private-host.ts';
+
+const TYPE = 'organization';
+
+/** Founding an organization, its owner, and the secret of its build engine. */
+export const organization: Effects = {
+  complete: async (act, { fields }) => {
+    const { token } = fields;
+    if (typeof token !== 'string' || token.trim() === '') return fields;
+    await usableInvite(act, token);
+    return { ...fields, owner: act.viewer.id };
+  },
+  check: (_, { after, fields, stated }) => {
+    const { buildEngineUrl: url } = after;
+    const isRefused = 'buildEngineUrl' in fields && typeof url === 'string' && isPrivateHost(url);
+    const pointer = pointerOf(TYPE, 'buildEngineUrl', stated);
+    return Promise.resolve(isRefused ? [invalid(pointer, 'url')] : []);
+  },
+  created: async (act, record, fields) => {
+    const founded = record as unknown as Of<typeof TYPE>;
+    if (typeof fields.token === 'string') await useInvite(act, fields.token);
+    await storeToken(act, founded.id, fields);
+    await settleOwner(act, founded.id, founded.owner, ['OrganizationAdmin', 'AppBuilder']);
+    await firstGroup(act, founded);
+  },
+  changed: async (act, before, after, fields) => {
+    await storeToken(act, after.id, withClearedToken(before, after, fields));
+    if ('owner' in fields) {
+      await settleOwner(act, after.id, after.owner as string, ['OrganizationAdmin']);
+    }
+  },
+};
+
+async function usableInvite(act: Act, token: string): Promise<Of<'organizationInvite'>> {
+  const id = await inviteOf(act.write, 'organization', token.trim());
+  const invite = id === null ? null : await act.write.one('organizationInvite', id);
+  if (invite === null) throw new ProblemError({ code: 'invite-not-found' });
+  requireUsable(invite, act.at);
+  return invite;
+}
+
+async function useInvite(act: Act, token: string): Promise<void> {
+  const { id } = await usableInvite(act, token);
+  await act.write.change('organizationInvite', id, { redeemed: true });
+}
+
+/** A stored token never goes to a new address. */
+function withClearedToken(before: AnyRecord, after: AnyRecord, fields: FieldValues): FieldValues {
+  const isMoved = before.buildEngineUrl !== after.buildEngineUrl;
+  const isStated = 'buildEngineApiAccessToken' in fields;
+  return isMoved && !isStated ? { ...fields, buildEngineApiAccessToken: null } : fields;
+}
+
+/** Keeps the secret in its own table and shows of it the hint alone (wire 14.1). */
+async function storeToken({ write }: Act, id: string, fields: FieldValues): Promise<void> {
+  if (!('buildEngineApiAccessToken' in fields)) return;
+  const given = fields.buildEngineApiAccessToken;
+  const token = typeof given === 'string' && given !== '' ? given : null;
+  await write.query(sql`insert into organization_secrets
+    (organization_id, build_engine_api_access_token) values (${id}, ${token})
+    on conflict (organization_id)
+    do update set build_engine_api_access_token = excluded.build_engine_api_access_token`);
+  await write.change(TYPE, id, { buildEngineApiAccessTokenHint: hintOf(token) });
+}
+
+const SHOWN = 4;
+const LONG_ENOUGH = 12;
+
+function hintOf(token: string | null): string | null {
+  if (token === null) return null;
+  return token.length >= LONG_ENOUGH ? token.slice(-SHOWN) : '••••';
+}
+
+/** The owner is a member and holds `roles`. */
+async function settleOwner(
+  act: Act,
+  id: string,
+  owner: string,
+  roles: readonly RoleName[],
+): Promise<void> {
+  const { write } = act;
+  const membership = { user: owner, organization: id };
+  if ((await write.all('organizationMembership', membership)).length === 0) {
+    await write.insert('organizationMembership', { id: idFor(act), ...membership });
+  }
+  for (const roleName of roles) {
+    const [role] = await write.all('role', { roleName });
+    if (role === undefined) throw new Error(`The role ${roleName} was never seeded`);
+    if ((await write.all('userRole', { ...membership, role: role.id })).length > 0) continue;
+    await write.insert('userRole', { id: idFor(act), ...membership, role: role.id, roleName });
+  }
+}
+
+const LONGEST_ABBREVIATION = 4;
+
+/** Without a group the new owner could make no project (domain 9.3). */
+async function firstGroup(act: Act, { id, name, owner }: Of<typeof TYPE>): Promise<void> {
+  const groupName = name === null || name.trim() === '' ? 'Group' : name;
+  const group = { id: idFor(act), name: groupName, abbreviation: abbreviationOf(groupName) };
+  await act.write.insert('group', { ...group, owner: id });
+  await act.write.insert('groupMembership', { id: idFor(act), user: owner, group: group.id });
+}
+
+/** Initials of several words, else the first letters of the one. */
+function abbreviationOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const letters = words.length > 1 ? words.map((word) => Array.from(word)[0] ?? '') : Array.from(words[0] ?? 'G');
+  return letters.slice(0, LONGEST_ABBREVIATION).join('').toUpperCase().slice(0, 20);
+}
+
+const idFor = ({ parts }: Act): string => newId(parts.clock, parts.random);
+

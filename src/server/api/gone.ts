@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { ProblemError } from '#protocol/problem.ts';
+import type { Problem } from '#protocol/problem.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { Tx } from '../database/database.ts';
+import type { Scope } from '../database/feed-row.ts';
+import { identifier } from './present.ts';
+
+interface Tombstone {
+  readonly scope: Scope;
+  readonly by: string | null;
+  readonly at: string;
+}
+
+/** 410 for who could see the removed record; null for others, and when there never was one. */
+export async function goneProblem(
+  tx: Tx,
+  viewer: Viewer,
+  type: TypeName,
+  id: string,
+): Promise<Problem | null> {
+  const [stone] = await tx.query<Tombstone>(
+    sql<Tombstone>`select scope, by, at from tombstones where type = ${type} and id = ${id}`,
+  );
+  if (stone === undefined || !couldSee(viewer, type, stone.scope)) return null;
+  const by = stone.by === null ? null : identifier('user', stone.by);
+  return { code: 'gone', meta: { ref: identifier(type, id), by, at: stone.at } };
+}
+
+export async function goneOrNotFound(
+  tx: Tx,
+  viewer: Viewer,
+  type: TypeName,
+  id: string,
+): Promise<ProblemError> {
+  return new ProblemError((await goneProblem(tx, viewer, type, id)) ?? { code: 'not-found' });
+}
+
+/** Whether a record that stood in `scope` was visible (domain 2.3); it cannot be asked any more. */
+function couldSee(viewer: Viewer, type: TypeName, scope: Scope): boolean {
+  const isOwn = scope.user === viewer.id;
+  const isMember = scope.organizations.some((id) => viewer.memberOf.has(id));
+  const isAdmin = scope.organizations.some((id) => viewer.adminOf.has(id));
+  switch (type) {
+    case 'userTask':
+    case 'notification':
+      return isOwn;
+    case 'storeType':
+    case 'store':
+    case 'workflowDefinition':
+    case 'productDefinition':
+      return true;
+    case 'organizationMembershipInvite':
+      return viewer.isSuperAdmin || isAdmin;
+    case 'reviewer':
+      return viewer.isSuperAdmin || isAdmin || isOfTeam(viewer, scope);
+    case 'product':
+    case 'productBuild':
+    case 'productArtifact':
+      return viewer.isSuperAdmin || isMember || scope.isPublic;
+    default:
+      return viewer.isSuperAdmin || isMember || isOwn;
+  }
+}
+
+function isOfTeam(viewer: Viewer, { team, organizations }: Scope): boolean {
+  if (team === null || !organizations.some((id) => viewer.memberOf.has(id))) return false;
+  return (
+    team.owner === viewer.id ||
+    viewer.groups.has(team.group) ||
+    (team.authors.includes(viewer.id) && organizations.some((id) => viewer.authorIn.has(id)))
+  );
+}

@@ -1,0 +1,81 @@
+import { isUuid } from '#base/id.ts';
+import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { Stated } from './document.ts';
+
+/** What one request, or one operation of a batch, wants; parsed, not yet judged. */
+export type Intention =
+  | { readonly op: 'add'; readonly type: TypeName; readonly id: string | null; readonly stated: Stated }
+  | Update
+  | Remove
+  | Get
+  | Link;
+
+export interface Update {
+  readonly op: 'update';
+  readonly type: TypeName;
+  readonly id: string;
+  readonly stated: Stated;
+  readonly base: Stated | null;
+  /** Set when the to-one was addressed by itself. */
+  readonly relationship: string | null;
+  readonly match: Match | null;
+}
+
+export interface Remove {
+  readonly op: 'remove';
+  readonly type: TypeName;
+  readonly id: string;
+  readonly match: Match | null;
+}
+
+/** Whether the version is one that `If-Match` names (wire 7.1). */
+export type Match = (version: number) => boolean;
+
+export interface Get {
+  readonly op: 'get';
+  readonly type: TypeName;
+  readonly id: string;
+  readonly relationship: string | null;
+}
+
+/** Members put into, or taken out of, a to-many: a write of the to-one of each (wire 7.1). */
+export interface Link {
+  readonly op: 'link';
+  readonly how: 'add' | 'update' | 'remove';
+  readonly type: TypeName;
+  readonly id: string;
+  /** The to-many. */
+  readonly relationship: string;
+  readonly of: TypeName;
+  readonly inverse: string;
+  readonly ids: readonly string[];
+  readonly base: readonly string[] | null;
+}
+
+/** Ids of every record that it mentions: its own, and those it points to. */
+export function mentionsOf(intention: Intention): readonly string[] {
+  const own = intention.id === null ? [] : [intention.id];
+  if (intention.op === 'link') return [...own, ...intention.ids];
+  if (intention.op !== 'add' && intention.op !== 'update') return own;
+  const { fields, manys } = intention.stated;
+  return [...own, ...Object.values(fields).filter(isUuid), ...Object.values(manys).flat()];
+}
+
+/** What a digest covers: op, ref and data, not base, and not the way in (wire 7.3). */
+export function contentOf(intention: Intention): unknown {
+  const { op, type, id } = intention;
+  if (op === 'link') {
+    return ['link', intention.how, type, id, intention.relationship, intention.ids];
+  }
+  if (op === 'add' || op === 'update') {
+    return [op, type, id, intention.stated.fields, intention.stated.manys];
+  }
+  return [op, type, id, op === 'get' ? intention.relationship : null];
+}
+
+/** `ref` of an answer. */
+export function refOf(type: TypeName, id: string, relationship: string | null) {
+  const named = relationship === null ? {} : { relationship: wireFieldOf(type, relationship) };
+  return { type: wireTypeOf(type), id, ...named };
+}

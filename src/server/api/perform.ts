@@ -1,0 +1,336 @@
+import { newId } from '#base/id.ts';
+import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
+import { invalid, ProblemError } from '#protocol/problem.ts';
+import type { Problem } from '#protocol/problem.ts';
+import { mayCreate, mayRead, mayRemove, mayUpdate, mayWriteField } from '#rules/access.ts';
+import { isSameField, isSameSet } from '#rules/equal.ts';
+import { usesOf } from '#rules/in-use.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import { settle } from '../database/settle.ts';
+import type { Act, Done } from './act.ts';
+import { done } from './act.ts';
+import { refuseConflict } from './base.ts';
+import { brokenRules, completed, normalised } from './check.ts';
+import { refuse } from './document.ts';
+import type { Stated } from './document.ts';
+import { effectsOf } from './effects/index.ts';
+import { goneOrNotFound } from './gone.ts';
+import type { Intention, Link, Match, Update } from './intention.ts';
+import { lacksAnOrigin } from './origin.ts';
+
+/**
+ * Every request on the server is five calls: parse, find, allow, do, present. Parsing comes
+ * before the transaction and presenting after it; here are the three in between, in the order
+ * in which wire 6.3 lets them refuse. Nothing else writes resource tables for a caller.
+ */
+export function perform(act: Act, intention: Intention): Promise<Done> {
+  switch (intention.op) {
+    case 'add':
+      return add(act, intention);
+    case 'update':
+      return update(act, intention);
+    case 'remove':
+      return remove(act, intention);
+    case 'link':
+      return link(act, intention);
+    case 'get':
+      return get(act, intention);
+  }
+}
+
+type Intended<Op extends Intention['op']> = Extract<Intention, { op: Op }>;
+
+// find --------------------------------------------------------------------------------------------
+
+/** The record as it is, nothing hidden. @throws ProblemError 404, or 410 to who could see it. */
+async function find(act: Act, type: TypeName, id: string): Promise<AnyRecord> {
+  const record = await act.write.one(type, id);
+  if (record === null) throw await goneOrNotFound(act.write, act.viewer, type, id);
+  const isSeen = await settle(act.write, (find) => mayRead(act.viewer, type, record, find));
+  if (!isSeen) throw new ProblemError({ code: 'not-found' });
+  return record as AnyRecord;
+}
+
+// allow -------------------------------------------------------------------------------------------
+
+function forbidden(pointer?: string): ProblemError {
+  return new ProblemError(forbiddenProblem(pointer));
+}
+
+function forbiddenProblem(pointer?: string): Problem {
+  return { code: 'forbidden', ...(pointer === undefined ? {} : { source: { pointer } }) };
+}
+
+async function allowAdd(act: Act, type: TypeName, record: AnyRecord, stated: Stated) {
+  const mayAdd = await settle(act.write, (find) =>
+    mayCreate(act.viewer, type, record as Of<TypeName>, find),
+  );
+  if (!mayAdd) throw forbidden();
+  await allowFields(act, type, null, record, Object.keys(stated.fields), stated);
+  // A new record has no members yet.
+  const claimed = Object.entries(stated.manys).find(([, ids]) => ids.length > 0);
+  if (claimed !== undefined) throw forbidden(stated.pointers[claimed[0]]);
+}
+
+async function allowUpdate(act: Act, type: TypeName, before: AnyRecord) {
+  const may = await settle(act.write, (find) =>
+    mayUpdate(act.viewer, type, before as Of<TypeName>, find),
+  );
+  if (!may) throw forbidden();
+}
+
+async function allowFields(
+  act: Act,
+  type: TypeName,
+  before: AnyRecord | null,
+  after: AnyRecord,
+  fields: readonly string[],
+  stated: Stated,
+): Promise<void> {
+  const refused: Problem[] = [];
+  for (const field of fields) {
+    const may = await settle(act.write, (find) =>
+      mayWriteField(act.viewer, type, field, before as Of<TypeName> | null, after as Of<TypeName>, find),
+    );
+    if (!may) refused.push(forbiddenProblem(stated.pointers[field]));
+  }
+  refuse(refused);
+}
+
+/** To-many linkage may only state what is. */
+async function allowMembers(act: Act, type: TypeName, id: string, stated: Stated): Promise<void> {
+  for (const [field, ids] of Object.entries(stated.manys)) {
+    if (!isSameSet(ids, await membersOf(act, type, id, field))) {
+      throw forbidden(stated.pointers[field]);
+    }
+  }
+}
+
+function refuseOtherVersion(match: Match | null, { version }: AnyRecord): void {
+  if (match !== null && !match(version)) throw new ProblemError({ code: 'precondition-failed' });
+}
+
+// do ----------------------------------------------------------------------------------------------
+
+async function add(act: Act, intention: Intended<'add'>): Promise<Done> {
+  const { type, stated } = intention;
+  const id = intention.id ?? newId(act.parts.clock, act.parts.random);
+  const effects = effectsOf(type);
+  const given = normalised(type, stated.fields, act.at);
+  const fields = (await effects.complete?.(act, { id, fields: given, stated })) ?? given;
+  const record = await completed(act, type, id, fields);
+  const problems = async () => [
+    ...stated.problems,
+    ...(await brokenRules(act, type, null, record, fields, stated)),
+    ...((await effects.check?.(act, { before: null, after: record, fields, stated })) ?? []),
+  ];
+  if (await lacksAnOrigin(act, type, fields)) refuse(await problems());
+
+  await allowAdd(act, type, record, stated);
+  refuse(await problems());
+  if (effects.instead !== undefined) {
+    const data = await effects.instead(act, record);
+    return { ...done(201, type, id), data };
+  }
+  await refuseTwin(act, type, record);
+  await effects.ready?.(act, record);
+  await act.write.insert(type, stored(type, record) as never);
+  await effects.created?.(act, record, fields);
+  return done(201, type, id);
+}
+
+async function update(act: Act, intention: Update): Promise<Done> {
+  const { type, id, stated, base, relationship } = intention;
+  const before = await find(act, type, id);
+  await allowUpdate(act, type, before);
+
+  const effects = effectsOf(type);
+  const fields = changedFields(type, before, normalised(type, stated.fields, act.at));
+  const { fixed, free } = splitByWrite(type, fields);
+  const after = { ...before, ...free } as AnyRecord;
+  await allowFields(act, type, before, after, Object.keys(free), stated);
+  await allowMembers(act, type, id, stated);
+
+  refuseOtherVersion(intention.match, before);
+  if (base !== null) await refuseConflict(act, type, before, fields, stated, base);
+
+  refuse([
+    ...stated.problems,
+    ...fixed.map((field) => invalid(stated.pointers[field] ?? '', 'immutable')),
+    ...(await brokenRules(act, type, before, after, free, stated)),
+    ...((await effects.check?.(act, { before, after, fields: free, stated })) ?? []),
+  ]);
+  if (Object.keys(free).length > 0) {
+    await effects.changing?.(act, before, after, free);
+    await act.write.change(type, id, stored(type, { ...free }) as never);
+    await effects.changed?.(act, before, after, free);
+  }
+  return { ...done(200, type, id), relationship };
+}
+
+async function remove(act: Act, { type, id, match }: Intended<'remove'>): Promise<Done> {
+  const record = await find(act, type, id).catch((error: unknown) => {
+    if (error instanceof ProblemError && error.problem.code === 'gone') return null;
+    throw error;
+  });
+  if (record === null) return done(204, type, id);
+  const may = await settle(act.write, (find) =>
+    mayRemove(act.viewer, type, record as Of<TypeName>, find),
+  );
+  if (!may) throw forbidden();
+  refuseOtherVersion(match, record);
+  await refuseInUse(act, type, record);
+  await effectsOf(type).removing?.(act, record);
+  await act.write.remove(type, id);
+  return done(204, type, id);
+}
+
+async function refuseInUse(act: Act, type: TypeName, record: AnyRecord): Promise<void> {
+  const uses = await settle(act.write, (find) => usesOf(type, record as Of<TypeName>, find));
+  if (uses === null) return;
+  const by = Object.entries(uses).map(([user, count]) => [wireTypeOf(user as TypeName), count]);
+  throw new ProblemError({ code: 'in-use', meta: { by: Object.fromEntries(by) as unknown } });
+}
+
+/** Members of a to-many are written one by one, each under the rules of its own to-one. */
+async function link(act: Act, intention: Link): Promise<Done> {
+  const { type, id, relationship, of, inverse, how, ids } = intention;
+  await find(act, type, id);
+  const present = await membersOf(act, type, id, relationship);
+  refuseLinkBase(intention, present);
+
+  const come = how === 'remove' ? [] : ids.filter((one) => !present.includes(one));
+  const go =
+    how === 'add'
+      ? []
+      : present.filter((one) => ids.includes(one) === (how === 'remove'));
+  const field = resourceOf(of).fields[inverse];
+  const isFixed = field?.is !== 'one' || field.write === 'server' || field.write === 'create';
+  for (const member of come) await requireSeen(act, of, member, `/data/${String(ids.indexOf(member))}`);
+  if (isFixed && come.length + go.length > 0) throw forbidden('/data');
+  if (go.length > 0 && field?.is === 'one' && field.mustHave) throw forbidden('/data');
+
+  for (const member of come) await update(act, linkUpdate(of, member, inverse, id));
+  for (const member of go) await update(act, linkUpdate(of, member, inverse, null));
+  return { ...done(200, type, id), relationship };
+}
+
+function linkUpdate(type: TypeName, id: string, field: string, value: string | null): Update {
+  const stated = {
+    fields: { [field]: value },
+    pointers: { [field]: '/data' },
+    manys: {},
+    problems: [],
+  };
+  return { op: 'update', type, id, stated, base: null, relationship: null, match: null };
+}
+
+async function requireSeen(act: Act, type: TypeName, id: string, pointer: string): Promise<void> {
+  try {
+    await find(act, type, id);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    throw new ProblemError(invalid(pointer, 'reference'));
+  }
+}
+
+function refuseLinkBase({ how, ids, base, relationship, type }: Link, present: readonly string[]) {
+  if (how !== 'update' || base === null) return;
+  if (isSameSet(base, present) || isSameSet(ids, present)) return;
+  throw new ProblemError({
+    code: 'changed-elsewhere',
+    source: { pointer: '/data' },
+    meta: { fields: [wireFieldOf(type, relationship)], current: {}, by: null, at: null },
+  });
+}
+
+async function get(act: Act, { type, id, relationship }: Intended<'get'>): Promise<Done> {
+  await find(act, type, id);
+  const shows = relationship === null ? 'record' : 'linkage';
+  return { ...done(200, type, id), shows, relationship };
+}
+
+/** The members of a to-many that the caller sees. */
+async function membersOf(act: Act, type: TypeName, id: string, field: string): Promise<string[]> {
+  const many = resourceOf(type).fields[field];
+  if (many?.is !== 'many') return [];
+  const of = many.of as TypeName;
+  const all = await act.write.all(of, { [many.inverse]: id } as never);
+  const seen = await settle(act.write, (find) =>
+    all.filter((record) => mayRead(act.viewer, of, record, find)),
+  );
+  return seen.map((record) => record.id);
+}
+
+/** Fields whose value is another than the present one; of a write-only field nobody can tell. */
+function changedFields(
+  type: TypeName,
+  before: AnyRecord,
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { fields: declared } = resourceOf(type);
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => {
+      const field = declared[name];
+      if (field?.is === 'attribute' && field.isWriteOnly) {
+        return field.write !== 'create' || value !== null;
+      }
+      return !isSameField(type, name, before[name], value);
+    }),
+  );
+}
+
+interface Split {
+  /** Set at creation only. */
+  readonly fixed: readonly string[];
+  readonly free: Readonly<Record<string, unknown>>;
+}
+
+function splitByWrite(type: TypeName, fields: Readonly<Record<string, unknown>>): Split {
+  const isFixed = (name: string) => {
+    const field = resourceOf(type).fields[name];
+    return field !== undefined && field.is !== 'many' && field.write === 'create';
+  };
+  const entries = Object.entries(fields);
+  return {
+    fixed: entries.flatMap(([name]) => (isFixed(name) ? [name] : [])),
+    free: Object.fromEntries(entries.filter(([name]) => !isFixed(name))),
+  };
+}
+
+/** What the table keeps: no secret, nothing that the database sets. */
+function stored(type: TypeName, record: Readonly<Record<string, unknown>>) {
+  const { fields } = resourceOf(type);
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => {
+      if (name === 'id') return true;
+      const field = fields[name];
+      return field !== undefined && !(field.is === 'attribute' && field.isWriteOnly);
+    }),
+  );
+}
+
+/** A new record neither takes an id that is in use nor repeats what may exist once (wire 6.1). */
+async function refuseTwin(act: Act, type: TypeName, record: AnyRecord): Promise<void> {
+  const taken = await act.write.one(type, record.id);
+  if (taken !== null) throw await twin(act, 'id-taken', type, taken as AnyRecord);
+  const { unique } = resourceOf(type);
+  if (unique === null) return;
+  const where = Object.fromEntries(unique.map((field) => [field, record[field]]));
+  const [existing] = await act.write.all(type, where as never);
+  if (existing !== undefined) throw await twin(act, 'already-exists', type, existing as AnyRecord);
+}
+
+async function twin(
+  act: Act,
+  code: 'id-taken' | 'already-exists',
+  type: TypeName,
+  existing: AnyRecord,
+): Promise<ProblemError> {
+  const isSeen = await settle(act.write, (find) =>
+    mayRead(act.viewer, type, existing as Of<TypeName>, find),
+  );
+  const named = isSeen ? { meta: { existing: { type: wireTypeOf(type), id: existing.id } } } : {};
+  return new ProblemError({ code, ...named });
+}
