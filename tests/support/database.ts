@@ -1,0 +1,123 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Bus } from '#server/bus/bus.ts';
+import { openBus } from '#server/bus/open.ts';
+import type { Database } from '#server/database/database.ts';
+import { openDatabase } from '#server/database/open.ts';
+import { closeAtTheEnd } from './hooks.ts';
+
+/**
+ * A migrated database for suites: embedded, or, with `DATABASE_URL` set, a fresh one made on that
+ * PostgreSQL.
+ */
+export interface TestDatabase {
+  readonly db: Database;
+  readonly bus: Bus;
+  /** Null when it is embedded. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** Errors of connections that broke meanwhile. */
+  readonly broken: readonly Error[];
+  close(): Promise<void>;
+}
+
+let shared: Promise<TestDatabase> | null = null;
+
+/** The one database of this run, started by who asks first: suites make organizations of their own. */
+export function testDatabase(): Promise<TestDatabase> {
+  if (shared === null) {
+    shared = freshDatabase();
+    closeAtTheEnd(async () => {
+      await (await shared)?.close();
+    });
+  }
+  return shared;
+}
+
+/** A database of one's own, which must be closed; an embedded one costs some seconds. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const place = await freshPlace();
+  const opened = await openAt(place);
+  return {
+    ...opened,
+    ...place,
+    async close() {
+      await opened.close();
+      await place.remove();
+    },
+  };
+}
+
+export interface Place {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  remove(): Promise<void>;
+}
+
+/** Where a new database may be: an empty folder, and with `DATABASE_URL` an empty database there. */
+export async function freshPlace(): Promise<Place> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
+  const url = process.env.DATABASE_URL ?? '';
+  const databaseUrl = url === '' ? null : await createDatabase(url);
+  return {
+    databaseUrl,
+    dataDir,
+    async remove() {
+      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl !== null) await dropDatabase(url, databaseUrl);
+    },
+  };
+}
+
+type Opened = Pick<TestDatabase, 'db' | 'bus' | 'broken' | 'close'>;
+
+/** Opens what is at `place`, as a server does; several may at once on PostgreSQL. */
+export async function openAt(place: Pick<Place, 'databaseUrl' | 'dataDir'>): Promise<Opened> {
+  const broken: Error[] = [];
+  const note = (error: Error) => {
+    broken.push(error);
+  };
+  const bus = openBus(place.databaseUrl, note);
+  const db = await openDatabase({
+    ...place,
+    bus,
+    clock: () => Date.now(),
+    random: (bytes) => randomFillSync(bytes),
+    broken: note,
+    lost: note,
+  });
+  return {
+    db,
+    bus,
+    broken,
+    async close() {
+      await bus.close();
+      await db.close();
+    },
+  };
+}
+
+async function createDatabase(url: string): Promise<string> {
+  const name = `slipway_test_${randomBytes(6).toString('hex')}`;
+  await run(url, `create database ${name}`);
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+async function dropDatabase(url: string, made: string): Promise<void> {
+  await run(url, `drop database ${new URL(made).pathname.slice(1)} with (force)`);
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
