@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { BadStart } from '../bad-start.ts';
@@ -116,8 +118,10 @@ import(boot.loader).then(({ register }) => { register(); return import(boot.main
   .catch((error) => { setImmediate(() => { throw error; }); });`;
 
 async function startWorker(data: WorkerData): Promise<Worker> {
+  const tsx = createRequire(import.meta.url).resolve('tsx/package.json');
   const boot = {
-    loader: import.meta.resolve('tsx/esm/api'),
+    // Not import.meta.resolve: test runners that load files with require() have none.
+    loader: new URL('./dist/esm/api/index.mjs', pathToFileURL(tsx)).href,
     main: new URL('./embedded-worker.ts', import.meta.url).href,
   };
   const worker = new Worker(BOOT, { eval: true, workerData: { ...data, boot } });
