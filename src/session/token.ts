@@ -94,7 +94,7 @@ export function createTokens(environment: SessionEnvironment): Tokens {
   const refreshUnderLock = (refused: string | undefined): Promise<string | null> => {
     const work = async () => {
       const present = stored();
-      if (present?.refresh == null) return null;
+      if (!present?.refresh) return null;
       return goodOf(present, refused) ?? refresh(present);
     };
     return underLock(environment, work);
