@@ -135,7 +135,12 @@ function pruneDaily(db: Database, clock: Clock, log: Logger): () => Promise<void
   };
 }
 
-async function listen(parts: Parts, close: () => Promise<void>, appDir: string): Promise<Running> {
+/** Serves with what is opened, and closes it when it stops; the caller does when this throws. */
+export async function listen(
+  parts: Parts,
+  close: () => Promise<void>,
+  appDir: string,
+): Promise<Running> {
   const { host, port, publicUrl } = parts.config;
   let stopping: Promise<void> | null = null;
   const app = await buildApp(parts, { appDir, isStopping: () => stopping !== null });

@@ -1,16 +1,22 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Clock, Random } from '#base/id.ts';
+import pino from 'pino';
+import { readConfig } from '#server/config.ts';
 import type { Env } from '#server/config.ts';
-import { start } from '#server/main.ts';
+import { openMailer } from '#server/mail/mailer.ts';
+import { listen, start } from '#server/main.ts';
+import type { Running, Surroundings } from '#server/main.ts';
 import type { Parts } from '#server/parts.ts';
+import { freshPlace, testDatabase } from './database.ts';
+import { freePort } from './free-port.ts';
+
+export { freePort };
 
 /** Our own server for tests: in this process, or as a process of its own that can be killed. */
 
@@ -26,6 +32,8 @@ export interface TestServer {
 export interface ServerOptions {
   /** Settings beyond a free port and a fresh folder; `DEMO` is 0 unless stated. */
   readonly env?: Env;
+  /** On a database of its own, as `npm start` opens it, not on the one of this run: takes seconds. */
+  readonly isFresh?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Unless stated, a folder with the least that can be served. */
@@ -45,39 +53,21 @@ export interface SpawnedServer {
   kill(): Promise<void>;
 }
 
-/** A port that was free a moment ago, and that browsers do not refuse. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
-}
-
 export function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), 'slipway-test-'));
 }
 
-/** Random bytes that come out the same in every run. */
-export function seeded(seed = 'test'): Random {
-  let drawn = 0;
-  return (bytes) => {
-    drawn += 1;
-    const digest = createHash('sha512').update(`${seed} ${drawn}`).digest();
-    for (let i = 0; i < bytes.length; i += 1) bytes[i] = digest[i % digest.length] ?? 0;
-    return bytes;
-  };
-}
-
 /** In this process, so that a test can look into its parts and own its clock. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const dataDir = options.env?.DATA_DIR ?? freshFolder();
-  const appDir = options.appDir ?? smallApp(dataDir);
-  const port = options.env?.PORT ?? String(await freePort());
-  const running = await start(
-    { DEMO: '0', ...options.env, DATA_DIR: dataDir, PORT: port },
-    { clock: options.clock ?? Date.now, random: options.random ?? seeded(dataDir), appDir },
-  );
+  const dataDir = freshFolder();
+  const port = String(await freePort());
+  const env = { DEMO: '0', PORT: port, DATA_DIR: dataDir, ...options.env };
+  const surroundings = {
+    clock: options.clock ?? Date.now,
+    random: options.random ?? ((bytes: Uint8Array) => randomFillSync(bytes)),
+    appDir: options.appDir ?? smallApp(dataDir),
+  };
+  const running = await (options.isFresh === true ? startFresh : startShared)(env, surroundings);
   return {
     url: running.url,
     parts: running.parts,
@@ -87,6 +77,26 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function startShared(env: Env, surroundings: Surroundings): Promise<Running> {
+  const { clock, random, appDir } = surroundings;
+  const config = readConfig(env);
+  const { db, bus } = await testDatabase();
+  const log = pino({ level: 'silent' });
+  const mail = openMailer(config, clock, random);
+  return listen({ config, db, bus, clock, random, log, mail }, () => Promise.resolve(), appDir);
+}
+
+async function startFresh(env: Env, surroundings: Surroundings): Promise<Running> {
+  const place = await freshPlace();
+  const own = place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl };
+  const running = await start({ ...own, ...env }, surroundings);
+  const stop = async () => {
+    await running.stop();
+    await place.remove();
+  };
+  return { ...running, stop };
 }
 
 function smallApp(folder: string): string {

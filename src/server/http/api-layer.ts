@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_API } from '#protocol/document.ts';
-import { limits, VERSION } from '#protocol/limits.ts';
+import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { bearerOf, callerOf } from '../identity/caller.ts';
 import type { Parts } from '../parts.ts';
@@ -21,11 +21,7 @@ const NEVER_TOO_OLD = /^\/api\/(config|health)(\/|$)/;
  */
 export function layApi(api: FastifyInstance, parts: Parts, count: Count): void {
   api.addHook('onRequest', async (request, reply) => {
-    void reply.headers({
-      'Cache-Control': 'no-store',
-      Vary: 'Accept',
-      'X-Slipway-Version': VERSION,
-    });
+    void reply.header('Vary', 'Accept');
     if (!NEVER_TOO_OLD.test(request.routeOptions.url ?? '')) checkVersion(request);
     await identify(request, parts);
     countRequest(request, count);

@@ -1,14 +1,15 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
-import fastify from 'fastify';
+import fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { newId } from '#base/id.ts';
-import { limits } from '#protocol/limits.ts';
+import { limits, VERSION } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { configRoutes } from '../api/calls/config.ts';
 import { healthRoutes } from '../api/calls/health.ts';
-import { inviteRequestRoutes } from '../api/calls/invite-requests.ts';
+import { changesRoutes } from '../api/calls/changes.ts';
 import { apiRoutes } from '../api/routes.ts';
+import { hubRoutes } from '../hub/routes.ts';
 import { identityRoutes } from '../identity/routes.ts';
 import type { Parts } from '../parts.ts';
 import { followRoutes, pathOf } from './addresses.ts';
@@ -31,7 +32,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   const isStopping = options.isStopping ?? (() => false);
   const app = fastify({
     loggerInstance: parts.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(parts.clock, parts.random),
     requestIdHeader: false,
     // Longer addresses are refused in our words, not by the parser.
@@ -58,9 +59,10 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
     layApi(api, parts, countInMemory(parts.clock));
     configRoutes(api, parts);
     healthRoutes(api, parts, isStopping);
-    inviteRequestRoutes(api, parts);
     await apiRoutes(api, parts);
+    await changesRoutes(api, parts);
   });
+  await app.register((hub) => hubRoutes(hub, parts));
   await app.register((identity) => identityRoutes(identity, parts));
   helpRoutes(app);
   await serveApp(app, options.appDir);
@@ -72,6 +74,9 @@ function greet(app: FastifyInstance, { clock }: Parts, isStopping: () => boolean
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('X-Request-Id', request.id);
     reply.raw.setHeader('Date', new Date(clock()).toUTCString());
+    if (/^\/(api|hubs)([/?]|$)/.test(request.url)) reply.raw.setHeader('Cache-Control', 'no-store');
+    if (/^\/(api|hubs\/data\/negotiate)([/?]|$)/.test(request.url))
+      reply.raw.setHeader('X-Slipway-Version', VERSION);
     if (request.url.length > limits.addressBytes)
       throw new ProblemError({ code: 'invalid-parameter', detail: 'The address is too long.' });
     if (isStopping() && !request.url.startsWith('/api/health'))

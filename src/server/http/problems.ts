@@ -28,7 +28,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .code(status)
     .headers(headers)
     .header('Content-Type', JSON_API)
-    .header('Cache-Control', 'no-store')
+    .headers({ 'Cache-Control': 'no-store', Vary: 'Accept' })
     .send(Buffer.from(JSON.stringify(document)));
 }
 
