@@ -44,11 +44,11 @@ async function before<T extends 'organizationMembership' | 'userRole' | 'groupMe
   type: T,
   user: string,
 ): Promise<Of<T>[]> {
-  const now = await tx.all<TypeName>(type, { user });
+  const now = await tx.all<TypeName>(type, { user } as object);
   const untouched = now.filter(({ id }) => journal.of(type, id) === null);
   const were = journal.all().flatMap((touched) => {
     const record = touched.type === type ? touched.before : null;
-    return record !== null && record['user'] === user ? [record] : [];
+    return record?.user === user ? [record] : [];
   });
   return [...untouched, ...were] as Of<T>[];
 }

@@ -42,7 +42,8 @@ function asked(parameters: URLSearchParams): AskedFeed {
   const limit = parameters.get('limit') ?? String(limits.feedPageMost);
   const isLimit = WHOLE.test(limit) && Number(limit) >= 1 && Number(limit) <= limits.feedPageMost;
   if (!isLimit) throw refused('limit');
-  return { since: parameters.get('since') || null, limit: Number(limit) };
+  const since = parameters.get('since');
+  return { since: since === '' ? null : since, limit: Number(limit) };
 }
 
 function refused(parameter: string): ProblemError {

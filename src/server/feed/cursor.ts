@@ -1,0 +1,112 @@
+import { ProblemError } from '#protocol/problem.ts';
+import type { TypeName } from '#schema/index.ts';
+import { feedTypes } from './types.ts';
+
+/** Where a list of records that is ordered by type and id was left: after this record. */
+export interface Place {
+  /** Removals come before updates. */
+  readonly list: 'lost' | 'held';
+  readonly type: TypeName;
+  readonly id: string;
+}
+
+/** A point of the feed: all of commit `n`, `k` rows of the next, and of the row after those `place`. */
+export interface FeedPoint {
+  readonly n: number;
+  readonly k: number;
+  readonly place: Place | null;
+}
+
+export interface SnapshotPoint {
+  /** The commit at which the snapshot began; the feed goes on from there. */
+  readonly start: number;
+  readonly place: Place | null;
+  readonly done: number;
+  readonly total: number;
+}
+
+export type Cursor = (
+  ({ readonly is: 'feed' } & FeedPoint) | ({ readonly is: 'snapshot' } & SnapshotPoint)
+) & {
+  readonly identity: string;
+  /** The organization that a super admin chose; a cursor belongs to the choice (wire 9.4). */
+  readonly selected: string | null;
+};
+
+/** Whose cursors these are: of which database, of which choice. */
+export interface Realm {
+  readonly identity: string;
+  readonly selected: string | null;
+}
+
+const digits = (value: number, width: number): string => String(value).padStart(width, '0');
+const bare = (id: string): string => id.replaceAll('-', '');
+
+function realmText({ identity, selected }: Realm): string {
+  return selected === null ? identity : `${identity}~${bare(selected)}`;
+}
+
+function placeText(place: Place | null): string {
+  if (place === null) return '';
+  const letter = place.list === 'lost' ? 'a' : 'b';
+  return `.${letter}${digits(feedTypes.indexOf(place.type), 2)}~${bare(place.id)}`;
+}
+
+/** The text of a feed cursor. Of two with one realm the later is greater, as strings (wire 9.3). */
+export function feedCursor(realm: Realm, { n, k, place }: FeedPoint): string {
+  const within = k === 0 && place === null ? '' : `.${digits(k, 6)}${placeText(place)}`;
+  return `${realmText(realm)}.${digits(n, 20)}${within}`;
+}
+
+export function snapshotCursor(realm: Realm, { start, place, done, total }: SnapshotPoint): string {
+  const counts = `${String(done)}.${String(total)}`;
+  return `${realmText(realm)}.s${digits(start, 20)}.${counts}${placeText(place)}`;
+}
+
+const HEAD = /^([A-Za-z0-9_-]{1,60})(?:~([0-9a-f]{32}))?\.(.+)$/;
+const PLACE = String.raw`(?:\.([ab])(\d\d)~([0-9a-f]{32}))?`;
+const FEED = new RegExp(String.raw`^(\d{20})(?:\.(\d{6})${PLACE})?$`);
+const SNAPSHOT = new RegExp(String.raw`^s(\d{20})\.(\d{1,9})\.(\d{1,9})${PLACE}$`);
+
+/** @throws ProblemError 400 when `text` is no cursor */
+export function parseCursor(text: string): Cursor {
+  const [, identity, selected, rest = ''] = HEAD.exec(text) ?? [];
+  if (identity === undefined) throw notACursor();
+  const realm = { identity, selected: selected === undefined ? null : dashed(selected) };
+
+  const feed = FEED.exec(rest);
+  if (feed !== null) {
+    const [, n, k = '0', ...place] = feed;
+    return { is: 'feed', ...realm, n: Number(n), k: Number(k), place: placeOf(place) };
+  }
+  const snapshot = SNAPSHOT.exec(rest);
+  if (snapshot === null) throw notACursor();
+  const [, start, done, total, ...place] = snapshot;
+  const counts = { done: Number(done), total: Number(total) };
+  return { is: 'snapshot', ...realm, start: Number(start), ...counts, place: placeOf(place) };
+}
+
+function placeOf([letter, index, id]: readonly (string | undefined)[]): Place | null {
+  if (letter === undefined || id === undefined) return null;
+  const type = feedTypes[Number(index)];
+  if (type === undefined) throw notACursor();
+  return { list: letter === 'a' ? 'lost' : 'held', type, id: dashed(id) };
+}
+
+const dashed = (hex: string): string =>
+  hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+function notACursor(): ProblemError {
+  return new ProblemError({
+    code: 'invalid-parameter',
+    detail: 'since is not a cursor of this feed.',
+    source: { parameter: 'since' },
+  });
+}
+
+/** 410: the reader starts again without a cursor. */
+export function expired(
+  reason: 'other-database' | 'ahead' | 'too-old' | 'other-scope',
+): ProblemError {
+  return new ProblemError({ code: 'cursor-expired', meta: { reason } });
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Viewer } from '#rules/viewer.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
+import { withinSql } from '../api/query/within.ts';
+import type { Scope } from '../database/feed-row.ts';
+import { visibleSql } from '../database/scope.ts';
+import { columnOf, tableOf } from '../database/tables.ts';
+
+/** Who reads the feed. */
+export interface Reader {
+  readonly viewer: Viewer;
+  /** The organization that a super admin chose; null for none, and for everyone else. */
+  readonly selected: string | null;
+}
+
+/** `selected` counts for super admins alone (wire 4). */
+export function readerOf(viewer: Viewer, selected: string | null): Reader {
+  return { viewer, selected: viewer.isSuperAdmin ? selected : null };
+}
+
+/** Organizations whose records are in the reader's feed (wire 9.1, 9.4). */
+export function organizationsOf({ viewer, selected }: Reader): readonly string[] {
+  if (!viewer.isSuperAdmin) return [...viewer.memberOf];
+  return selected === null ? [] : [selected];
+}
+
+/** Records that are in the feed of the person they name, whatever the organization. */
+const OWN: ReadonlyMap<TypeName, string> = new Map([
+  ['user', 'id'],
+  ['userRole', 'user'],
+  ['organizationMembership', 'user'],
+  ['groupMembership', 'user'],
+  ['userTask', 'user'],
+  ['notification', 'user'],
+]);
+
+/** Whether the row `alias` of the table of `type` is in the reader's feed now. */
+export function inFeedSql(type: TypeName, alias: string, reader: Reader): RawBuilder<boolean> {
+  const isVisible = visibleSql(type, alias, reader.viewer);
+  if (type === 'organization' && reader.viewer.isSuperAdmin) return isVisible;
+
+  const isWithin = withinSql(type, alias, organizationsOf(reader));
+  const own = OWN.get(type);
+  if (own === undefined) return sql<boolean>`(${isWithin} and ${isVisible})`;
+  const column = sql.ref(`${alias}.${columnOf(type, own)}`);
+  return sql<boolean>`((${column} = ${reader.viewer.id}::uuid or ${isWithin}) and ${isVisible})`;
+}
+
+/** How a reader stands to a record: `isAdmin` of its organization, or of all. */
+interface Standing {
+  readonly viewer: Viewer;
+  readonly scope: Scope;
+  readonly isWithin: boolean;
+  readonly isOwn: boolean;
+  readonly isAdmin: boolean;
+}
+
+/** Types that are not simply for members, or for everyone. */
+const TESTS: ReadonlyMap<TypeName, (standing: Standing) => boolean> = new Map([
+  ['userTask', ({ isOwn }: Standing) => isOwn],
+  ['notification', ({ isOwn }: Standing) => isOwn],
+  ['user', ({ isWithin, isOwn }: Standing) => isWithin || isOwn],
+  ['organization', ({ viewer, isWithin }: Standing) => viewer.isSuperAdmin || isWithin],
+  ['organizationInvite', ({ viewer }: Standing) => viewer.isSuperAdmin],
+  ['systemStatus', ({ viewer }: Standing) => viewer.isSuperAdmin],
+  ['organizationMembershipInvite', ({ isWithin, isAdmin }: Standing) => isWithin && isAdmin],
+  ['projectImport', ({ isWithin, isAdmin, isOwn }: Standing) => isWithin && (isAdmin || isOwn)],
+  [
+    'reviewer',
+    (standing: Standing) => standing.isWithin && (standing.isAdmin || isInTeam(standing)),
+  ],
+]);
+
+/**
+ * Whether a record was in the reader's feed where it stood in `scope`: the same as `inFeedSql`,
+ * for what may be gone or changed since.
+ */
+export function inFeedAt(type: TypeName, scope: Scope, reader: Reader): boolean {
+  const { viewer } = reader;
+  const within = organizationsOf(reader);
+  const standing = {
+    viewer,
+    scope,
+    isWithin: scope.organizations.some((id) => within.includes(id)),
+    isOwn: scope.user === viewer.id,
+    isAdmin: viewer.isSuperAdmin || scope.organizations.some((id) => viewer.adminOf.has(id)),
+  };
+  const test = TESTS.get(type);
+  if (test !== undefined) return test(standing);
+  if (resourceOf(type).belongsTo === null) return true;
+  return standing.isWithin || (OWN.has(type) && standing.isOwn);
+}
+
+function isInTeam({ viewer, scope }: Standing): boolean {
+  const { team, organizations } = scope;
+  if (team === null) return false;
+  const isAuthor = organizations.some((id) => viewer.authorIn.has(id));
+  return (
+    team.owner === viewer.id ||
+    viewer.groups.has(team.group) ||
+    (isAuthor && team.authors.includes(viewer.id))
+  );
+}
+
+/** Whether a row is in the working set, as far as its type has one that is not whole (wire 16.1). */
+export function inWorkingSetSql(type: TypeName, alias: string): RawBuilder<boolean> {
+  if (type === 'productBuild') return newestSql(type, alias, sql`true`, sql`true`);
+  if (type === 'productPublication')
+    return newestSql(type, alias, sql.ref(`${alias}.success`), sql`ws.success`);
+  if (type !== 'productArtifact') return sql<boolean>`true`;
+  return sql<boolean>`exists (select 1 from ${sql.table(tableOf('productBuild'))} as ws_build
+    where ws_build.id = ${sql.ref(`${alias}.product_build_id`)}
+    and ${newestSql('productBuild', 'ws_build', sql`true`, sql`true`)})`;
+}
+
+/** The newest of its product among those that count. */
+function newestSql(
+  type: TypeName,
+  alias: string,
+  counts: RawBuilder<unknown>,
+  otherCounts: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql<boolean>`(${counts} and not exists (select 1 from ${sql.table(tableOf(type))} as ws
+    where ws.product_id = ${column('product_id')} and ${otherCounts}
+    and (ws.date_created, ws.id) > (${column('date_created')}, ${column('id')})))`;
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Viewer } from '#rules/viewer.ts';
+import type { Tx } from '../database/database.ts';
+import type { FeedRow, Rights } from '../database/feed-row.ts';
+
+/** Rows after row `k` of commit `n + 1`, in order; at most `most`. */
+export function rowsAfter(
+  tx: Tx,
+  { n, k }: { readonly n: number; readonly k: number },
+  most: number,
+): Promise<FeedRow[]> {
+  return tx.query(sql<FeedRow>`
+    select n, k, kind, type, id, op, fields, before, after, changes, by, at from feed
+    where n > ${n}::bigint and not (n = ${n}::bigint + 1 and k <= ${k}::integer)
+    order by n, k limit ${most}`);
+}
+
+/** The oldest commit that the feed still has; null when it has none. */
+export async function oldestOf(tx: Tx): Promise<number | null> {
+  const [row] = await tx.query(sql<{ readonly n: number | null }>`select min(n) as n from feed`);
+  return row?.n ?? null;
+}
+
+/** A viewer row's commit, and who the user was before it. */
+export interface Turn {
+  readonly n: number;
+  readonly before: Viewer;
+}
+
+/** When the rights of `user` changed since commit `n`, oldest first. */
+export async function turnsOf(tx: Tx, user: string, n: number): Promise<Turn[]> {
+  const rows = await tx.query(sql<{ readonly n: number; readonly before: Rights }>`
+    select n, before from feed
+    where kind = 'viewer' and type = 'user' and id = ${user} and n > ${n}::bigint order by n, k`);
+  return rows.map((row) => ({ n: row.n, before: viewerWith(user, row.before) }));
+}
+
+export function viewerWith(id: string, rights: Rights): Viewer {
+  return {
+    id,
+    isSuperAdmin: rights.isSuperAdmin,
+    memberOf: new Set(rights.memberOf),
+    adminOf: new Set(rights.adminOf),
+    builderIn: new Set(rights.builderIn),
+    authorIn: new Set(rights.authorIn),
+    groups: new Set(rights.groups),
+  };
+}
+
+/** Who `reader`'s viewer was just before commit `n`. */
+export function viewerBefore(turns: readonly Turn[], n: number, now: Viewer): Viewer {
+  return turns.find((turn) => turn.n >= n)?.before ?? now;
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { NewsOperation, FeedDocument } from '#protocol/operations.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
+import { countSeen, seenRecords } from '../api/seen.ts';
+import { LISTED } from '../api/query/sql.ts';
+import type { Tx } from '../database/database.ts';
+import { headOf } from '../database/feed.ts';
+import { isAfter } from './compare.ts';
+import { feedCursor, snapshotCursor } from './cursor.ts';
+import type { Place, Realm, SnapshotPoint } from './cursor.ts';
+import { checkPoint } from './page.ts';
+import { inFeedSql, inWorkingSetSql } from './reader.ts';
+import type { Reader } from './reader.ts';
+import { shown } from './shown.ts';
+import { feedTypes } from './types.ts';
+
+const firstTypes = feedTypes.filter((type) => resourceOf(type).load === 'first');
+
+/** Where a snapshot begins: at this moment, with all that there is to count. */
+export async function beginSnapshot(tx: Tx, reader: Reader): Promise<SnapshotPoint> {
+  let total = 0;
+  for (const type of firstTypes)
+    total += await countSeen(tx, reader.viewer, type, { where: workingSet(type, reader) });
+  return { start: await headOf(tx), place: null, done: 0, total };
+}
+
+/**
+ * The next `limit` records of the working set, by type (parents first) and id. After the last of
+ * them comes the feed, from the moment the snapshot began: what changed meanwhile is told again.
+ */
+export async function snapshotPage(
+  tx: Tx,
+  realm: Realm,
+  reader: Reader,
+  point: SnapshotPoint,
+  limit: number,
+): Promise<FeedDocument> {
+  const { start } = point;
+  await checkPoint(tx, { n: start, k: 0, place: null }, await headOf(tx));
+  const { operations, place, isWhole } = await readChunk(tx, reader, point.place, limit);
+  const done = point.done + operations.length;
+  const total = Math.max(point.total, done);
+  const cursor = isWhole
+    ? feedCursor(realm, { n: start, k: 0, place: null })
+    : snapshotCursor(realm, { start, place, done, total });
+  return {
+    jsonapi: { version: '1.1' },
+    operations,
+    meta: { cursor, more: true, phase: 'snapshot', done, total: isWhole ? done : total },
+  };
+}
+
+interface Chunk {
+  readonly operations: readonly NewsOperation[];
+  readonly place: Place | null;
+  readonly isWhole: boolean;
+}
+
+async function readChunk(
+  tx: Tx,
+  reader: Reader,
+  from: Place | null,
+  limit: number,
+): Promise<Chunk> {
+  const operations: NewsOperation[] = [];
+  let place = from;
+  for (const type of firstTypes.slice(
+    from === null ? 0 : Math.max(firstTypes.indexOf(from.type), 0),
+  )) {
+    const room = limit - operations.length;
+    const after = from?.type === type ? [isAfter(from.id)] : [];
+    const records = await seenRecords(tx, reader.viewer, type, {
+      where: [...after, ...workingSet(type, reader)],
+      limit: room + 1,
+    });
+    for (const record of records.slice(0, room)) {
+      operations.push({ op: 'update', data: shown(type, record).data });
+      place = { list: 'held', type, id: record.id };
+    }
+    if (records.length > room) return { operations, place, isWhole: false };
+  }
+  return { operations, place, isWhole: true };
+}
+
+function workingSet(type: TypeName, reader: Reader) {
+  return [inFeedSql(type, LISTED, reader), sql<boolean>`(${inWorkingSetSql(type, LISTED)})`];
+}

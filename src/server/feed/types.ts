@@ -1,0 +1,16 @@
+import { targetOf } from '#rules/scope.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
+import { parentsFirst } from '../database/shape.ts';
+
+/** Types that the feed speaks of, parents (wire 16.1, *below*) before children. */
+export const feedTypes: readonly TypeName[] = parentsFirst.filter(
+  (type) => resourceOf(type).load !== 'none',
+);
+
+/** The types that a record of `type` is below, by the to-one that leads there. */
+export function parentsOf(type: TypeName): readonly (readonly [field: string, TypeName])[] {
+  return resourceOf(type).below.map((field) => [field, targetOf(type, field)] as const);
+}
+
+export const keyOf = (type: TypeName, id: string): string => `${type}/${id}`;

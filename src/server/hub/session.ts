@@ -1,0 +1,157 @@
+import { isObject } from '../api/document.ts';
+import { performOperations } from '../api/operations.ts';
+import { callerOf } from '../identity/caller.ts';
+import { loadViewer } from '../identity/viewer.ts';
+import { newId } from '#base/id.ts';
+import { closeReasons, hubMethods } from '#protocol/hub.ts';
+import type { Subscription } from '#protocol/hub.ts';
+import { limits } from '#protocol/limits.ts';
+import { errorObject, ProblemError } from '#protocol/problem.ts';
+import type { Problem } from '#protocol/problem.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { Parts } from '../parts.ts';
+import type { Broadcast } from './broadcast.ts';
+import { channelCalled, checkChannel } from './channels.ts';
+import { Connection, Refused } from './connection.ts';
+import { Subscriber } from './subscriber.ts';
+import type { Timers } from './timers.ts';
+import type { Ears, Transport } from './transport.ts';
+
+/** Who connects, with what. */
+export interface Comer {
+  readonly caller: Caller;
+  readonly bearer: string | null;
+}
+
+export interface Surroundings {
+  readonly parts: Parts;
+  readonly timers: Timers;
+  readonly broadcast: Broadcast;
+}
+
+/** A connection and the methods of the hub behind it (wire 10.2, 10.4). */
+export class Session {
+  readonly connection: Connection;
+  private readonly around: Surroundings;
+  private readonly comer: Comer;
+  private readonly subscriber: Subscriber;
+  private readonly stopExpiry: () => void;
+
+  constructor(
+    around: Surroundings,
+    comer: Comer,
+    connect: (ears: Ears) => Transport,
+    ended: () => void,
+  ) {
+    const { parts, timers, broadcast } = around;
+    this.around = around;
+    this.comer = comer;
+    const service = {
+      call: (target: string, values: readonly unknown[]) => this.call(target, values),
+      drained: () => {
+        this.subscriber.catchUp();
+      },
+      ended: () => {
+        this.stopExpiry();
+        broadcast.leave(this.subscriber);
+        ended();
+      },
+      failed: (error: unknown) => {
+        parts.log.error({ err: error }, 'A bug in a method of the hub');
+      },
+    };
+    this.connection = new Connection(service, timers, connect);
+    this.subscriber = new Subscriber(comer.caller.user.id, parts.db.identity, this.connection);
+    this.stopExpiry = timers.after(untilExpiry(comer.caller, parts), () => {
+      this.connection.close(closeReasons.notSignedIn, true);
+    });
+    broadcast.join(this.subscriber).catch((error: unknown) => {
+      parts.log.warn({ err: error }, 'A connection could not be told of the feed');
+      this.connection.close(null, true);
+    });
+  }
+
+  private call(target: string, [value]: readonly unknown[]): Promise<unknown> {
+    switch (target) {
+      case hubMethods.subscribe:
+        return this.subscribe(value);
+      case hubMethods.unsubscribe:
+        return this.unsubscribe(value);
+      case hubMethods.perform:
+        return this.perform(value);
+      default:
+        return Promise.reject(new Refused('not-found'));
+    }
+  }
+
+  /** Listens first and checks then, so that nothing can happen in between unheard. */
+  private async subscribe(name: unknown): Promise<Subscription> {
+    const { parts, broadcast } = this.around;
+    const channel = channelCalled(name);
+    const { channels } = this.subscriber;
+    const known = channels.get(channel.name);
+    if (known === undefined && channels.size >= limits.hubChannelsPerConnection)
+      throw new Refused('too-many-requests');
+
+    const replaced = [...channels.values()];
+    const n = await broadcast.position();
+    this.subscriber.add(channel, n);
+    const cursor = this.subscriber.cursor(n);
+    try {
+      await parts.db.read(async (tx) => {
+        await checkChannel(tx, await loadViewer(tx, this.comer.caller.user.id), channel);
+      });
+    } catch (error) {
+      this.subscriber.remove(channel.name);
+      const lost = replaced.find((one) => one.is === 'changes' && channel.is === 'changes');
+      if (lost !== undefined) this.subscriber.add(lost, n);
+      throw error;
+    }
+    return { channel: channel.name, cursor };
+  }
+
+  private unsubscribe(name: unknown): Promise<null> {
+    if (typeof name === 'string') {
+      const [type = '', id] = name.split('/');
+      this.subscriber.remove(id === undefined ? type : `${type}/${id.toLowerCase()}`);
+    }
+    return Promise.resolve(null);
+  }
+
+  /** The person is looked up again: a lock or a new role holds at once. */
+  private async perform(value: unknown): Promise<string> {
+    const { parts } = this.around;
+    try {
+      const document = documentIn(value);
+      const caller = await callerOf(parts, this.comer.bearer);
+      const meta = isObject(document) && isObject(document.meta) ? document.meta : {};
+      const handling = meta.handling === 'lenient' ? 'lenient' : 'strict';
+      return JSON.stringify(await performOperations(parts, caller, document, { handling }));
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return this.refusal(error.problems);
+    }
+  }
+
+  private refusal(problems: readonly Problem[]): string {
+    const { clock, random } = this.around.parts;
+    const id = newId(clock, random);
+    return JSON.stringify({ errors: problems.map((problem) => errorObject(problem, id)) });
+  }
+}
+
+/** An operations document, as JSON text or as it is. */
+function documentIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new ProblemError({ code: 'invalid-document', detail: 'The argument is not JSON.' });
+  }
+}
+
+/** Who came with a token that is just over, within the allowed difference of clocks, may stay as long. */
+function untilExpiry({ expiresAt }: Caller, { clock }: Parts): number {
+  const left = expiresAt - clock();
+  return left > 0 ? left : left + limits.clockToleranceSeconds * 1_000;
+}
