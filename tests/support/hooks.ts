@@ -5,6 +5,7 @@ export function closeAtTheEnd(close: () => Promise<void>): void {
   closing.push(close);
 }
 
-after(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+if (typeof after === 'function')
+  after(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
