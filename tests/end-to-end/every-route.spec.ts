@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { spawnServer } from '../support/server.ts';
+import type { SpawnedServer } from '../support/server.ts';
+import { builder, signIn } from './people.ts';
+
+const SIGNED_OUT = ['/login', '/not-found', '/verify-email', '/not-active-user'];
+const SIGNED_IN = [
+  '/tasks',
+  '/projects/own',
+  '/projects/organization',
+  '/projects/all',
+  '/projects/archived',
+  '/projects/new',
+  '/organization-membership-required',
+  '/organization-membership-changed',
+  '/no/such/page',
+];
+const ACCOUNTS = [
+  'super@slipway.test',
+  'admin@lakeside.test',
+  'builder@lakeside.test',
+  'author@lakeside.test',
+  'member@lakeside.test',
+  'admin@harbor.test',
+  'both@slipway.test',
+  'locked@lakeside.test',
+  'unverified@lakeside.test',
+  'nobody@slipway.test',
+];
+
+let server: SpawnedServer;
+test.beforeAll(async () => {
+  server = await spawnServer({ DEMO: '1' });
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+/** What our code logs and what it throws; Chromium's own lines about failed requests don't count. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const isOfChromium = message.text().startsWith('Failed to load resource');
+    if (!isOfChromium) complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  return complaints;
+}
+
+async function settled(page: Page, route: string): Promise<void> {
+  await page.goto(`${server.url}${route}`);
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+}
+
+/** The address of a project, and of its form, that the signed-in person may open. */
+async function projectRoutes(page: Page): Promise<string[]> {
+  await settled(page, '/projects/own');
+  const link = page.locator('[data-record^="projects:"]').first().getByRole('link').first();
+  const address = (await link.count()) > 0 ? await link.getAttribute('href') : null;
+  return address === null ? [] : [address, `${address}/edit`];
+}
+
+for (const account of ACCOUNTS) {
+  test(`every route leaves the console clean for ${account}`, async ({ page }) => {
+    const complaints = complaintsOf(page);
+    await signIn(page, server.url, account);
+    for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) await settled(page, route);
+    expect(complaints).toEqual([]);
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [375, 1_280]) {
+    test(`axe finds nothing on any route, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 800 });
+      for (const route of SIGNED_OUT) await expectAccessible(page, route);
+      await signIn(page, server.url, builder);
+      for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) {
+        await expectAccessible(page, route);
+      }
+    });
+  }
+}
+
+async function expectAccessible(page: Page, route: string): Promise<void> {
+  await settled(page, route);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${route}: ${id} ${nodes[0]?.html ?? ''}`);
+  expect(found).toEqual([]);
+}
+
+test('the first load of the project list keeps within its budget', async ({ browser }) => {
+  const page = await browser.newPage({ serviceWorkers: 'block' });
+  await signIn(page, server.url, builder);
+  const files: string[] = [];
+  page.on('response', (response) => files.push(new URL(response.url()).pathname));
+  await page.goto(`${server.url}/projects/own`);
+  await expect(page.locator('[data-record^="projects:"]').first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+
+  const gzipped = (ending: string) =>
+    files
+      .filter((path) => path.startsWith('/static/') && path.endsWith(ending))
+      .reduce((sum, path) => sum + gzipSync(readFileSync(`dist${path}`)).length, 0);
+  expect(gzipped('.js')).toBeGreaterThan(0);
+  expect(gzipped('.js')).toBeLessThanOrEqual(220_000);
+  expect(gzipped('.css')).toBeLessThanOrEqual(60_000);
+});
