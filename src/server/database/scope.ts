@@ -5,7 +5,7 @@ import { targetOf } from '#rules/scope.ts';
 import type { Scope, ViewerSet } from '#rules/scope.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
-import { columnOf, tableOf } from './tables.ts';
+import { columnOf, columnsOf, tableOf } from './tables.ts';
 
 /** A condition, or, where the viewer alone decides, its answer. */
 type Condition = RawBuilder<boolean> | boolean;
@@ -49,7 +49,7 @@ function compile(scope: Scope, row: Row): Condition {
     case 'within':
       return within(scope.set, scope.field, row);
     case 'equals':
-      return equals(columnAt(row, scope.field), scope.value);
+      return equals(scope.field, scope.value, row);
     case 'at': {
       const other = inner(row, targetOf(row.type, scope.field));
       return exists(other, sql.ref(`${other.alias}.id`), columnAt(row, scope.field), scope.scope);
@@ -75,14 +75,22 @@ function compile(scope: Scope, row: Row): Condition {
 
 function within(set: ViewerSet, field: string, row: Row): Condition {
   const column = columnAt(row, field);
-  if (set === 'self') return sql<boolean>`${column} = ${row.viewer.id}::uuid`;
+  if (set === 'self') return known(row, field, sql`${column} = ${row.viewer.id}::uuid`);
 
   const ids = [...row.viewer[set]];
-  return ids.length === 0 ? false : sql<boolean>`${column} = any(${ids}::uuid[])`;
+  return ids.length === 0 ? false : known(row, field, sql`${column} = any(${ids}::uuid[])`);
 }
 
-function equals(column: RawBuilder<unknown>, value: unknown): Condition {
-  return value === null ? sql<boolean>`${column} is null` : sql<boolean>`${column} = ${value}`;
+function equals(field: string, value: unknown, row: Row): Condition {
+  const column = columnAt(row, field);
+  if (value === null) return sql<boolean>`${column} is null`;
+  return known(row, field, sql`${column} = ${value}`);
+}
+
+/** Never null, so that who asks for what is not visible is told too. */
+function known(row: Row, field: string, condition: RawBuilder<boolean>): RawBuilder<boolean> {
+  const isNullable = columnsOf(row.type).some((one) => one.field === field && one.nullable);
+  return isNullable ? sql`(${columnAt(row, field)} is not null and ${condition})` : condition;
 }
 
 function exists(

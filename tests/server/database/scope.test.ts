@@ -5,7 +5,7 @@ import { access, fieldScope, mayRead, mayReadField } from '#rules/access.ts';
 import { viewerOf } from '#rules/viewer.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { storedTypes } from '#schema/index.ts';
-import type { Of, TypeName } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
 import { fieldVisibleSql, visibleSql } from '#server/database/scope.ts';
 import { columnsOf, tableOf } from '#server/database/tables.ts';
 import { loadViewer } from '#server/identity/viewer.ts';
@@ -50,7 +50,8 @@ describe('what a viewer sees', () => {
     const { find } = world;
     return new Map(
       world.ids(type).map((id) => {
-        const record = find.one(type, id) as Of<TypeName>;
+        const record = find.one(type, id);
+        if (record === null) throw new Error(`There is no ${type} ${id}`);
         const fields = narrowedFields(type).map(
           (field) => [field, mayReadField(viewer, type, field, record, find)] as const,
         );
@@ -84,17 +85,15 @@ describe('what a viewer sees', () => {
           }
         }
       }),
-      { numRuns: 12, endOnFailure: true },
+      // The same worlds in every run: that they try every outcome is asserted below.
+      { seed: 20260131, numRuns: 8, endOnFailure: true },
     );
   }).timeout(120_000);
 
   it('was something and nothing, for every scope that the worlds above tried', () => {
     for (const type of storedTypes) {
-      const scopes = [['record', access[type].read] as const].concat(
-        narrowedFields(type).map(
-          (field) => ['' + field, fieldScope(type, field)] as const,
-        ) as never,
-      );
+      const fields = narrowedFields(type).map((field) => [field, fieldScope(type, field)] as const);
+      const scopes = [['record', access[type].read] as const, ...fields];
       for (const [what, scope] of scopes) {
         const expected = scope.is === 'everyone' ? [true] : [false, true];
         expect(
