@@ -1,0 +1,79 @@
+import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
+import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
+import { HUB_PATH, hubEvents, hubMethods } from '#protocol/hub.ts';
+import type { Subscription } from '#protocol/hub.ts';
+import type { NewsMessage } from '#protocol/operations.ts';
+
+/** The stock SignalR client, as our app uses it, with what it has heard. */
+export interface Listener {
+  readonly hub: HubConnection;
+  readonly heard: readonly NewsMessage[];
+  /** The next message that was not taken yet, when it is there. */
+  next(): Promise<NewsMessage>;
+  subscribe(channel: string): Promise<Subscription>;
+  /** Resolves with the reason when the connection is over. */
+  readonly closed: Promise<Error | undefined>;
+  stop(): Promise<void>;
+}
+
+export const transports = {
+  WebSockets: HttpTransportType.WebSockets,
+  'server-sent events': HttpTransportType.ServerSentEvents,
+  'long polling': HttpTransportType.LongPolling,
+} as const;
+
+export interface Listening {
+  readonly transport?: HttpTransportType;
+  readonly reconnect?: IRetryPolicy;
+}
+
+/** Connects the stock client to the server at `url` as whom `token` is about. */
+export async function listen(
+  url: string,
+  token: string,
+  { transport = HttpTransportType.WebSockets, reconnect }: Listening = {},
+): Promise<Listener> {
+  const builder = new HubConnectionBuilder()
+    .withUrl(`${url}${HUB_PATH}`, { transport, accessTokenFactory: () => token })
+    .configureLogging(LogLevel.None);
+  const hub = (
+    reconnect === undefined ? builder : builder.withAutomaticReconnect(reconnect)
+  ).build();
+
+  const heard: NewsMessage[] = [];
+  const waiting: ((message: NewsMessage) => void)[] = [];
+  let taken = 0;
+  hub.on(hubEvents.updated, (json: string) => {
+    heard.push(JSON.parse(json) as NewsMessage);
+    const message = heard[taken];
+    if (message !== undefined && waiting.length > 0) {
+      taken += 1;
+      waiting.shift()?.(message);
+    }
+  });
+  const closed = new Promise<Error | undefined>((done) => {
+    hub.onclose(done);
+  });
+  await hub.start();
+  return {
+    hub,
+    heard,
+    closed,
+    next: () => {
+      const message = heard[taken];
+      if (message === undefined) return new Promise((done) => waiting.push(done));
+      taken += 1;
+      return Promise.resolve(message);
+    },
+    subscribe: (channel) => hub.invoke(hubMethods.subscribe, channel),
+    stop: () => hub.stop(),
+  };
+}
+
+/** What a message tells, in short: `update projects/…`. */
+export function toldBy({ operations }: NewsMessage): string[] {
+  return operations.map((news) => {
+    const { type, id } = news.op === 'remove' ? news.ref : news.data;
+    return `${news.op} ${type}/${id}`;
+  });
+}
