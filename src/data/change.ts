@@ -1,5 +1,4 @@
 import type { ErrorObject } from '#protocol/problem.ts';
-import type { Base } from '#protocol/document.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { StoreOperation } from './record.ts';
 
@@ -51,8 +50,6 @@ export interface Target {
   readonly type: TypeName;
   readonly id: string;
 }
-
-export type { Base };
 
 const NEEDS_PERSON: ReadonlySet<ChangeState> = new Set(['refused', 'conflict', 'held', 'confirm']);
 

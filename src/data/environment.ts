@@ -50,9 +50,14 @@ export interface Environment {
   /** Null where the browser offers none: every tab then leads. */
   readonly locks: Locks | null;
   readonly channel: ((name: string) => Channel) | null;
-  readonly hub: (accessToken: () => Promise<string>) => Hub;
-  /** A token that is good now, refreshed if need be; null when there is none without signing in. */
-  readonly accessToken: () => Promise<string | null>;
+  readonly hub: (accessToken: () => Promise<string>) => Hub | Promise<Hub>;
+  /**
+   * A token of this user that is good now, refreshed if need be, or because the server `refused`
+   * that one; null when there is none without signing in. Rejects when the provider gave no answer.
+   */
+  readonly accessToken: (options?: { readonly refused?: string }) => Promise<string | null>;
+  /** Calls `listener` when the tokens have changed: someone signed in, here or in another tab. */
+  readonly onToken: (listener: () => void) => () => void;
   readonly page: Page;
   /** Asks that the browser not evict this origin's storage. */
   readonly persist: () => Promise<unknown>;

@@ -5,8 +5,7 @@ import { useData } from './use-data.ts';
 
 /** What every page needs to know: who is here, their organizations, how many tasks wait for them. */
 export interface Shell {
-  readonly viewer: Viewer;
-  readonly user: Of<'user'>;
+  readonly viewer: Viewer & { readonly user: Of<'user'> };
   /** The viewer's, by name; all of them for a super admin. */
   readonly organizations: readonly Of<'organization'>[];
   readonly taskCount: number;
@@ -22,8 +21,7 @@ function useShell(): Shell {
 
 /** Whoever is signed in, with their permissions and their own record. */
 export function useViewer(): Viewer & { readonly user: Of<'user'> } {
-  const { viewer, user } = useShell();
-  return { ...viewer, user };
+  return useShell().viewer;
 }
 
 export function useOrganizations(): readonly Of<'organization'>[] {
@@ -35,17 +33,11 @@ export function useTaskCount(): number {
 }
 
 /**
- * Whether there is something to show. `starting` until the device's copy is read; `unknown-user`
- * while the server has never told who this is; the others name the page to go to.
+ * Whether there is something to show. `starting` until the device's copy is read, then `loading`
+ * while not even the viewer's own record came in; the last three name the page or banner to show.
  */
 export type Standing =
-  | 'starting'
-  | 'unknown-user'
-  | 'ready'
-  | 'email-not-verified'
-  | 'user-locked'
-  | 'client-too-old'
-  | 'storage-failed';
+  'starting' | 'loading' | 'ready' | 'email-not-verified' | 'user-locked' | 'client-too-old';
 
 export function useStanding(): Standing {
   const { standing } = useData();

@@ -1,0 +1,94 @@
+import { ConnectionStrategy, Coordinator, RequestStrategy } from '@orbit/coordinator';
+import type { RecordOperation, RecordQuery, RecordTransform } from '@orbit/records';
+import type { Backup } from './backup.ts';
+import type { StoreRecord } from './record.ts';
+import type { Remote } from './remote.ts';
+import type { Store } from './store.ts';
+
+/** What the arrows lead to that is not a source of Orbit's. */
+export interface Ends {
+  /** Makes the change durable. @throws what kept it from being so; the store then shows nothing */
+  readonly keep: (transform: RecordTransform) => Promise<void>;
+  /** The store shows the change. */
+  readonly kept: () => void;
+  /** Records that an answer to a query brought. */
+  readonly heard: (records: readonly StoreRecord[]) => void;
+}
+
+/**
+ * The arrows between the pieces.
+ *
+ *   READ    screen ─ query ─> store                       at once, from this device
+ *                               └──(1)──> remote ──(2)──> merge ──> store
+ *
+ *   WRITE   screen ─ action ─> store.update ──(3) first──> outbox (durable)
+ *                               └─ then shown ──(4)──> sender ──> remote ──> server
+ *              yes:  server's record ──> merge ──> store;  row done
+ *              no:   row kept, marked, with the reason;    store shows the server's value
+ *              ?  :  row kept, sent again with the same id
+ *
+ *   NEWS    hub ──> live ──┐
+ *           GET /api/changes ──> catch-up ──> merge ──> store
+ *
+ *   ALWAYS  merge ──> backup      the server's state; what the person did is in the outbox
+ */
+export function drawFlow(store: Store, remote: Remote, backup: Backup, ends: Ends): Coordinator {
+  const coordinator = new Coordinator({ sources: [store, remote, backup] });
+
+  // (1) Behind what the device has: only queries that say where to ask.
+  coordinator.addStrategy(
+    new RequestStrategy({
+      source: 'store',
+      on: 'beforeQuery',
+      target: 'remote',
+      action: 'query',
+      filter: (query) => (query as RecordQuery).options?.sources !== undefined,
+      blocking: true,
+    }),
+  );
+
+  // (2) Answers enter where all news does.
+  coordinator.addStrategy(
+    new ConnectionStrategy({
+      source: 'remote',
+      on: 'transform',
+      action: (transform) => {
+        void remote.transformLog.clear();
+        ends.heard(recordsOf(transform as RecordTransform));
+      },
+    }),
+  );
+
+  // (3) Durable first: what cannot be kept is never shown.
+  coordinator.addStrategy(
+    new ConnectionStrategy({
+      source: 'store',
+      on: 'beforeUpdate',
+      action: (transform) => ends.keep(transform as RecordTransform),
+      blocking: true,
+    }),
+  );
+
+  // (4) Then it goes on its way.
+  coordinator.addStrategy(
+    new ConnectionStrategy({
+      source: 'store',
+      on: 'update',
+      action: () => {
+        // Nothing here goes back in the log; undo is a new change.
+        void store.transformLog.clear();
+        ends.kept();
+      },
+    }),
+  );
+
+  return coordinator;
+}
+
+function recordsOf({ operations }: RecordTransform): StoreRecord[] {
+  return [operations]
+    .flat()
+    .flatMap((operation: RecordOperation) =>
+      operation.op === 'updateRecord' ? (operation.record as unknown as StoreRecord) : [],
+    );
+}

@@ -1,0 +1,79 @@
+import type { TypeName } from '#schema/index.ts';
+import type { Change } from './change.ts';
+import type { Merge } from './merge.ts';
+import { keysOf } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
+import { keyOf } from './record.ts';
+import type { StoreIdentity } from './record.ts';
+import type { Store } from './store.ts';
+import type { RecordView } from './use-record.ts';
+
+const NOT_HERE: RecordView<TypeName> = { state: 'not-here', record: null, change: null };
+
+/** Records by type and id, as screens see them: one object until something of it changes. */
+export class Records {
+  readonly #store: Store;
+  readonly #merge: Merge;
+  readonly #outbox: Outbox;
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #views = new Map<string, RecordView<TypeName>>();
+  #isComplete = false;
+  #rows: readonly Change[] = [];
+
+  constructor(store: Store, merge: Merge, outbox: Outbox) {
+    this.#store = store;
+    this.#merge = merge;
+    this.#outbox = outbox;
+    store.onBatch((touched) => {
+      for (const touch of touched) this.#tell(keyOf(touch));
+    });
+    outbox.onChange(() => {
+      const changed = [...this.#rows, ...outbox.rows].filter(
+        (row) => !this.#rows.includes(row) || !outbox.rows.includes(row),
+      );
+      this.#rows = outbox.rows;
+      for (const key of new Set(changed.flatMap(keysOf))) this.#tell(key);
+    });
+  }
+
+  /** From now on, what is not here is nowhere that this viewer sees. */
+  complete(): void {
+    if (this.#isComplete) return;
+    this.#isComplete = true;
+    for (const [key, view] of [...this.#views]) if (view.state === 'loading') this.#tell(key);
+  }
+
+  #tell(key: string): void {
+    this.#views.delete(key);
+    for (const listener of this.#listeners.get(key) ?? []) listener();
+  }
+
+  subscribe(type: TypeName, id: string | null, listener: () => void): () => void {
+    if (id === null) return () => undefined;
+    const key = keyOf({ type, id });
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      this.#listeners.delete(key);
+      this.#views.delete(key);
+    };
+  }
+
+  view<T extends TypeName>(type: T, id: string | null): RecordView<T> {
+    if (id === null) return NOT_HERE as unknown as RecordView<T>;
+    const key = keyOf({ type, id });
+    const view = this.#views.get(key) ?? this.#viewOf({ type, id });
+    this.#views.set(key, view);
+    return view as unknown as RecordView<T>;
+  }
+
+  #viewOf(identity: StoreIdentity): RecordView<TypeName> {
+    const record = this.#store.record(identity);
+    const change = this.#outbox.of(identity).at(-1)?.state ?? null;
+    if (record !== null) return { state: 'here', record: this.#store.flat(record), change };
+    if (this.#merge.wasRemoved(identity)) return { state: 'gone', record: null, change };
+    return { state: this.#isComplete ? 'not-here' : 'loading', record: null, change };
+  }
+}

@@ -1,0 +1,206 @@
+import { JSONAPIRequestProcessor, JSONAPISource, JSONAPIURLBuilder } from '@orbit/jsonapi';
+import type { FetchSettings, JSONAPIResponse } from '@orbit/jsonapi';
+import type { RecordSchema } from '@orbit/records';
+import { JSON_API } from '#protocol/document.ts';
+import { limits, VERSION } from '#protocol/limits.ts';
+import { paths } from '#protocol/paths.ts';
+import type { ErrorObject } from '#protocol/problem.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { Environment } from './environment.ts';
+import { DoesNotFit, recordFrom } from './record.ts';
+import type { StoreRecord } from './record.ts';
+import type { Failure } from './retry.ts';
+
+/** A document of the server's, of whatever status. */
+export interface Answer {
+  readonly status: number;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly errors: readonly ErrorObject[];
+  readonly afterMs: number | null;
+}
+
+/** Nothing was decided: no answer, or one that is not JSON:API. */
+export class NoAnswer extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure, cause?: unknown) {
+    super('No answer from the server', { cause });
+    this.name = 'NoAnswer';
+    this.failure = failure;
+  }
+}
+
+/** There is no token without signing in again. */
+export class SignInNeeded extends Error {
+  constructor() {
+    super('Signing in is needed');
+    this.name = 'SignInNeeded';
+  }
+}
+
+export interface Asking {
+  readonly method?: 'GET' | 'POST';
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Given = Pick<Environment, 'fetch' | 'timers' | 'accessToken'>;
+
+/** Asks the server, and says what came of it: the one place where a request is made. */
+async function ask(given: Given, address: string, asking: Asking): Promise<Answer> {
+  const token = await tokenFrom(given);
+  const answer = await askOnce(given, address, asking, token);
+  if (answer.status !== 401 || answer.errors[0]?.code !== 'not-signed-in') return answer;
+  // The token may have expired by the server's clock alone: one refresh, then it is for the person.
+  const again = await askOnce(given, address, asking, await tokenFrom(given, { refused: token }));
+  if (again.status === 401 && again.errors[0]?.code === 'not-signed-in') throw new SignInNeeded();
+  return again;
+}
+
+async function tokenFrom(
+  { accessToken }: Given,
+  options: { readonly refused?: string } = {},
+): Promise<string> {
+  let token: string | null;
+  try {
+    token = await accessToken(options);
+  } catch (error) {
+    throw new NoAnswer({ is: 'silent', garbled: false }, error);
+  }
+  if (token === null) throw new SignInNeeded();
+  return token;
+}
+
+async function askOnce(
+  { fetch, timers }: Given,
+  address: string,
+  { method = 'GET', body, headers }: Asking,
+  token: string,
+): Promise<Answer> {
+  const abort = new AbortController();
+  const timer = timers.set(() => {
+    abort.abort();
+  }, limits.requestTimeoutMs);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(address, {
+      method,
+      signal: abort.signal,
+      headers: {
+        Accept: JSON_API,
+        Authorization: `Bearer ${token}`,
+        'X-Slipway-Version': VERSION,
+        ...(body === undefined ? {} : { 'Content-Type': JSON_API }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    text = await response.text();
+  } catch (error) {
+    throw new NoAnswer({ is: 'silent', garbled: false }, error);
+  } finally {
+    timers.clear(timer);
+  }
+  return answerFrom(response, text);
+}
+
+function answerFrom(response: Response, text: string): Answer {
+  const { status, headers } = response;
+  const afterMs = secondsIn(headers.get('Retry-After'));
+  if (!(headers.get('Content-Type') ?? '').startsWith(JSON_API)) {
+    // A proxy's 502 page is the network's; so is a captive portal's 200.
+    throw new NoAnswer(
+      status === 429 || status === 503
+        ? { is: 'busy', afterMs }
+        : { is: 'silent', garbled: status < 500 },
+    );
+  }
+  try {
+    const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const errors = Array.isArray(document.errors) ? (document.errors as ErrorObject[]) : [];
+    return { status, document, errors, afterMs };
+  } catch (error) {
+    throw new NoAnswer({ is: 'silent', garbled: true }, error);
+  }
+}
+
+function secondsIn(header: string | null): number | null {
+  const seconds = Number(header);
+  return header === null || !Number.isFinite(seconds) ? null : Math.max(0, seconds * 1_000);
+}
+
+/** Records of a document that was asked for; what does not fit is left out. */
+function recordsIn(
+  document: Readonly<Record<string, unknown>>,
+  leftOut: (why: string) => void,
+): { data: StoreRecord[]; included: StoreRecord[] } {
+  const read = (value: unknown): StoreRecord[] =>
+    [value ?? []].flat().flatMap((resource) => {
+      try {
+        return [recordFrom(resource)];
+      } catch (error) {
+        if (!(error instanceof DoesNotFit)) throw error;
+        leftOut(error.message);
+        return [];
+      }
+    });
+  return { data: read(document.data), included: read(document.included) };
+}
+
+/** Speaks JSON:API. Holds nothing: what it hears goes on as transforms, to be merged (flow). */
+export class Remote extends JSONAPISource {
+  readonly #given: Given;
+
+  constructor(schema: RecordSchema, given: Given & Pick<Environment, 'report'>) {
+    const leftOut = (why: string): void => {
+      given.report('A record that came in does not fit', why);
+    };
+    super({
+      schema,
+      name: 'remote',
+      autoActivate: false,
+      autoValidate: false,
+      RequestProcessorClass: class extends JSONAPIRequestProcessor {
+        override async fetch(url: string, settings: FetchSettings = {}): Promise<JSONAPIResponse> {
+          const answer = await ask(given, url, { headers: (settings.headers ?? {}) as never });
+          if (answer.status >= 400) throw new Refused(answer);
+          return { response: new Response(), document: answer.document as never };
+        }
+      },
+      URLBuilderClass: class extends JSONAPIURLBuilder {
+        override resourceURL(type: string, id?: string): string {
+          const name = type as TypeName;
+          return id === undefined ? paths.list(name) : paths.record(name, id);
+        }
+      },
+      // One pass from the wire to the store, checked; Orbit's own serializers would need a second.
+      serializerFor: (type) =>
+        (type === 'resourceDocument'
+          ? {
+              deserialize: (document: Readonly<Record<string, unknown>>) =>
+                recordsIn(document, leftOut),
+            }
+          : undefined) as never,
+    });
+    this.#given = given;
+    this.requestQueue.on('fail', () => this.requestQueue.skip());
+  }
+
+  /**
+   * Asks for `address`. @throws NoAnswer when nothing was decided, SignInNeeded; a refusal is an
+   * answer.
+   */
+  ask(address: string, asking: Asking = {}): Promise<Answer> {
+    return ask(this.#given, address, asking);
+  }
+}
+
+/** The server said no to a query. */
+export class Refused extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super(answer.errors[0]?.title ?? `Status ${answer.status}`);
+    this.name = 'Refused';
+    this.answer = answer;
+  }
+}
