@@ -7,7 +7,7 @@ import type { Bus } from '#server/bus/bus.ts';
 import { openBus } from '#server/bus/open.ts';
 import type { Database } from '#server/database/database.ts';
 import { openDatabase } from '#server/database/open.ts';
-import { closeAtTheEnd } from './hooks.ts';
+import { closeAtTheEnd, startAtTheBeginning } from './hooks.ts';
 
 /**
  * A migrated database for suites: embedded, or, with `DATABASE_URL` set, a fresh one made on that
@@ -36,6 +36,8 @@ export function testDatabase(): Promise<TestDatabase> {
   }
   return shared;
 }
+
+startAtTheBeginning(testDatabase);
 
 /** A database of one's own, which must be closed; an embedded one costs some seconds. */
 export async function freshDatabase(): Promise<TestDatabase> {
