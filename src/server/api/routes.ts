@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Parts } from '../parts.ts';
 import { bulkActionRoutes } from './calls/bulk-actions.ts';
 import { currentUserRoutes } from './calls/current-user.ts';
-import { inviteRequestRoutes } from './calls/invite-requests.ts';
 import { notificationRoutes } from './calls/notifications.ts';
 import { operationsRoutes } from './calls/operations.ts';
 import { productRoutes } from './calls/products.ts';
@@ -10,14 +9,13 @@ import { redeemRoutes } from './calls/redeem.ts';
 import { resourceRoutes } from './resources.ts';
 
 /** Every resource, and every call on resources (wire 7, 8, 11). */
-export async function apiRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+export function apiRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   resourceRoutes(app, parts);
   operationsRoutes(app, parts);
   bulkActionRoutes(app, parts);
   currentUserRoutes(app, parts);
-  inviteRequestRoutes(app, parts);
   notificationRoutes(app, parts);
   productRoutes(app, parts);
   redeemRoutes(app, parts);
-  await app;
+  return Promise.resolve();
 }

@@ -1,0 +1,259 @@
+import { expect } from 'chai';
+import { makeWorld, START_WITHIN_MS } from './world.ts';
+import type { Reply, World } from './world.ts';
+
+const namesIn = (reply: Reply) => reply.many.map(({ attributes }) => attributes?.name);
+
+describe('[wire 5] asking for a list', () => {
+  let world: World;
+  before(async function () {
+    this.timeout(START_WITHIN_MS);
+    world = await makeWorld();
+  });
+
+  describe('filters', () => {
+    it('compares text by the fold: case and marks do not count', async () => {
+      const reply = await world.people.builder.get('/api/projects?filter[name]=like:OFFENT');
+      expect(namesIn(reply)).to.deep.equal(['Öffentlich']);
+      expect(
+        namesIn(await world.people.builder.get('/api/projects?filter[name]=offentlich')),
+      ).to.deep.equal(['Öffentlich']);
+    });
+
+    it('takes % and _ as plain characters', async () => {
+      const reply = await world.people.builder.get('/api/projects?filter[name]=like:%25');
+      expect(namesIn(reply)).to.deep.equal([]);
+    });
+
+    it('holds all of several filters', async () => {
+      const path =
+        '/api/projects?filter[date-archived]=isnull:&filter[is-public]=false&sort=name';
+      expect(namesIn(await world.people.builder.get(path))).to.deep.equal(['Harvest']);
+    });
+
+    it('finds by a to-one, by its id spelling, and one level behind it', async () => {
+      const { builder } = world.people;
+      const { north } = world.ids;
+      for (const filter of [`filter[group]=${north}`, `filter[group-id]=in:${north}`, 'filter[group.name]=lakeside north']) {
+        const reply = await builder.get(`/api/projects?${filter}&sort=name`);
+        expect(namesIn(reply), filter).to.deep.equal(['Harvest', 'Öffentlich', 'Old']);
+      }
+    });
+
+    it('includes null in ne and leaves it out of comparisons', async () => {
+      const { builder } = world.people;
+      const other = await builder.get('/api/projects?filter[date-archived]=ne:2026-01-01&sort=name');
+      expect(namesIn(other)).to.deep.equal(['Harvest', 'Öffentlich']);
+      const later = await builder.get('/api/projects?filter[date-archived]=ge:2020-01-01');
+      expect(namesIn(later)).to.deep.equal(['Old']);
+    });
+
+    it('searches name, language, owner, organization and group', async () => {
+      for (const words of ['harv', 'BUILDER per', 'side press', 'north']) {
+        const reply = await world.people.builder.get(
+          `/api/projects?filter[search-term]=${encodeURIComponent(words)}`,
+        );
+        expect(namesIn(reply), words).to.include('Harvest');
+      }
+    });
+
+    it('finds projects by their products', async () => {
+      const { definition } = world.ids;
+      const { builder } = world.people;
+      const byId = await builder.get(`/api/projects?filter[any-product-definition-id]=${definition}`);
+      expect(byId.many).to.have.length(2);
+      const byName = await builder.get('/api/projects?filter[any-product-name]=android');
+      expect(byName.many).to.have.length(2);
+    });
+
+    it('takes the last moment of a bare date for le, the first for ge', async () => {
+      const day = new Date(world.server.parts.clock()).toISOString().slice(0, 10);
+      const reply = await world.people.builder.get(
+        `/api/projects?filter[project-updated-date]=ge:${day}&filter[project-updated-date]=le:${day}`,
+      );
+      expect(reply.many).to.have.length(3);
+    });
+
+    it('knows people by their display name', async () => {
+      const reply = await world.people.builder.get('/api/users?filter[name]=like:PERSON&sort=-name');
+      expect(namesIn(reply)).to.deep.equal([
+        'member person',
+        'builder person',
+        'author person',
+        'admin person',
+      ]);
+    });
+
+    it('lists the members of an organization by filter and by address', async () => {
+      const { lakeside } = world.ids;
+      const { builder } = world.people;
+      const filtered = await builder.get(`/api/users?filter[organization-id]=${lakeside}`);
+      const addressed = await builder.get(`/api/organizations/${lakeside}/users`);
+      expect(filtered.many).to.have.length(4);
+      expect(addressed.many.map(({ id }) => id)).to.deep.equal(filtered.many.map(({ id }) => id));
+    });
+
+    it('keeps a super admin to their own organizations when asked to', async () => {
+      const { builder } = world.people;
+      const reply = await builder.get('/api/organizations?filter[scope-to-current-user]=isnull:');
+      expect(namesIn(reply)).to.deep.equal(['Lakeside Press']);
+      const own = await world.people.super.get('/api/organizations?filter[scope-to-current-user]=');
+      expect(own.many).to.deep.equal([]);
+    });
+  });
+
+  describe('what may not be asked', () => {
+    const refused: readonly (readonly [string, string])[] = [
+      ['search=x', 'unknown-parameter'],
+      ['filter[nothing]=x', 'invalid-parameter'],
+      ['filter[description]=x', 'invalid-parameter'],
+      ['filter[is-public]=yes', 'invalid-parameter'],
+      ['filter[owner-id]=someone', 'invalid-parameter'],
+      ['filter[date-archived]=ge:soon', 'invalid-parameter'],
+      ['filter[is-public]=like:t', 'invalid-parameter'],
+      ['sort=description', 'invalid-parameter'],
+      ['sort=owner.group-memberships', 'invalid-parameter'],
+      ['include=', 'invalid-parameter'],
+      ['include=owner.nothing', 'invalid-parameter'],
+      ['include=name', 'invalid-parameter'],
+      [
+        'include=products.project.products.project.products.project.products',
+        'invalid-parameter',
+      ],
+      ['fields[projects]=nothing', 'invalid-parameter'],
+      ['fields[nothing]=name', 'invalid-parameter'],
+      ['page[offset]=0', 'invalid-parameter'],
+      ['page[limit]=-1', 'invalid-parameter'],
+      ['page[limit]=x', 'invalid-parameter'],
+      ['page[size]=4&page[limit]=3', 'invalid-parameter'],
+      ['page[cursor]=4', 'invalid-parameter'],
+    ];
+    for (const [query, code] of refused) {
+      it(`answers 400 ${code} to ?${query}`, async () => {
+        const reply = await world.people.builder.get(`/api/projects?${query}`);
+        expect([reply.status, reply.refusal]).to.deep.equal([400, code]);
+        expect(reply.body.errors?.[0]?.source?.parameter).to.equal(query.split('=')[0]);
+      });
+    }
+
+    it('takes no list parameters on a single record', async () => {
+      const reply = await world.people.builder.get(`/api/projects/${world.ids.project}?sort=name`);
+      expect(reply.refusal).to.equal('unknown-parameter');
+    });
+  });
+
+  describe('order and pages', () => {
+    it('puts null last in both directions', async () => {
+      for (const sort of ['date-archived', '-date-archived']) {
+        const reply = await world.people.builder.get(`/api/projects?sort=${sort},name`);
+        expect(namesIn(reply)[0], sort).to.equal('Old');
+      }
+    });
+
+    it('counts pages from 1 and links the neighbours, with every parameter kept', async () => {
+      const path = '/api/projects?sort=name&page[offset]=2&page[limit]=1';
+      const reply = await world.people.builder.get(path);
+      expect(reply.body.meta).to.deep.equal({
+        'total-records': 3,
+        page: { offset: 2, limit: 1, pages: 3 },
+      });
+      const { links } = reply.body;
+      expect(links?.self).to.equal(path);
+      const next = await world.people.builder.get(links?.next ?? '');
+      expect(namesIn(next)).to.deep.equal(['Old']);
+      expect(next.body.links?.next).to.equal(null);
+      expect(namesIn(await world.people.builder.get(links?.prev ?? ''))).to.deep.equal(['Harvest']);
+    });
+
+    it('has 20 on a page when only its number is asked for, and takes more than 500 as 500', async () => {
+      const { builder } = world.people;
+      const numbered = await builder.get('/api/projects?page[offset]=1');
+      expect(numbered.body.meta?.page).to.deep.equal({ offset: 1, limit: 20, pages: 1 });
+      const large = await builder.get('/api/projects?page[size]=900&page[number]=1');
+      expect(large.body.meta?.page).to.deep.equal({ offset: 1, limit: 500, pages: 1, clamped: true });
+    });
+
+    it('answers an empty page beyond the end', async () => {
+      const reply = await world.people.builder.get('/api/projects?page[offset]=9&page[limit]=20');
+      expect([reply.status, reply.many.length]).to.deep.equal([200, 0]);
+    });
+  });
+
+  describe('included records', () => {
+    it('brings each once, and to-manys only where they were included', async () => {
+      const path = `/api/projects/${world.ids.project}?include=organization.owner,owner,products.product-definition.workflow,authors.user`;
+      const { one, body } = await world.people.builder.get(path);
+      const keys = (body.included ?? []).map(({ type, id }) => `${type}/${id}`);
+      expect(keys).to.deep.equal([...new Set(keys)]);
+      expect(one.relationships?.products?.data).to.deep.equal([
+        { type: 'products', id: world.ids.product },
+      ]);
+      expect(one.relationships).not.to.have.property('reviewers');
+      expect(one.relationships?.organization?.data).to.deep.include({ type: 'organizations' });
+    });
+
+    it('leaves out what the caller does not see, and still names it', async () => {
+      const path = `/api/projects/${world.ids.public}?include=group,organization,owner,reviewers`;
+      const { one, body } = await world.people.stranger.get(path);
+      const types = (body.included ?? []).map(({ type }) => type).sort();
+      expect(types).to.deep.equal(['organizations', 'users']);
+      expect(one.relationships?.group?.data).to.deep.equal({ type: 'groups', id: world.ids.north });
+    });
+
+    it('shows the fields asked for alone', async () => {
+      const path = `/api/projects/${world.ids.project}?fields[projects]=name,owner`;
+      const { one } = await world.people.builder.get(path);
+      expect(Object.keys(one.attributes ?? {})).to.deep.equal(['name']);
+      expect(Object.keys(one.relationships ?? {})).to.deep.equal(['owner']);
+      expect(one.meta?.version).to.be.greaterThan(0);
+    });
+  });
+
+  describe('[wire 4] the organization header', () => {
+    it('narrows lists, and refuses organizations of others', async () => {
+      const { super: superAdmin, stranger } = world.people;
+      const { lakeside, harbor } = world.ids;
+      const all = await superAdmin.get('/api/projects', { Organization: harbor });
+      expect(namesIn(all)).to.deep.equal(['Tides']);
+      const foreign = await stranger.get('/api/projects', { Organization: lakeside });
+      expect([foreign.status, foreign.refusal]).to.deep.equal([403, 'not-a-member']);
+      const wrong = await stranger.get('/api/projects', { Organization: 'mine' });
+      expect([wrong.status, wrong.refusal]).to.deep.equal([400, 'invalid-header']);
+      expect(wrong.body.errors?.[0]?.source?.header).to.equal('Organization');
+      expect((await stranger.get('/api/projects', { Organization: 'null' })).status).to.equal(200);
+    });
+
+    it('opens the directory only without it', async () => {
+      const { stranger } = world.people;
+      const path = `/api/projects?filter[is-public]=true&filter[organization-id]=${world.ids.lakeside}`;
+      expect(namesIn(await stranger.get(path))).to.deep.equal(['Öffentlich']);
+      const narrowed = await stranger.get(path, { Organization: world.ids.harbor });
+      expect(narrowed.many).to.deep.equal([]);
+      const plain = await stranger.get(`/api/projects?filter[organization-id]=${world.ids.lakeside}`);
+      expect(plain.many).to.deep.equal([]);
+    });
+  });
+
+  describe('[wire 14.2] hidden fields', () => {
+    it('read null, and neither match nor order', async () => {
+      const { stranger } = world.people;
+      const { publicProduct } = world.ids;
+      const { one } = await stranger.get(`/api/products/${publicProduct}`);
+      expect(one.attributes?.['workflow-state']).to.equal(null);
+      const base = `/api/projects/${world.ids.public}/products?`;
+      for (const filter of ['filter[workflow-state]=Approval', 'filter[workflow-state]=isnull:', 'filter[workflow-state]=ne:x']) {
+        expect((await stranger.get(base + filter)).many, filter).to.deep.equal([]);
+      }
+      const { builder } = world.people;
+      expect((await builder.get(`${base}filter[workflow-state]=approval`)).many).to.have.length(1);
+      expect((await stranger.get(`${base}sort=workflow-state`)).many).to.have.length(1);
+    });
+
+    it('do not leak through a to-one', async () => {
+      const { stranger, builder } = world.people;
+      const path = `/api/projects?filter[is-public]=true&filter[date-archived]=isnull:&filter[owner.email]=${builder.email}`;
+      expect((await stranger.get(path)).many).to.deep.equal([]);
+      expect((await builder.get(path)).many).to.have.length(1);
+    });
+  });
+});
