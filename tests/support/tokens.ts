@@ -36,7 +36,11 @@ export async function tokenFor(
   const now = Math.floor(parts.clock() / 1_000);
 
   return new SignJWT({ email_verified: true, name: claims.email.split('@')[0], ...claims })
-    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...(key.kid === undefined ? {} : { kid: key.kid }) })
+    .setProtectedHeader({
+      alg: 'ES256',
+      typ: 'at+jwt',
+      ...(key.kid === undefined ? {} : { kid: key.kid }),
+    })
     .setSubject(claims.sub ?? `test|${claims.email.toLowerCase()}`)
     .setIssuer(options.issuer ?? auth.issuer)
     .setAudience(options.audience ?? auth.audience)

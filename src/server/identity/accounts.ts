@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
-import { newId } from '#base/id.ts';
+import { isUuid, newId } from '#base/id.ts';
 import type { Tx } from '../database/database.ts';
 import { keyOf } from './person.ts';
 
@@ -23,6 +23,7 @@ const COLUMNS = sql`id, email, name, password_hash as "passwordHash",
   is_verified as "isVerified", locale`;
 
 export async function accountById(tx: Tx, id: string): Promise<Account | null> {
+  if (!isUuid(id)) return null;
   const [account] = await tx.query<Account>(sql`select ${COLUMNS} from accounts where id = ${id}`);
   return account ?? null;
 }
@@ -69,6 +70,8 @@ export async function setPassword(tx: Tx, id: string, passwordHash: string): Pro
 
 /** Takes back every session, code and refresh token of the account `id`. */
 export async function endSessions(tx: Tx, id: string): Promise<void> {
+  // Another issuer's `sub` may be anything; it keeps its sessions itself.
+  if (!isUuid(id)) return;
   await tx.query(sql`delete from oidc_records where account_id = ${id}`);
 }
 
