@@ -1,0 +1,82 @@
+import { Button } from 'semantic-ui-react';
+import { mayArchive } from '#rules/project.ts';
+import type { Of } from '#schema/index.ts';
+import { limits } from '#protocol/limits.ts';
+import { useData } from '#data/use-data.ts';
+import type { Filter } from '#data/use-list.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { Icon } from '#ui/icon.tsx';
+import { useText } from '#ui/text.ts';
+import type { ProjectList } from './lists.ts';
+import { useArchiving } from './use-archiving.ts';
+import type { Selection } from './use-selection.ts';
+
+interface Props {
+  readonly list: ProjectList;
+  readonly selection: Selection;
+  /** Ids of the rows in view. */
+  readonly shown: readonly string[];
+  readonly total: number;
+  readonly filter: Filter<'project'>;
+  readonly search: string;
+  readonly onArchived: (projects: readonly Of<'project'>[]) => void;
+}
+
+/** What can be done to the selected projects together, and how many there are. */
+export function BulkBar({ list, selection, shown, total, filter, search, onArchived }: Props) {
+  const t = useText();
+  const data = useData();
+  const viewer = useViewer();
+  const run = useArchiving(selection.clear);
+  const selected = [...selection.ids]
+    .map((id) => data.find.one('project', id))
+    .filter((project) => project !== null);
+  const notTheirs = selected.filter((project) => !mayArchive(viewer, project)).length;
+  const hidden = selected.filter(({ id }) => !shown.includes(id)).length;
+  const areAllShownSelected = shown.length > 0 && shown.every((id) => selection.ids.has(id));
+  const { bulk } = list;
+  if (bulk === null) return <div />;
+
+  const selectAll = () => {
+    const all = data.lists.open('project', filter, {
+      ...(search === '' ? {} : { search }),
+      page: { offset: 1, limit: limits.pageSizeMost },
+    });
+    selection.setAll(
+      all.view().rows.map(({ id }) => id),
+      true,
+    );
+  };
+  const act = () => {
+    onArchived(selected);
+    void run(bulk, selected);
+  };
+  return (
+    <div className={`bulk-bar ${selected.length > 0 ? 'has-selection' : ''}`}>
+      {notTheirs === 0 ? (
+        <Button disabled={selected.length === 0} onClick={act}>
+          <Icon name={bulk === 'archive' ? 'archive' : 'restore'} />
+          {t(`projects.bulk.${bulk}`)}
+        </Button>
+      ) : (
+        <span>{t('projects.bulk.notYours', { count: notTheirs })}</span>
+      )}
+      {selected.length > 0 && (
+        <>
+          <span role="status">
+            {t('projects.bulk.selected', { count: selected.length })}
+            {hidden > 0 && ` ${t('projects.bulk.notShown', { number: hidden })}`}
+          </span>
+          {areAllShownSelected && total > selected.length && (
+            <button type="button" className="link-button" onClick={selectAll}>
+              {t('projects.bulk.selectAll', { number: Math.min(total, limits.pageSizeMost) })}
+            </button>
+          )}
+          <button type="button" className="link-button" onClick={selection.clear}>
+            {t('projects.bulk.clear')}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Of } from '#schema/index.ts';
+import type { Filter } from '#data/use-list.ts';
+import type { TextKey } from '#ui/text.ts';
+
+export type ListName = 'own' | 'organization' | 'all' | 'active' | 'archived';
+
+/** One of the five project lists: the screen is the same. */
+export interface ProjectList {
+  readonly name: ListName;
+  readonly title: TextKey;
+  readonly keeps: (viewer: string) => Filter<'project'>;
+  readonly order: string;
+  readonly columns: readonly ColumnName[];
+  /** Under which its columns and order are kept on this device. */
+  readonly key: string;
+  readonly bulk: 'archive' | 'reactivate' | null;
+  /** Whether a project shows dimmed in it. */
+  readonly dims: (project: Of<'project'>) => boolean;
+}
+
+const isArchived = ({ dateArchived }: Of<'project'>): boolean => dateArchived !== null;
+const usual = ['owner', 'group', 'language', 'buildVersion', 'productUpdated'] as const;
+
+export const lists: Readonly<Record<ListName, ProjectList>> = {
+  all: {
+    name: 'all',
+    title: 'projects.switcher.dropdown.all',
+    keeps: () => ({}),
+    order: 'name',
+    columns: usual,
+    key: 'all-projects',
+    bulk: null,
+    dims: isArchived,
+  },
+  own: {
+    name: 'own',
+    title: 'projects.switcher.dropdown.myProjects',
+    keeps: (viewer) => ({ owner: viewer, dateArchived: { isNull: true } }),
+    order: 'name',
+    columns: usual,
+    key: 'my-projects',
+    bulk: 'archive',
+    dims: isArchived,
+  },
+  organization: {
+    name: 'organization',
+    title: 'projects.switcher.dropdown.orgProjects',
+    keeps: () => ({ dateArchived: { isNull: true } }),
+    order: 'name',
+    columns: usual,
+    key: 'organization',
+    bulk: 'archive',
+    dims: isArchived,
+  },
+  active: {
+    name: 'active',
+    title: 'projects.switcher.dropdown.activeProjects',
+    keeps: () => ({ dateActive: { notNull: true } }),
+    order: '-dateActive',
+    columns: ['owner', 'group', 'language', 'buildVersion', 'buildDate', 'dateActive'],
+    key: 'active-projects',
+    bulk: null,
+    dims: isArchived,
+  },
+  archived: {
+    name: 'archived',
+    title: 'projects.switcher.dropdown.archived',
+    keeps: () => ({ dateArchived: { notNull: true } }),
+    order: 'name',
+    columns: usual,
+    key: 'archived',
+    bulk: 'reactivate',
+    dims: (project) => !isArchived(project),
+  },
+};
+
+/** What the columns chooser offers, in the order of the table; `sort` where one can sort by it. */
+export const columns = {
+  owner: { title: 'projectTable.columns.owner', sort: 'owner.name', of: 'project' },
+  organization: {
+    title: 'projectTable.columns.organization',
+    sort: 'organization.name',
+    of: 'project',
+  },
+  language: { title: 'projectTable.columns.language', sort: 'language', of: 'project' },
+  group: { title: 'projectTable.columns.group', sort: 'group.name', of: 'project' },
+  dateCreated: { title: 'projectTable.columns.dateCreated', sort: 'dateCreated', of: 'project' },
+  dateUpdated: { title: 'projectTable.columns.dateUpdated', sort: 'dateUpdated', of: 'project' },
+  dateActive: { title: 'projectTable.columns.dateActive', sort: 'dateActive', of: 'project' },
+  buildVersion: { title: 'projectTable.columns.buildVersion', sort: null, of: 'product' },
+  buildDate: { title: 'projectTable.columns.buildDate', sort: null, of: 'product' },
+  productUpdated: { title: 'projectTable.columns.productUpdated', sort: null, of: 'product' },
+} as const satisfies Readonly<
+  Record<string, { title: TextKey; sort: string | null; of: 'project' | 'product' }>
+>;
+
+export type ColumnName = keyof typeof columns;
+export const columnNames = Object.keys(columns).filter(isColumn);
+
+export function isColumn(name: unknown): name is ColumnName {
+  return typeof name === 'string' && Object.hasOwn(columns, name);
+}

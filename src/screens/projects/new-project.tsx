@@ -1,0 +1,199 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Segment } from 'semantic-ui-react';
+import { fold } from '#base/fold.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import { useOrganization } from '#session/organization.ts';
+import { createProject } from '#data/actions/projects.ts';
+import { NotSavedError } from '#data/change.ts';
+import { useData } from '#data/use-data.ts';
+import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { Note } from '#ui/boxes.tsx';
+import { Field } from '#ui/field.tsx';
+import { PageHead } from '#ui/page-head.tsx';
+import { Switch } from '#ui/switch.tsx';
+import { useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
+import { usePageTitle } from '../shell/page-title.ts';
+import { LanguagePicker } from './language-picker.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { DescriptionField, NameField, ProjectForm } from './project-fields.tsx';
+import { useDraft, useLeaveGuard } from './use-draft.ts';
+
+/** `/projects/new` */
+export function NewProject() {
+  const organization = useOrganization();
+  return organization === null ? null : (
+    <NewProjectIn key={organization} organization={organization} />
+  );
+}
+
+function useGroups(organization: string) {
+  const viewer = useViewer();
+  const { rows } = useList('group', { owner: organization }, { sort: 'name' });
+  return viewer.isSuperAdmin ? rows : rows.filter(({ id }) => viewer.groups.has(id));
+}
+
+function NewProjectIn({ organization }: { readonly organization: string }) {
+  const t = useText();
+  const go = useNavigate();
+  const data = useData();
+  const show = useToast();
+  const viewer = useViewer();
+  const groups = useGroups(organization);
+  const { rows: types } = useList('applicationType', {}, { sort: 'description' });
+  const { record: of } = useRecord('organization', organization);
+  const [isSaving, setSaving] = useState(false);
+  const { fields, set, forget, isChanged } = useDraft('slipway.draft.new-project', {
+    name: '',
+    language: '',
+    description: '',
+    group: '',
+    type: '',
+    isPublic: of?.publicByDefault ?? true,
+  });
+  const guard = useLeaveGuard(isChanged && !isSaving);
+  const group = groups.find(({ id }) => id === fields.group) ?? groups[0];
+  const type = types.find(({ id }) => id === fields.type) ?? types[0];
+  const mayBuild = viewer.isSuperAdmin || viewer.builderIn.has(organization);
+  const namesake = useNamesake(organization, fields.name);
+  usePageTitle(t('project.newProject'));
+
+  const isBlank = fields.name.trim() === '' || fields.language.trim() === '';
+  const whyNot = !mayBuild
+    ? t('project.needsAppBuilder')
+    : group === undefined || type === undefined
+      ? t('project.noAvailableGroups')
+      : isBlank
+        ? t('project.needsNameAndLanguage')
+        : null;
+
+  const save = async () => {
+    if (group === undefined || type === undefined) return;
+    setSaving(true);
+    try {
+      const id = await createProject(data, {
+        name: fields.name.trim(),
+        language: fields.language.trim(),
+        description: fields.description.trim() === '' ? null : fields.description,
+        isPublic: fields.isPublic,
+        organization,
+        group: group.id,
+        type: type.id,
+        owner: viewer.id,
+      });
+      forget();
+      void go(`/projects/${id}`);
+    } catch (error) {
+      if (!(error instanceof NotSavedError) && !(error instanceof ProblemError)) throw error;
+      setSaving(false);
+      const detail = error instanceof ProblemError ? t('errors.checkForm') : t('errors.notSaved');
+      show({ tone: 'error', title: t('project.createError'), detail });
+    }
+  };
+
+  return (
+    <>
+      <PageHead title={t('project.newProject')} context={<bdi>{of?.name}</bdi>} />
+      {!mayBuild && <Note tone="warning">{t('project.needsAppBuilder')}</Note>}
+      <Segment>
+        <ProjectForm
+          className="two-field-columns"
+          whyNot={whyNot}
+          isSaving={isSaving}
+          onSave={() => void save()}
+          onCancel={() => void go(history.length > 1 ? -1 : '/projects/own')}
+        >
+          <div>
+            <NameField
+              takesFocus
+              value={fields.name}
+              hint={namesake ? t('project.sameName') : undefined}
+              onChange={(name) => {
+                set({ name });
+              }}
+            />
+            <LanguagePicker
+              value={fields.language}
+              onChange={(language) => {
+                set({ language });
+              }}
+            />
+            <DescriptionField
+              value={fields.description}
+              onChange={(description) => {
+                set({ description });
+              }}
+            />
+          </div>
+          <div>
+            <Field label={t('project.group')} isRequired>
+              {(tied) => (
+                <select
+                  {...tied}
+                  value={group?.id ?? ''}
+                  disabled={groups.length < 2 && !viewer.isSuperAdmin}
+                  onChange={(event) => {
+                    set({ group: event.target.value });
+                  }}
+                >
+                  {groups.length === 0 && <option>{t('project.noAvailableGroups')}</option>}
+                  {groups.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <Field label={t('project.type')} isRequired>
+              {(tied) => (
+                <select
+                  {...tied}
+                  value={type?.id ?? ''}
+                  onChange={(event) => {
+                    set({ type: event.target.value });
+                  }}
+                >
+                  {types.map(({ id, name, description }) => (
+                    <option key={id} value={id}>
+                      {description ?? name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <Switch
+              label={t('project.public')}
+              help={fields.isPublic ? t('project.publicMeans') : t('project.privateMeans')}
+              isOn={fields.isPublic}
+              onChange={(isPublic) => {
+                set({ isPublic });
+              }}
+            />
+          </div>
+        </ProjectForm>
+      </Segment>
+      {guard.state === 'blocked' && (
+        <LeaveDialog
+          onKeep={() => {
+            guard.reset();
+          }}
+          onDiscard={() => {
+            forget();
+            guard.proceed();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether the organization has a project of that name: a hint, not an error. */
+function useNamesake(organization: string, name: string): boolean {
+  const { rows } = useList('project', { organization });
+  const wanted = fold(name.trim());
+  return wanted !== '' && rows.some((project) => fold(project.name) === wanted);
+}

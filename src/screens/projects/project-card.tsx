@@ -1,0 +1,221 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Table } from 'semantic-ui-react';
+import { wireTypeOf } from '#protocol/names.ts';
+import { mayArchive, mayClaim } from '#rules/project.ts';
+import type { Find } from '#rules/find.ts';
+import type { Of } from '#schema/index.ts';
+import { claim } from '#data/actions/projects.ts';
+import { useData } from '#data/use-data.ts';
+import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
+import { CheckBox } from '#ui/check-box.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Marked } from '#ui/marked.tsx';
+import { MenuButton } from '#ui/menu-button.tsx';
+import type { MenuEntry } from '#ui/menu-button.tsx';
+import { ProductIcon } from '#ui/product-icon.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { Cell } from '#ui/table.tsx';
+import { useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
+import { useOpenChanges } from '../changes/changes-context.ts';
+import { columns as known } from './lists.ts';
+import type { ColumnName } from './lists.ts';
+import { useArchiving } from './use-archiving.ts';
+
+interface Props {
+  readonly project: Of<'project'>;
+  readonly columns: readonly ColumnName[];
+  readonly search: string;
+  readonly isDimmed: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: (isSelected: boolean, isRange: boolean) => void;
+  readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
+}
+
+/** A project of a list: its row, and its products below. */
+export function ProjectCard(props: Props) {
+  const { project, columns, search, isDimmed, isSelected, onSelect, onArchiving } = props;
+  const t = useText();
+  const { find } = useData();
+  const openChanges = useOpenChanges();
+  const { change } = useRecord('project', project.id);
+  const badge = badgeOf(change);
+  const dimmed = isDimmed ? 'is-dimmed' : '';
+  const projectColumns = columns.filter((column) => known[column].of === 'project');
+
+  return (
+    <Table.Body role="rowgroup">
+      <Table.Row
+        role="row"
+        className={`project-row ${dimmed}`}
+        data-record={`${wireTypeOf('project')}:${project.id}`}
+        data-change={badge ?? undefined}
+        data-selected={isSelected}
+      >
+        <Table.Cell role="cell" className="tight">
+          <CheckBox
+            label={t('projectTable.select', { name: project.name })}
+            state={isSelected ? 'all' : 'none'}
+            onChange={onSelect}
+          />
+        </Table.Cell>
+        <Cell label={t('projectTable.columns.project')} className="name-cell">
+          <span className="project-name">
+            <Link to={`/projects/${project.id}`}>
+              <Marked text={project.name} search={search} />
+            </Link>
+            {!project.isPublic && (
+              <span className="private-mark">
+                <Icon name="lock" />
+                {t('project.private')}
+              </span>
+            )}
+            {badge !== null && <ChangeBadge badge={badge} onOpen={openChanges} />}
+            {isDimmed && (
+              <span className="out-of-sight">
+                {project.dateArchived === null
+                  ? t('projectTable.activeAgain')
+                  : t('project.archived')}
+              </span>
+            )}
+          </span>
+        </Cell>
+        {projectColumns.map((column) => (
+          <Cell key={column} label={t(known[column].title)}>
+            {valueOf(project, column, find, search)}
+          </Cell>
+        ))}
+        <Table.Cell role="cell" className="end">
+          <RowMenu project={project} onArchiving={onArchiving} />
+        </Table.Cell>
+      </Table.Row>
+      <Products
+        project={project.id}
+        columns={columns.filter((column) => known[column].of === 'product')}
+        width={projectColumns.length + 2}
+        dimmed={dimmed}
+      />
+    </Table.Body>
+  );
+}
+
+function valueOf(
+  project: Of<'project'>,
+  column: ColumnName,
+  find: Find,
+  search: string,
+): ReactNode {
+  const named = (name: string | null | undefined) =>
+    name === null || name === undefined || name === '' ? (
+      '-'
+    ) : (
+      <Marked text={name} search={search} />
+    );
+  switch (column) {
+    case 'owner':
+      return named(project.owner === null ? null : find.one('user', project.owner)?.name);
+    case 'organization':
+      return named(find.one('organization', project.organization)?.name);
+    case 'group':
+      return named(find.one('group', project.group)?.name);
+    case 'language':
+      return named(project.language);
+    case 'dateCreated':
+    case 'dateUpdated':
+    case 'dateActive':
+      return <RelativeTime at={project[column]} empty="-" />;
+    case 'buildVersion':
+    case 'buildDate':
+    case 'productUpdated':
+      return null;
+  }
+}
+
+interface RowMenuProps {
+  readonly project: Of<'project'>;
+  readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
+}
+
+function RowMenu({ project, onArchiving }: RowMenuProps) {
+  const t = useText();
+  const data = useData();
+  const show = useToast();
+  const viewer = useViewer();
+  const run = useArchiving();
+  const entries: MenuEntry[] = [];
+  if (mayClaim(viewer, project))
+    entries.push({
+      id: 'claim',
+      label: t('project.claim'),
+      icon: 'person',
+      run: () =>
+        void claim(data, project).then(() => {
+          show({ tone: 'success', title: t('project.claimSuccess') });
+        }),
+    });
+  if (mayArchive(viewer, project)) {
+    const operation = project.dateArchived === null ? 'archive' : 'reactivate';
+    entries.push({
+      id: operation,
+      label: t(`projects.bulk.${operation}`),
+      icon: operation === 'archive' ? 'archive' : 'restore',
+      run: () => {
+        onArchiving([project]);
+        void run(operation, [project]);
+      },
+    });
+  }
+  if (entries.length === 0) return null;
+  return (
+    <MenuButton label={t('projectTable.menuOf', { name: project.name })} entries={entries}>
+      <Icon name="more" />
+    </MenuButton>
+  );
+}
+
+interface ProductsProps {
+  readonly project: string;
+  readonly columns: readonly ColumnName[];
+  readonly width: number;
+  readonly dimmed: string;
+}
+
+function Products({ project, columns, width, dimmed }: ProductsProps) {
+  const t = useText();
+  const { find } = useData();
+  const { rows } = useList('product', { project }, { sort: 'dateCreated' });
+  if (rows.length === 0 || columns.length === 0) return null;
+  return (
+    <Table.Row role="row" className={`product-row ${dimmed}`}>
+      <Table.Cell role="cell" className="empty-on-cards" />
+      <Table.Cell role="cell" colSpan={width}>
+        <ul className="product-lines" aria-label={t('projectTable.products')}>
+          {rows.map((product) => {
+            const name = find.one('productDefinition', product.productDefinition)?.name ?? '';
+            return (
+              <li className="product-line" key={product.id}>
+                <ProductIcon name={name} />
+                <span>{name}</span>
+                {columns.map((column) => (
+                  <span key={column}>
+                    {t(known[column].title)}: {productValue(product, column)}
+                  </span>
+                ))}
+              </li>
+            );
+          })}
+        </ul>
+      </Table.Cell>
+    </Table.Row>
+  );
+}
+
+function productValue(product: Of<'product'>, column: ColumnName): ReactNode {
+  if (column === 'buildVersion') return product.versionBuilt ?? '-';
+  const at = column === 'buildDate' ? product.dateBuilt : product.dateUpdated;
+  return <RelativeTime at={at} empty="-" />;
+}

@@ -1,0 +1,362 @@
+import { useMemo } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Button, Table } from 'semantic-ui-react';
+import { limits } from '#protocol/limits.ts';
+import type { Of } from '#schema/index.ts';
+import { useOrganization } from '#session/organization.ts';
+import { useChanges } from '#data/use-changes.ts';
+import { useList } from '#data/use-list.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { EmptyBox, ErrorBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
+import { CheckBox } from '#ui/check-box.tsx';
+import { ColumnChooser } from '#ui/column-chooser.tsx';
+import { Hint } from '#ui/hint.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { MenuButton } from '#ui/menu-button.tsx';
+import { PageHead } from '#ui/page-head.tsx';
+import { Pager } from '#ui/pager.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { SearchField } from '#ui/search-field.tsx';
+import { useKept } from '#ui/surroundings.tsx';
+import { SortHeader } from '#ui/table.tsx';
+import { useText } from '#ui/text.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { columnNames, columns, isColumn, lists } from './lists.ts';
+import type { ColumnName, ListName, ProjectList as List } from './lists.ts';
+import { ProjectCard } from './project-card.tsx';
+import { useLingering } from './use-lingering.ts';
+import { useSelection } from './use-selection.ts';
+
+const isColumns = (value: unknown): value is readonly ColumnName[] =>
+  Array.isArray(value) && value.every(isColumn);
+
+/** What the address says of a list, and how to say something else. */
+function useAddress(list: List) {
+  const [query, setQuery] = useSearchParams();
+  const number = (name: string, fallback: number) => {
+    const value = Number(query.get(name));
+    return Number.isInteger(value) && value > 0 ? value : fallback;
+  };
+  const write = (name: string, value: string | null) => {
+    setQuery((before) => {
+      const next = new URLSearchParams(before);
+      if (name !== 'pageOffset') next.delete('pageOffset');
+      if (value === null) next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  };
+  return {
+    search: query.get('search') ?? '',
+    order: query.get('sort') ?? list.order,
+    page: number('pageOffset', 1),
+    pageSize: Math.min(number('pageSize', limits.pageSize), limits.pageSizeMost),
+    setSearch: (search: string) => {
+      write('search', search === '' ? null : search);
+    },
+    setOrder: (order: string) => {
+      write('sort', order === list.order ? null : order);
+    },
+    setPage: (page: number) => {
+      write('pageOffset', page === 1 ? null : String(page));
+      document.querySelector('main')?.scrollIntoView();
+    },
+  };
+}
+
+/** `/projects/{own|organization|all|active|archived}` */
+export function ProjectList({ name }: { readonly name: ListName }) {
+  // Another list or organization begins anew: selection, paging, what lingers.
+  return <OneList key={`${name} ${useOrganization() ?? ''}`} list={lists[name]} />;
+}
+
+function OneList({ list }: { readonly list: List }) {
+  const t = useText();
+  const viewer = useViewer();
+  const organization = useOrganization();
+  const address = useAddress(list);
+  const { status } = useChanges();
+  const [shownColumns, setColumns] = useKept(
+    `slipway.columns.${list.key}`,
+    list.columns,
+    isColumns,
+  );
+  const filter = {
+    ...list.keeps(viewer.id),
+    ...(organization === null ? {} : { organization }),
+  };
+  const { search, order, page, pageSize } = address;
+  const found = useList('project', filter, {
+    sort: order,
+    ...(search === '' ? {} : { search }),
+    page: { offset: page, limit: pageSize },
+  });
+  const lingering = useLingering(found.rows);
+  const { rows } = lingering;
+  const shown = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const selection = useSelection(shown);
+  const title = t(list.title);
+  usePageTitle(title);
+
+  const isOffline = status === 'offline';
+  const last = Math.max(1, Math.ceil(found.total / pageSize));
+  if (found.state === 'ready' && page > last) address.setPage(last);
+  return (
+    <>
+      <PageHead
+        title={<ListMenu list={list} total={found.total} isOffline={isOffline} />}
+        context={
+          isOffline && found.asOf !== null ? (
+            <span className="caption">
+              {t('sync.asOf')} <RelativeTime at={found.asOf} />
+            </span>
+          ) : undefined
+        }
+        actions={
+          <>
+            <SearchField
+              label={t('projectTable.search')}
+              value={search}
+              waitMs={limits.searchDebounceMs}
+              onSearch={address.setSearch}
+            />
+            <Hint text={t('projectTable.searchHelp')}>
+              <Icon name="info" label={t('projectTable.searchWhat')} />
+            </Hint>
+          </>
+        }
+        filters={
+          <>
+            <BulkBar
+              list={list}
+              selection={selection}
+              shown={shown}
+              total={found.total}
+              filter={filter}
+              search={search}
+              onArchived={lingering.keep}
+            />
+            <SortChoice
+              columns={shownColumns}
+              order={order}
+              onOrder={(wanted) => {
+                address.setOrder(wanted);
+              }}
+            />
+          </>
+        }
+      />
+      <div role="status" className="out-of-sight">
+        {search !== '' &&
+          found.state === 'ready' &&
+          t('projectTable.found', { count: found.total })}
+      </div>
+      {found.state === 'loading' && rows.length === 0 && <Skeleton rows={6} />}
+      {found.state === 'not-here' && <NotOnDevice />}
+      {found.state === 'error' && rows.length === 0 && (
+        <ErrorBox title={t('errors.listTitle')}>{t('errors.listText')}</ErrorBox>
+      )}
+      {found.state === 'ready' && rows.length === 0 && (
+        <NoProjects list={list} search={search} onClear={address.setSearch} />
+      )}
+      {rows.length > 0 && (
+        <Table className="project-table" role="table" unstackable>
+          <Table.Header role="rowgroup">
+            <Table.Row role="row">
+              <Table.HeaderCell role="columnheader" className="tight">
+                <CheckBox
+                  label={t('projectTable.selectAll')}
+                  state={selectedOf(rows, selection.ids)}
+                  onChange={(isSelected) => {
+                    selection.setAll(shown, isSelected);
+                  }}
+                />
+              </Table.HeaderCell>
+              <SortHeader sortKey="name" order={order} onOrder={address.setOrder}>
+                {t('projectTable.columns.project')}
+              </SortHeader>
+              {projectColumns(shownColumns).map((column) => (
+                <SortHeader
+                  key={column}
+                  sortKey={columns[column].sort}
+                  order={order}
+                  onOrder={address.setOrder}
+                >
+                  {t(columns[column].title)}
+                </SortHeader>
+              ))}
+              <Table.HeaderCell role="columnheader" className="end">
+                <ColumnChooser
+                  columns={columnNames.map((id) => ({ id, label: t(columns[id].title) }))}
+                  chosen={shownColumns}
+                  onChoose={(chosen) => {
+                    setColumns(chosen.filter(isColumn));
+                  }}
+                  onDefaults={() => {
+                    setColumns(null);
+                  }}
+                />
+              </Table.HeaderCell>
+            </Table.Row>
+          </Table.Header>
+          {rows.map((project) => (
+            <ProjectCard
+              key={project.id}
+              project={project}
+              columns={shownColumns}
+              search={search}
+              isDimmed={list.dims(project)}
+              isSelected={selection.ids.has(project.id)}
+              onSelect={(isSelected, isRange) => {
+                selection.set(project.id, isSelected, isRange);
+              }}
+              onArchiving={lingering.keep}
+            />
+          ))}
+        </Table>
+      )}
+      <Pager page={page} pageSize={pageSize} total={found.total} onPage={address.setPage} />
+    </>
+  );
+}
+
+export function projectColumns(shown: readonly ColumnName[]): readonly ColumnName[] {
+  return shown.filter((column) => columns[column].of === 'project');
+}
+
+function selectedOf(rows: readonly Of<'project'>[], ids: ReadonlySet<string>) {
+  const selected = rows.filter(({ id }) => ids.has(id)).length;
+  if (selected === 0) return 'none';
+  return selected === rows.length ? 'all' : 'some';
+}
+
+interface MenuProps {
+  readonly list: List;
+  readonly total: number;
+  readonly isOffline: boolean;
+}
+
+/** The title is the way to the other lists. */
+function ListMenu({ list, total, isOffline }: MenuProps) {
+  const t = useText();
+  const go = useNavigate();
+  const viewer = useViewer();
+  const organization = useOrganization();
+  const isAdmin =
+    viewer.isSuperAdmin ||
+    (organization === null ? viewer.adminOf.size > 0 : viewer.adminOf.has(organization));
+  const offered = Object.values(lists).filter(({ name }) => name !== 'active' || isAdmin);
+
+  return (
+    <>
+      <MenuButton
+        className="title-menu"
+        align="left"
+        label={t('projects.switcher.label', { list: t(list.title) })}
+        entries={offered.map(({ name, title }) => ({
+          id: name,
+          label: t(title),
+          isChosen: name === list.name,
+          run: () => void go(`/projects/${name}`),
+        }))}
+      >
+        {t(list.title)}
+        <Icon name="down" />
+      </MenuButton>{' '}
+      <span className="title-count">
+        {isOffline ? t('sync.onDevice', { number: total }) : total}
+      </span>
+    </>
+  );
+}
+
+interface SortChoiceProps {
+  readonly columns: readonly ColumnName[];
+  readonly order: string;
+  readonly onOrder: (order: string) => void;
+}
+
+/** Stands in for the column heads where the table has become cards. */
+function SortChoice({ columns: shown, order, onOrder }: SortChoiceProps) {
+  const t = useText();
+  const descends = order.startsWith('-');
+  const key = descends ? order.slice(1) : order;
+  return (
+    <div className="sort-choice">
+      <label>
+        {t('projectTable.sortBy')}{' '}
+        <select
+          value={key}
+          onChange={(event) => {
+            onOrder(event.target.value);
+          }}
+        >
+          <option value="name">{t('projectTable.columns.project')}</option>
+          {projectColumns(shown).map((column) => (
+            <option key={column} value={columns[column].sort ?? column}>
+              {t(columns[column].title)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={descends ? t('projectTable.descending') : t('projectTable.ascending')}
+        onClick={() => {
+          onOrder(descends ? key : `-${key}`);
+        }}
+      >
+        <Icon name={descends ? 'arrowDown' : 'arrowUp'} />
+      </button>
+    </div>
+  );
+}
+
+interface NoProjectsProps {
+  readonly list: List;
+  readonly search: string;
+  readonly onClear: (search: string) => void;
+}
+
+function NoProjects({ list, search, onClear }: NoProjectsProps) {
+  const t = useText();
+  const viewer = useViewer();
+  const organization = useOrganization();
+  const mayAdd =
+    organization !== null && (viewer.isSuperAdmin || viewer.builderIn.has(organization));
+  if (search !== '')
+    return (
+      <EmptyBox
+        icon="search"
+        title={t('projectTable.empty')}
+        action={
+          <Button
+            onClick={() => {
+              onClear('');
+            }}
+          >
+            {t('common.clearSearch')}
+          </Button>
+        }
+      >
+        {t('projectTable.emptySearch', { search })}
+      </EmptyBox>
+    );
+  return (
+    <EmptyBox
+      icon="folder"
+      title={t('projectTable.empty')}
+      action={
+        list.name === 'own' && mayAdd ? (
+          <Link className="ui primary button" to="/projects/new">
+            {t('header.addProject')}
+          </Link>
+        ) : undefined
+      }
+    >
+      {t(`projectTable.emptyOf.${list.name}`)}
+    </EmptyBox>
+  );
+}

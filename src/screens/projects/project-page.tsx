@@ -1,0 +1,158 @@
+import { Link, useParams } from 'react-router-dom';
+import { Button, Segment } from 'semantic-ui-react';
+import { wireTypeOf } from '#protocol/names.ts';
+import { mayArchive, mayClaim, mayEditProject } from '#rules/project.ts';
+import type { Of } from '#schema/index.ts';
+import { claim } from '#data/actions/projects.ts';
+import { useChanges } from '#data/use-changes.ts';
+import { useData } from '#data/use-data.ts';
+import { useRecord } from '#data/use-record.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { Note, Skeleton } from '#ui/boxes.tsx';
+import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { MenuButton } from '#ui/menu-button.tsx';
+import type { MenuEntry } from '#ui/menu-button.tsx';
+import { PageHead } from '#ui/page-head.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
+import { useOpenChanges } from '../changes/changes-context.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+import { ProjectSettings } from './project-settings.tsx';
+import { ProjectSide } from './project-side.tsx';
+import { useArchiving } from './use-archiving.ts';
+
+/** `/projects/{id}` */
+export function ProjectPage() {
+  const { projectId = null } = useParams();
+  const { record, change } = useRecord('project', projectId);
+  if (record === null) return <Skeleton rows={4} />;
+  return <OneProject key={record.id} project={record} change={change} />;
+}
+
+interface Props {
+  readonly project: Of<'project'>;
+  readonly change: string | null;
+}
+
+function OneProject({ project, change }: Props) {
+  const t = useText();
+  const viewer = useViewer();
+  const openChanges = useOpenChanges();
+  const { status } = useChanges();
+  const { record: type } = useRecord('applicationType', project.type);
+  const run = useArchiving();
+  const badge = badgeOf(change);
+  const mayAnswer = mayArchive(viewer, project);
+  usePageTitle(project.name);
+
+  return (
+    <div data-record={`${wireTypeOf('project')}:${project.id}`} data-change={badge ?? undefined}>
+      <PageHead
+        title={<bdi>{project.name}</bdi>}
+        context={
+          <span className="project-name">
+            <span>{project.isPublic ? t('project.public') : t('project.private')}</span>
+            {project.dateArchived !== null && <span>· {t('project.archived')}</span>}
+            {project.dateCreated !== null && (
+              <span>
+                · {t('project.created')} <RelativeTime at={project.dateCreated} />
+              </span>
+            )}
+            {badge !== null && <ChangeBadge badge={badge} onOpen={openChanges} />}
+          </span>
+        }
+        actions={<Actions project={project} />}
+      />
+      {project.dateArchived !== null && (
+        <Note tone="info">
+          {t('project.archivedMeans')}
+          {mayAnswer && (
+            <div className="box-actions">
+              <Button onClick={() => void run('reactivate', [project])}>
+                {t('projects.bulk.reactivate')}
+              </Button>
+            </div>
+          )}
+        </Note>
+      )}
+      <div className="two-columns">
+        <div className="stack">
+          <Segment>
+            <h2>{t('project.details')}</h2>
+            <dl className="facts">
+              <dt>{t('project.language')}</dt>
+              <dd>{project.language}</dd>
+              <dt>{t('project.type')}</dt>
+              <dd>{type?.description ?? type?.name ?? '--'}</dd>
+              <dt>{t('project.description')}</dt>
+              <dd dir="auto">{project.description ?? '--'}</dd>
+            </dl>
+          </Segment>
+          <Segment>
+            <h2>{t('project.products')}</h2>
+            {project.workflowProjectUrl === null ? (
+              <Note tone="warning">
+                {project.version === 0 && status === 'offline'
+                  ? t('project.products.setUpWhenSent')
+                  : t('project.products.creationInProgress')}
+              </Note>
+            ) : (
+              <p className="soft">{t('project.products.empty')}</p>
+            )}
+          </Segment>
+          <Segment>
+            <h2>{t('project.settings')}</h2>
+            <ProjectSettings project={project} />
+          </Segment>
+        </div>
+        <ProjectSide project={project} />
+      </div>
+    </div>
+  );
+}
+
+/** The pencil, and what else may be done with the project. */
+function Actions({ project }: { readonly project: Of<'project'> }) {
+  const t = useText();
+  const data = useData();
+  const show = useToast();
+  const viewer = useViewer();
+  const run = useArchiving();
+  const entries: MenuEntry[] = [];
+  if (mayClaim(viewer, project))
+    entries.push({
+      id: 'claim',
+      label: t('project.claim'),
+      icon: 'person',
+      run: () =>
+        void claim(data, project).then(() => {
+          show({ tone: 'success', title: t('project.claimSuccess') });
+        }),
+    });
+  if (mayArchive(viewer, project)) {
+    const operation = project.dateArchived === null ? 'archive' : 'reactivate';
+    entries.push({
+      id: operation,
+      label: t(`projects.bulk.${operation}`),
+      icon: operation === 'archive' ? 'archive' : 'restore',
+      run: () => void run(operation, [project]),
+    });
+  }
+  return (
+    <>
+      {mayEditProject(viewer, project) && (
+        <Link className="ui button" to={`/projects/${project.id}/edit`}>
+          <Icon name="edit" />
+          {t('common.edit')}
+        </Link>
+      )}
+      {entries.length > 0 && (
+        <MenuButton label={t('projectTable.menuOf', { name: project.name })} entries={entries}>
+          <Icon name="more" />
+        </MenuButton>
+      )}
+    </>
+  );
+}

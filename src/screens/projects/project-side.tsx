@@ -1,0 +1,173 @@
+import { useState } from 'react';
+import { Button } from 'semantic-ui-react';
+import { isInGroup } from '#rules/project.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { Of } from '#schema/index.ts';
+import { setGroup, setOwner } from '#data/actions/projects.ts';
+import { NotSavedError } from '#data/change.ts';
+import { useData } from '#data/use-data.ts';
+import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { Picker } from '#ui/picker.tsx';
+import { useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
+
+interface Props {
+  readonly project: Of<'project'>;
+}
+
+/** Whose the project is. */
+export function ProjectSide({ project }: Props) {
+  const t = useText();
+  const { record: organization } = useRecord('organization', project.organization);
+  return (
+    <aside className="side-panel ui form" aria-label={t('project.whose')}>
+      <section>
+        <h2>{t('project.organization')}</h2>
+        <bdi>{organization?.name ?? '--'}</bdi>
+      </section>
+      <section>
+        <Owner project={project} />
+      </section>
+      <section>
+        <Group project={project} />
+      </section>
+    </aside>
+  );
+}
+
+/** Says so when the device could not keep a change; its refusal by the server shows on the record. */
+function useTry(): (change: Promise<void>) => void {
+  const t = useText();
+  const show = useToast();
+  return (change) => {
+    change.catch((error: unknown) => {
+      if (!(error instanceof NotSavedError)) throw error;
+      show({ tone: 'error', title: t('errors.generic'), detail: t('errors.notSaved') });
+    });
+  };
+}
+
+/** People in the project's group and organization, by name; the present owner always. */
+function useCandidates({ group, organization, owner }: Of<'project'>): readonly Of<'user'>[] {
+  const { find } = useData();
+  const { rows: inGroup } = useList('groupMembership', { group });
+  const { rows: inOrganization } = useList('organizationMembership', { organization });
+  const { rows: users } = useList('user', {}, { sort: 'name' });
+  const [groupIds, memberIds] = [inGroup, inOrganization].map((rows) =>
+    rows.map(({ user }) => user),
+  );
+  const candidates = users.filter(
+    ({ id }) =>
+      id === owner || (groupIds?.includes(id) === true && memberIds?.includes(id) === true),
+  );
+  const present = owner === null ? null : find.one('user', owner);
+  return present === null || candidates.some(({ id }) => id === owner)
+    ? candidates
+    : [present, ...candidates];
+}
+
+function Owner({ project }: Props) {
+  const t = useText();
+  const data = useData();
+  const viewer = useViewer();
+  const attempt = useTry();
+  const candidates = useCandidates(project);
+  const mayChoose = viewer.isSuperAdmin || isInGroup(viewer, project);
+  return (
+    <Field label={t('project.owner')} {...(mayChoose ? {} : { help: t('project.ownerWhyNot') })}>
+      {(tied) => (
+        <Picker
+          tied={tied}
+          chosen={project.owner}
+          isDisabled={!mayChoose}
+          options={candidates.map(({ id, name }) => ({ id, label: name ?? t('users.noName') }))}
+          onChoose={(owner) => {
+            attempt(setOwner(data, project, owner));
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The viewer's own groups of the organization, and the present one. */
+function groupsFor(viewer: Viewer, project: Of<'project'>, groups: readonly Of<'group'>[]) {
+  return groups.filter(
+    ({ id }) => viewer.isSuperAdmin || viewer.groups.has(id) || id === project.group,
+  );
+}
+
+function Group({ project }: Props) {
+  const t = useText();
+  const data = useData();
+  const viewer = useViewer();
+  const attempt = useTry();
+  const { rows } = useList('group', { owner: project.organization }, { sort: 'name' });
+  const [asked, ask] = useState<Of<'group'> | null>(null);
+  const groups = groupsFor(viewer, project, rows);
+  const { rows: ownersGroups } = useList('groupMembership', { user: project.owner ?? viewer.id });
+
+  const choose = (id: string) => {
+    const group = groups.find((other) => other.id === id);
+    if (group === undefined) return;
+    const isOwnerIn = ownersGroups.some((membership) => membership.group === id);
+    if (project.owner === null || isOwnerIn) attempt(setGroup(data, project, id));
+    else ask(group);
+  };
+  return (
+    <>
+      <Field label={t('project.group')}>
+        {(tied) => (
+          <select
+            {...tied}
+            value={project.group}
+            disabled={groups.length < 2 && !viewer.isSuperAdmin}
+            onChange={(event) => {
+              choose(event.target.value);
+            }}
+          >
+            {groups.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {asked !== null && (
+        <Dialog
+          title={t('project.moveTitle', { group: asked.name })}
+          onClose={() => {
+            ask(null);
+          }}
+          actions={
+            <>
+              <Button
+                onClick={() => {
+                  ask(null);
+                }}
+              >
+                {t('common.cancel')}
+              </Button>
+              <Button
+                primary
+                onClick={() => {
+                  attempt(setGroup(data, project, asked.id));
+                  ask(null);
+                }}
+              >
+                {t('project.move')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('project.moveText')}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}

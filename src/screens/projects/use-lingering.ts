@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { Of } from '#schema/index.ts';
+import { useData } from '#data/use-data.ts';
+
+type Project = Of<'project'>;
+
+interface Lingering {
+  /** The list with those that just left it still in their places. */
+  readonly rows: readonly Project[];
+  /** Keeps `projects` where they are although they no longer belong. */
+  readonly keep: (projects: readonly Project[]) => void;
+}
+
+/** What was just archived or reactivated stays where it was, so that it can be undone, until the list is left. */
+export function useLingering(found: readonly Project[]): Lingering {
+  const { find } = useData();
+  const [places, setPlaces] = useState<ReadonlyMap<string, number>>(new Map());
+
+  const rows = [...found];
+  const present = new Set(found.map(({ id }) => id));
+  for (const [id, place] of [...places].sort(([, a], [, b]) => a - b)) {
+    const project = present.has(id) ? null : find.one('project', id);
+    if (project !== null) rows.splice(place, 0, project);
+  }
+  const keep = (projects: readonly Project[]) => {
+    const next = new Map(places);
+    for (const { id } of projects) {
+      const place = rows.findIndex((row) => row.id === id);
+      if (place >= 0) next.set(id, place);
+    }
+    setPlaces(next);
+  };
+  return { rows: places.size === 0 ? found : rows, keep };
+}

@@ -1,0 +1,37 @@
+import { useCallback, useRef, useState } from 'react';
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  /** With `isRange`, everything between the last one touched and this. */
+  readonly set: (id: string, isSelected: boolean, isRange: boolean) => void;
+  readonly setAll: (ids: readonly string[], isSelected: boolean) => void;
+  readonly clear: () => void;
+}
+
+/** The rows that are selected, over pages, orders and searches; `shown` are those in view now. */
+export function useSelection(shown: readonly string[]): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef<string | null>(null);
+
+  const setAll = useCallback((changed: readonly string[], isSelected: boolean) => {
+    setIds((present) => {
+      const next = new Set(present);
+      for (const id of changed) {
+        if (isSelected) next.add(id);
+        else next.delete(id);
+      }
+      return next;
+    });
+  }, []);
+  const set: Selection['set'] = (id, isSelected, isRange) => {
+    const [from, to] = [shown.indexOf(last.current ?? id), shown.indexOf(id)];
+    const isKnown = isRange && from >= 0;
+    setAll(isKnown ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : [id], isSelected);
+    last.current = id;
+  };
+  const clear = useCallback(() => {
+    setIds(new Set());
+    last.current = null;
+  }, []);
+  return { ids, set, setAll, clear };
+}

@@ -1,0 +1,108 @@
+import { Navigate, Outlet } from 'react-router-dom';
+import type { ComponentType, ReactElement } from 'react';
+import type { RouteObject } from 'react-router-dom';
+import {
+  Guarded,
+  everyone,
+  adminsHere,
+  projectEditors,
+  projectMakers,
+  projectTeam,
+} from './guards.tsx';
+import type { Guard } from './guards.tsx';
+import { lists } from './projects/lists.ts';
+import { ProjectList } from './projects/project-list.tsx';
+import { Members, SignedIn, UNKNOWN } from './shell/areas.tsx';
+import { RouteCrash } from './shell/route-crash.tsx';
+import { Root } from './shell/root.tsx';
+import { Login } from './status/login.tsx';
+import { NotFound } from './status/not-found.tsx';
+
+interface Page {
+  readonly path: string;
+  readonly guard: Guard;
+  readonly screen: ReactElement | (() => Promise<ComponentType>);
+}
+
+/** Every page inside the shell: its address, who enters, and what shows. */
+const pages: readonly Page[] = [
+  {
+    path: '/tasks',
+    guard: everyone,
+    screen: async () => (await import('./tasks/tasks.tsx')).Tasks,
+  },
+  ...Object.values(lists).map(({ name }) => ({
+    path: `/projects/${name}`,
+    guard: name === 'active' ? adminsHere : everyone,
+    screen: <ProjectList name={name} />,
+  })),
+  {
+    path: '/projects/new',
+    guard: projectMakers,
+    screen: async () => (await import('./projects/new-project.tsx')).NewProject,
+  },
+  {
+    path: '/projects/:projectId',
+    guard: projectTeam,
+    screen: async () => (await import('./projects/project-page.tsx')).ProjectPage,
+  },
+  {
+    path: '/projects/:projectId/edit',
+    guard: projectEditors,
+    screen: async () => (await import('./projects/edit-project.tsx')).EditProject,
+  },
+];
+
+function routeOf({ path, guard, screen }: Page): RouteObject {
+  const errorElement = <RouteCrash />;
+  if (typeof screen !== 'function')
+    return { path, errorElement, element: <Guarded guard={guard}>{screen}</Guarded> };
+  return {
+    path,
+    errorElement,
+    lazy: async () => {
+      const Screen = await screen();
+      return {
+        Component: () => (
+          <Guarded guard={guard}>
+            <Screen />
+          </Guarded>
+        ),
+      };
+    },
+  };
+}
+
+const statusPage = (path: string, name: keyof typeof import('./status/status-pages.tsx')) => ({
+  path,
+  lazy: async () => ({ Component: (await import('./status/status-pages.tsx'))[name] }),
+});
+
+/** Every URL of the app. */
+export const routes: RouteObject[] = [
+  {
+    element: <Root />,
+    errorElement: <RouteCrash />,
+    hydrateFallbackElement: <Outlet />,
+    children: [
+      { path: '/', element: <Navigate to="/tasks" replace /> },
+      { path: '/login', element: <Login /> },
+      statusPage('/verify-email', 'VerifyEmail'),
+      statusPage('/not-active-user', 'NotActiveUser'),
+      statusPage('/organization-membership-changed', 'MembershipChanged'),
+      {
+        element: <SignedIn />,
+        children: [
+          statusPage('/organization-membership-required', 'MembershipRequired'),
+          {
+            element: <Members />,
+            children: [
+              ...pages.map(routeOf),
+              { path: '*', handle: UNKNOWN, element: <NotFound /> },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+];

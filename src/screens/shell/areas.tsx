@@ -1,0 +1,123 @@
+import { useEffect } from 'react';
+import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
+import { Button } from 'semantic-ui-react';
+import { keepReturnTo } from '#session/return-to.ts';
+import { signOut, useSession } from '#session/sign-in.tsx';
+import { useOrganization } from '#session/organization.ts';
+import { DataProvider } from '#data/provider.tsx';
+import { useData } from '#data/use-data.ts';
+import { useStanding, useViewer } from '#data/use-viewer.ts';
+import { useIsSlow } from '#ui/boxes.tsx';
+import { never } from '#base/never.ts';
+import { useText } from '#ui/text.ts';
+import { NotFoundPage } from '../status/not-found.tsx';
+import { FocusPage } from '../status/focus-page.tsx';
+import { Shell } from './shell.tsx';
+
+/** Marks the route of every address that there is not. */
+export const UNKNOWN = 'unknown';
+
+/** Whoever is signed in, or was when the connection went; others are sent to `/login` and back. */
+export function SignedIn() {
+  const { state, standing } = useSession();
+  const { pathname, search, hash } = useLocation();
+  const isSignedOut = state === 'signed-out';
+  const isUnknown = useMatches().at(-1)?.handle === UNKNOWN;
+  const wanted = pathname + search + hash;
+  useEffect(() => {
+    if (isSignedOut && !isUnknown) keepReturnTo(wanted);
+  }, [isSignedOut, isUnknown, wanted]);
+
+  if (isSignedOut && isUnknown) return <NotFoundPage />;
+  if (isSignedOut) return <Navigate to="/login" replace />;
+  if (standing === 'email-not-verified') return <Navigate to="/verify-email" replace />;
+  if (standing === 'locked') return <Navigate to="/not-active-user" replace />;
+  return (
+    <DataProvider>
+      <Ready />
+    </DataProvider>
+  );
+}
+
+/** What is below needs the device's copy and to know who this is. */
+function Ready() {
+  const t = useText();
+  const standing = useStanding();
+  switch (standing) {
+    case 'ready':
+      return <Outlet />;
+    case 'starting':
+      return <PageLoader />;
+    case 'loading':
+      return <NobodyYet />;
+    case 'email-not-verified':
+      return <Navigate to="/verify-email" replace />;
+    case 'user-locked':
+      return <Navigate to="/not-active-user" replace />;
+    case 'client-too-old':
+      return (
+        <FocusPage title={t('update.title')}>
+          <p>{t('update.tooOld')}</p>
+          <div className="button-row">
+            <Button
+              primary
+              onClick={() => {
+                location.reload();
+              }}
+            >
+              {t('update.reload')}
+            </Button>
+          </div>
+        </FocusPage>
+      );
+    default:
+      return never(standing);
+  }
+}
+
+/** The server has not told yet who this is, and may not be reachable. */
+function NobodyYet() {
+  const t = useText();
+  const isSlow = useIsSlow(true);
+  if (!isSlow) return <PageLoader />;
+  return (
+    <FocusPage title={t('loader.title')}>
+      <p>{t('loader.text')}</p>
+      <div className="button-row">
+        <Button
+          primary
+          onClick={() => {
+            location.reload();
+          }}
+        >
+          {t('common.tryAgain')}
+        </Button>
+        <Button onClick={() => void signOut()}>{t('header.signOut')}</Button>
+      </div>
+    </FocusPage>
+  );
+}
+
+function PageLoader() {
+  const t = useText();
+  const isSlow = useIsSlow(true);
+  return (
+    <div className="page-loader" role="status">
+      {isSlow ? t('common.loading') : ''}
+    </div>
+  );
+}
+
+/** Who belongs to an organization, with the shell around them; super admins without one too. */
+export function Members() {
+  const viewer = useViewer();
+  const data = useData();
+  const organization = useOrganization();
+  const { isSuperAdmin } = viewer;
+  useEffect(() => {
+    if (isSuperAdmin) data.look(organization);
+  }, [data, isSuperAdmin, organization]);
+  if (!isSuperAdmin && viewer.memberOf.size === 0)
+    return <Navigate to="/organization-membership-required" replace />;
+  return <Shell />;
+}

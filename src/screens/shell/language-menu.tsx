@@ -1,0 +1,38 @@
+import { useSurroundings, keep } from '#ui/surroundings.tsx';
+import { isLanguage, LANGUAGES, speak, useLanguage, useText } from '#ui/text.ts';
+import type { Language } from '#ui/text.ts';
+import { Icon } from '#ui/icon.tsx';
+import { MenuButton } from '#ui/menu-button.tsx';
+
+export const LANGUAGE_KEY = 'slipway.language';
+
+interface Props {
+  /** Also told, so that it can be saved for who is signed in. */
+  readonly onChosen?: (language: Language) => void;
+}
+
+/** `en`, `es` or `fr`; switches at once. */
+export function LanguageMenu({ onChosen }: Props) {
+  const t = useText();
+  const { kept } = useSurroundings();
+  const present = useLanguage();
+  const entries = Object.keys(LANGUAGES)
+    .filter(isLanguage)
+    .map((language) => ({
+      id: language,
+      label: LANGUAGES[language],
+      lang: language,
+      isChosen: language === present,
+      run: () => {
+        keep(kept, LANGUAGE_KEY, language);
+        void speak(language);
+        onChosen?.(language);
+      },
+    }));
+  return (
+    <MenuButton label={t('header.language', { language: LANGUAGES[present] })} entries={entries}>
+      <Icon name="globe" />
+      <span aria-hidden>{present.slice(0, 2)}</span>
+    </MenuButton>
+  );
+}

@@ -1,0 +1,34 @@
+import { useRouteError } from 'react-router-dom';
+import { Button } from 'semantic-ui-react';
+import { ErrorBox } from '#ui/boxes.tsx';
+import { useText } from '#ui/text.ts';
+
+/** In place of a page that broke; what stands around it goes on. */
+export function RouteCrash() {
+  const t = useText();
+  const error = useRouteError();
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return (
+    <ErrorBox
+      title={t('errors.crashTitle')}
+      details={details}
+      actions={
+        <>
+          <Button
+            primary
+            onClick={() => {
+              location.reload();
+            }}
+          >
+            {t('errors.reload')}
+          </Button>
+          <Button onClick={() => void navigator.clipboard.writeText(details)}>
+            {t('errors.copyDetails')}
+          </Button>
+        </>
+      }
+    >
+      {t('errors.crashText')}
+    </ErrorBox>
+  );
+}

@@ -1,0 +1,107 @@
+import { useEffect, useId, useState } from 'react';
+import { Navigate, useNavigate } from 'react-router-dom';
+import { Button } from 'semantic-ui-react';
+import { NoAnswerError } from '#session/environment.ts';
+import type { SignInOutcome } from '#session/session.ts';
+import { completeSignIn, signIn, useSession } from '#session/sign-in.tsx';
+import { NeedsConnection, Note } from '#ui/boxes.tsx';
+import { useText } from '#ui/text.ts';
+import { LanguageMenu } from '../shell/language-menu.tsx';
+import { useOnline } from '../shell/use-online.ts';
+import { FocusPage } from './focus-page.tsx';
+
+type Failure = Extract<SignInOutcome, { is: 'failed' }>['reason'];
+
+/** `/login`: to the identity provider, and the way back from it. */
+export function Login() {
+  const t = useText();
+  const go = useNavigate();
+  const { state } = useSession();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isReturning, setReturning] = useState(isReturn);
+
+  useEffect(() => {
+    if (!isReturning) return;
+    void completeSignIn(location.href).then((outcome) => {
+      setReturning(false);
+      if (outcome.is === 'signed-in') void go(placeAfter(outcome), { replace: true });
+      else {
+        setFailure(outcome.reason);
+        void go('/login', { replace: true });
+      }
+    });
+  }, [isReturning, go]);
+
+  if (isReturning)
+    return (
+      <FocusPage title={t('login.returning')}>
+        <p className="soft">{t('login.oneMoment')}</p>
+      </FocusPage>
+    );
+  if (state === 'signed-in') return <Navigate to="/tasks" replace />;
+  return (
+    <FocusPage title={t('login.title')}>
+      <p className="soft">{t('login.tagline')}</p>
+      {failure !== null && <Note tone="error">{t(`login.failed.${failure}`)}</Note>}
+      <SignInButton
+        isAgain={failure !== null}
+        onFailure={() => {
+          setFailure('no-answer');
+        }}
+      />
+      <p className="caption">{t('login.createAccount')}</p>
+      <div className="focus-foot">
+        <span className="caption">{t('login.organizations')}</span>
+        <LanguageMenu />
+      </div>
+    </FocusPage>
+  );
+}
+
+interface ButtonProps {
+  readonly isAgain: boolean;
+  readonly onFailure: () => void;
+}
+
+function SignInButton({ isAgain, onFailure }: ButtonProps) {
+  const t = useText();
+  const id = useId();
+  const isOnline = useOnline();
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = async () => {
+    setLeaving(true);
+    try {
+      await signIn();
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
+      setLeaving(false);
+      onFailure();
+    }
+  };
+  return (
+    <div className="button-row">
+      <Button
+        primary
+        fluid
+        disabled={!isOnline || isLeaving}
+        aria-describedby={isOnline ? undefined : id}
+        onClick={() => void leave()}
+      >
+        {isAgain ? t('common.tryAgain') : t('login.signIn')}
+      </Button>
+      {!isOnline && <NeedsConnection id={id} />}
+    </div>
+  );
+}
+
+/** Whether the address is a return from the provider. */
+function isReturn(): boolean {
+  const query = new URLSearchParams(location.search);
+  return query.has('state') && (query.has('code') || query.has('error'));
+}
+
+function placeAfter(outcome: Extract<SignInOutcome, { is: 'signed-in' }>): string {
+  if (outcome.standing === 'email-not-verified') return '/verify-email';
+  if (outcome.standing === 'locked') return '/not-active-user';
+  return outcome.returnTo ?? '/tasks';
+}

@@ -1,0 +1,170 @@
+import { Link } from 'react-router-dom';
+import { Table } from 'semantic-ui-react';
+import { compareFolded, fold } from '#base/fold.ts';
+import { wireTypeOf } from '#protocol/names.ts';
+import type { Find } from '#rules/find.ts';
+import type { Of } from '#schema/index.ts';
+import { useOrganization } from '#session/organization.ts';
+import { useData } from '#data/use-data.ts';
+import { useList } from '#data/use-list.ts';
+import { useOrganizations, useViewer } from '#data/use-viewer.ts';
+import { EmptyBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
+import { PageHead } from '#ui/page-head.tsx';
+import { ProductIcon } from '#ui/product-icon.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { useKept } from '#ui/surroundings.tsx';
+import { Cell, SortHeader } from '#ui/table.tsx';
+import { useText, useTextOf } from '#ui/text.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+import { kebab } from '../kebab.ts';
+import { TaskComment } from './task-comment.tsx';
+
+type Task = Of<'userTask'>;
+
+/** A task with what its row shows of others. */
+interface Row {
+  readonly task: Task;
+  readonly product: Of<'product'> | null;
+  readonly definition: string;
+  readonly project: Of<'project'> | null;
+  readonly zone: string | null;
+}
+
+const isOrder = (value: unknown): value is string => typeof value === 'string';
+
+/** `/tasks`: what waits for me. */
+export function Tasks() {
+  const t = useText();
+  const { find } = useData();
+  const viewer = useViewer();
+  const organization = useOrganization();
+  const [order, setOrder] = useKept('slipway.tasks.order', '-wait', isOrder);
+  const scope = organization === null ? {} : { 'product.project.organization': organization };
+  const list = useList('userTask', { user: viewer.id, ...scope }, { sort: '-dateUpdated' });
+  usePageTitle(t('tasks.title'));
+  const rows = ordered(
+    list.rows.map((task) => rowOf(task, find)),
+    order,
+  );
+
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            {t('tasks.title')}
+            {list.total > 0 && <span className="title-count"> {list.total}</span>}
+          </>
+        }
+      />
+      {list.state === 'loading' && <Skeleton rows={4} />}
+      {list.state === 'not-here' && <NotOnDevice />}
+      {list.state !== 'loading' && list.state !== 'not-here' && rows.length === 0 && (
+        <EmptyBox icon="tasks" title={t('tasks.noTasksTitle')}>
+          {t('tasks.noTasksDescription')}
+        </EmptyBox>
+      )}
+      {rows.length > 0 && (
+        <Table className="task-table" unstackable role="table">
+          <Table.Header role="rowgroup">
+            <Table.Row role="row">
+              <SortHeader sortKey="product" order={order} onOrder={setOrder}>
+                {t('tasks.product')}
+              </SortHeader>
+              <SortHeader sortKey="project" order={order} onOrder={setOrder}>
+                {t('tasks.project')}
+              </SortHeader>
+              <SortHeader sortKey="-wait" order={order} onOrder={setOrder}>
+                {t('tasks.waitTime')}
+              </SortHeader>
+            </Table.Row>
+          </Table.Header>
+          <Table.Body role="rowgroup">
+            {rows.map((row) => (
+              <TaskRow key={row.task.id} row={row} showsOrganization={organization === null} />
+            ))}
+          </Table.Body>
+        </Table>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly row: Row;
+  readonly showsOrganization: boolean;
+}
+
+function TaskRow({ row, showsOrganization }: RowProps) {
+  const t = useText();
+  const textOf = useTextOf();
+  const organizations = useOrganizations();
+  const { task, product, definition, project, zone } = row;
+  const status = task.status ?? '';
+  const of = organizations.find(({ id }) => id === project?.organization)?.name;
+
+  return (
+    <>
+      <Table.Row
+        className="task-row"
+        role="row"
+        data-record={`${wireTypeOf('userTask')}:${task.id}`}
+      >
+        <Cell label={t('tasks.product')}>
+          {product === null ? (
+            t('tasks.noProduct')
+          ) : (
+            <span className="task-product">
+              <ProductIcon name={definition} />
+              <span>
+                {definition}
+                <span className="task-status">
+                  <br />
+                  {textOf(`states.${kebab(status)}`, status)}
+                </span>
+              </span>
+            </span>
+          )}
+        </Cell>
+        <Cell label={t('tasks.project')}>
+          {project !== null && <Link to={`/projects/${project.id}`}>{project.name}</Link>}
+          {showsOrganization && organizations.length > 1 && <div className="caption">{of}</div>}
+        </Cell>
+        <Cell label={t('tasks.waitTime')}>
+          <RelativeTime at={task.dateUpdated} timeZone={zone} />
+        </Cell>
+      </Table.Row>
+      {task.comment !== null && task.comment !== '' && (
+        <Table.Row className="task-comment" role="row">
+          <Table.Cell role="cell" colSpan={3}>
+            <TaskComment comment={task.comment} />
+          </Table.Cell>
+        </Table.Row>
+      )}
+    </>
+  );
+}
+
+function rowOf(task: Task, find: Find): Row {
+  const product = task.product === null ? null : find.one('product', task.product);
+  const definition =
+    product === null ? null : find.one('productDefinition', product.productDefinition);
+  const assignee = task.assigned ?? task.user;
+  return {
+    task,
+    product,
+    definition: definition?.name ?? '',
+    project: product === null ? null : find.one('project', product.project),
+    zone: assignee === null ? null : (find.one('user', assignee)?.timezone ?? null),
+  };
+}
+
+/** `-wait` is the newest first, as the list comes. */
+function ordered(rows: readonly Row[], order: string): readonly Row[] {
+  const descends = order.startsWith('-');
+  const key = order.replaceAll('-', '');
+  if (key === 'wait') return order === '--wait' ? [...rows].reverse() : rows;
+  const nameOf = (row: Row) => fold(key === 'product' ? row.definition : (row.project?.name ?? ''));
+  const sorted = [...rows].sort((a, b) => compareFolded(nameOf(a), nameOf(b)));
+  return descends ? sorted.reverse() : sorted;
+}

@@ -1,0 +1,68 @@
+import { useId, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+import { useText } from './text.ts';
+
+interface Props {
+  readonly title: string;
+  readonly size?: 'small' | 'medium' | 'large' | 'right' | 'left';
+  readonly children: ReactNode;
+  /** Buttons, the primary one last. */
+  readonly actions?: ReactNode;
+  readonly onClose: () => void;
+  /** While saving it stays open. */
+  readonly isBusy?: boolean;
+}
+
+/**
+ * A modal dialog, or a drawer at one side. The browser's own: it takes the focus, keeps it, and gives
+ * it back to the opener; Escape and the dimmed area close.
+ */
+export function Dialog(props: Props) {
+  const { title, size = 'small', children, actions, onClose, isBusy = false } = props;
+  const t = useText();
+  const id = useId();
+  const element = useRef<HTMLDialogElement>(null);
+
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    const opener = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={element}
+      className={`dialog dialog-${size}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isBusy) onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === element.current && !isBusy) onClose();
+      }}
+    >
+      <div className="dialog-frame">
+        <header className="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('common.close')}
+            disabled={isBusy}
+            onClick={onClose}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        <div className="dialog-body">{children}</div>
+        {actions !== undefined && <footer className="dialog-actions">{actions}</footer>}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,66 @@
+/** One family, drawn on 16 × 16 with a line of 1.5. */
+const SHAPES = {
+  add: 'M8 3v10M3 8h10',
+  archive: 'M2 3h12v3H2zM3 6v7h10V6M6.5 9h3',
+  arrowDown: 'M8 3v10M4 9l4 4 4-4',
+  arrowUp: 'M8 13V3M4 7l4-4 4 4',
+  back: 'M10 3 5 8l5 5',
+  building: 'M3 14V2h7v12M10 6h3v8M1.5 14h13M5.5 5h2M5.5 8h2M5.5 11h2',
+  check: 'm3 8.5 3.5 3.5L13 5',
+  clock: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 5v3.2l2.2 1.3',
+  close: 'm4 4 8 8m0-8-8 8',
+  cloudOff:
+    'M5 5a3.5 3.5 0 0 0-.6 6.9H11M6.6 3.6a3.6 3.6 0 0 1 4.6 3.2 2.6 2.6 0 0 1 2 4.2M2 2l12 12',
+  conflict: 'M2 5.5h10M9.5 3 12 5.5 9.5 8M14 10.5H4M6.5 8 4 10.5 6.5 13',
+  down: 'm4 6 4 4 4-4',
+  edit: 'm3 13 .7-2.8L10.8 3 13 5.2l-7.200 7.100zM9.500 4.400l2.100 2.100',
+  error: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 5v3.800M8 11v.2',
+  first: 'M11.500 3l-5 5 5 5M4.500 3v10',
+  folder: 'M2 4h4l1.500 1.500H14V13H2z',
+  gear: 'M8 5.700a2.300 2.300 0 1 0 0 4.600 2.300 2.300 0 0 0 0-4.600zM8 1.700v2M8 12.300v2M1.700 8h2M12.300 8h2M3.500 3.500l1.400 1.400M11.100 11.100l1.400 1.400M12.500 3.500l-1.400 1.400M4.900 11.100l-1.400 1.400',
+  globe:
+    'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c2 1.700 2.600 3.700 2.600 6S10 12.300 8 14C6 12.300 5.400 10.300 5.400 8S6 3.700 8 2z',
+  info: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 7.500V11M8 5v.2',
+  last: 'm4.500 3 5 5-5 5M11.500 3v10',
+  link: 'M6.500 9.500l3-3M7 4.500l1.300-1.300a2.700 2.700 0 0 1 4 3.800L11 8.300M9 11.500l-1.300 1.300a2.700 2.700 0 0 1-4-3.800L5 7.700',
+  lock: 'M4 7.500h8V14H4zM5.500 7.500V5a2.500 2.500 0 0 1 5 0v2.500',
+  menu: 'M2 4h12M2 8h12M2 12h12',
+  more: 'M8 3.200v.1M8 8v.1M8 12.700v.1',
+  next: 'm6 3 5 5-5 5',
+  person:
+    'M8 8a2.800 2.800 0 1 0 0-5.600A2.800 2.800 0 0 0 8 8zM2.800 14c.4-2.900 2.400-4.300 5.200-4.300s4.800 1.400 5.200 4.300',
+  plug: 'M6 2v3M10 2v3M4 5h8v2.500a4 4 0 0 1-8 0zM8 11.500V14',
+  question:
+    'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM6.300 6.400c.1-1 .8-1.600 1.800-1.600s1.700.6 1.700 1.500c0 1.200-1.800 1.300-1.800 2.700M8 11.200v.1',
+  restore: 'M3 5v4h4M3.400 9A5 5 0 1 0 5 4.300L3 6.300',
+  search: 'M7 2.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zM10.300 10.300 14 14',
+  sync: 'M13 6.500A5.200 5.200 0 0 0 3.600 5.100L2.500 6.500M2.500 3v3.500H6M3 9.500a5.200 5.200 0 0 0 9.400 1.400l1.100-1.400M13.500 13V9.500H10',
+  tasks: 'M2.500 4 3.700 5.200 6 2.900M8 4h6M2.500 11l1.200 1.200L6 9.900M8 11.500h6',
+  undo: 'M3 6.500h6.500a3.500 3.500 0 0 1 0 7H6M5.800 3.700 3 6.500l2.800 2.800',
+  warning: 'M8 2.500 14.500 13.500h-13zM8 6.500v3.500M8 11.800v.1',
+} as const;
+
+export type IconName = keyof typeof SHAPES;
+
+interface Props {
+  readonly name: IconName;
+  /** What it means, where no word beside it says so. */
+  readonly label?: string;
+}
+
+/** A sign of 16 px in the colour of the text around it. */
+export function Icon({ name, label }: Props) {
+  const said = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
+  return (
+    <svg className="icon-shape" viewBox="0 0 16 16" width="16" height="16" {...said}>
+      <path
+        d={SHAPES[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

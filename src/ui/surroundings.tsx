@@ -1,0 +1,70 @@
+import { createContext, useCallback, useContext, useState } from 'react';
+import type { Clock } from '#base/id.ts';
+
+/** The part of `Storage` that is used. */
+export interface Kept {
+  readonly getItem: (key: string) => string | null;
+  readonly setItem: (key: string, value: string) => void;
+  readonly removeItem: (key: string) => void;
+}
+
+/** What components touch outside themselves: the page's own, or a test's. */
+export interface Surroundings {
+  readonly clock: Clock;
+  /** What stays on this device: choices of columns, order, appearance. */
+  readonly kept: Kept;
+  /** What stays in this tab: forms that were not saved. */
+  readonly drafts: Kept;
+  /** Calls `run` once, after `afterMs`; returns what calls it off. */
+  readonly later: (run: () => void, afterMs: number) => () => void;
+  /** A static file of ours, as JSON. Rejects where it is neither kept here nor to be had. */
+  readonly load: (path: string) => Promise<unknown>;
+}
+
+export const SurroundingsContext = createContext<Surroundings | null>(null);
+
+export function useSurroundings(): Surroundings {
+  const surroundings = useContext(SurroundingsContext);
+  if (surroundings === null) throw new Error('Components need their surroundings above them');
+  return surroundings;
+}
+
+/** Reads what was kept; null where there is nothing, or nothing that can be read. */
+export function readKept(kept: Kept, key: string): unknown {
+  try {
+    const text = kept.getItem(key);
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    // Storage may be switched off, and a value may be another version's.
+    return null;
+  }
+}
+
+/** Keeps `value`, or forgets it when null. Where storage is full or off, it lasts as long as the page. */
+export function keep(kept: Kept, key: string, value: unknown): void {
+  try {
+    if (value === null) kept.removeItem(key);
+    else kept.setItem(key, JSON.stringify(value));
+  } catch {
+    // Nothing that a person typed is kept here alone.
+  }
+}
+
+/** A choice that stays on this device. `fits` says whether what was kept can still be used. */
+export function useKept<T>(
+  key: string,
+  fallback: T,
+  fits: (value: unknown) => value is T,
+): [T, (value: T | null) => void] {
+  const { kept } = useSurroundings();
+  const [held, hold] = useState<{ key: string; value: T } | null>(null);
+  const stored = held?.key === key ? held.value : readKept(kept, key);
+  const set = useCallback(
+    (value: T | null) => {
+      keep(kept, key, value);
+      hold({ key, value: value ?? fallback });
+    },
+    [kept, key, fallback],
+  );
+  return [fits(stored) ? stored : fallback, set];
+}

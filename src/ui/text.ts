@@ -1,0 +1,83 @@
+import i18next from 'i18next';
+import { useCallback } from 'react';
+import { initReactI18next, useTranslation } from 'react-i18next';
+import type english from '#text/en-US.json';
+
+/** Languages of the interface, with their own names. */
+export const LANGUAGES = {
+  'en-US': 'English',
+  'es-419': 'Español',
+  'fr-FR': 'Français',
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+type Plain<K> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K;
+/** A text's name; counted texts without their plural's ending. */
+export type TextKey = Plain<keyof typeof english>;
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Says a text in the person's language. */
+export type Say = (key: TextKey, values?: Values) => string;
+
+const load = {
+  'en-US': () => import(/* webpackChunkName: "first-text-en-US" */ '#text/en-US.json'),
+  'es-419': () => import(/* webpackChunkName: "text-es-419" */ '#text/es-419.json'),
+  'fr-FR': () => import(/* webpackChunkName: "text-fr-FR" */ '#text/fr-FR.json'),
+} as const;
+
+export function isLanguage(value: unknown): value is Language {
+  return typeof value === 'string' && Object.hasOwn(LANGUAGES, value);
+}
+
+/** The language for someone whose browser asks for `wanted`, most wanted first. */
+export function languageFor(wanted: readonly string[]): Language {
+  const known = Object.keys(LANGUAGES).filter(isLanguage);
+  for (const tag of wanted) {
+    const first = tag.split('-')[0] ?? '';
+    const found = known.find((language) => language.split('-')[0] === first);
+    if (found !== undefined) return found;
+  }
+  return 'en-US';
+}
+
+/** Shows every text in `language` from now on; loads its texts first. */
+export async function speak(language: Language): Promise<void> {
+  const { default: texts } = await load[language]();
+  if (!i18next.isInitialized) {
+    await i18next.use(initReactI18next).init({
+      lng: language,
+      resources: { [language]: { translation: texts } },
+      keySeparator: false,
+      nsSeparator: false,
+      fallbackLng: false,
+      interpolation: { escapeValue: false },
+    });
+  } else {
+    i18next.addResourceBundle(language, 'translation', texts);
+    await i18next.changeLanguage(language);
+  }
+  document.documentElement.lang = language;
+}
+
+export function useText(): Say {
+  const { t } = useTranslation();
+  return useCallback((key, values = {}) => t(key, values), [t]);
+}
+
+export function useLanguage(): Language {
+  const { language } = useTranslation().i18n;
+  return isLanguage(language) ? language : 'en-US';
+}
+
+/**
+ * Says a text whose name is known only at run time, such as `states.{name}`; `otherwise` where there
+ * is none of that name.
+ */
+export function useTextOf(): (key: string, otherwise: string, values?: Values) => string {
+  const { t } = useTranslation();
+  return useCallback(
+    (key, otherwise, values = {}) => t(key, { ...values, defaultValue: otherwise }),
+    [t],
+  );
+}
