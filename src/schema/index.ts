@@ -38,8 +38,8 @@ import type { Attribute, Field, RecordOf, Resource, ToMany, ToOne } from './defi
 export const schema = {
   user,
   role,
-  userRole,
   organization,
+  userRole,
   organizationInvite,
   organizationInviteRequest,
   organizationMembership,

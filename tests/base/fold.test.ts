@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { compareFolded, fold } from '#base/fold.ts';
+
+describe('the fold of a text', () => {
+  it('forgets case, accents and the width of letters', () => {
+    for (const text of ['Élan', 'ELAN', 'e\u0301lan', 'Ｅｌａｎ'])
+      expect(fold(text)).to.equal('elan');
+    expect(fold('İzmir')).to.equal('izmir');
+    expect(fold('ﬁlm ①')).to.equal('film 1');
+  });
+
+  it('keeps what it does not know to be the same: letters of other scripts, symbols, blanks', () => {
+    expect(fold('Straße')).to.equal('straße');
+    expect(fold('한국어')).to.equal('한국어'.normalize('NFKD'));
+    expect(fold(' a  b ')).to.equal(' a  b ');
+    expect(fold('%_')).to.equal('%_');
+    expect(fold('')).to.equal('');
+  });
+
+  it('is its own fold, for every character there is', () => {
+    const unstable: string[] = [];
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      if (point >= 0xd800 && point <= 0xdfff) continue;
+      const once = fold(String.fromCodePoint(point));
+      if (fold(once) !== once) unstable.push(point.toString(16));
+    }
+    expect(unstable).to.deep.equal([]);
+  });
+
+  it('orders by code point, where JavaScript would order by halves of characters', () => {
+    expect(compareFolded('\uFF5E', '😀')).to.be.lessThan(0);
+    expect(['😀', '\uFF5E'].sort()).to.deep.equal(['😀', '\uFF5E']);
+    expect(compareFolded('a', 'ab')).to.be.lessThan(0);
+    expect(compareFolded('ab', 'a')).to.be.greaterThan(0);
+    expect(compareFolded('', '')).to.equal(0);
+    expect(compareFolded('a', 'a')).to.equal(0);
+  });
+});
