@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { newId as makeId } from '#base/id.ts';
 import { attributesOf, resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Attribute } from '#schema/define.ts';
+import type { Attribute, Kind } from '#schema/define.ts';
 import type { RoleName } from '#schema/role.ts';
 import type { Cause, Changes, Database, NewRecord } from '#server/database/database.ts';
 
@@ -87,37 +87,24 @@ function fillIns(type: TypeName): Record<string, unknown> {
     ([, { nullable, fallback, isWriteOnly }]) => !nullable && fallback === null && !isWriteOnly,
   );
   return Object.fromEntries(
-    missing.map(([field, attribute]) => [field, aValue(type, field, attribute)]),
+    missing.map(([field, attribute]) => [field, values[attribute.kind](type, attribute)]),
   );
 }
 
-function aValue(type: TypeName, field: string, { kind, choices }: Attribute): unknown {
-  switch (kind) {
-    case 'line':
-    case 'text':
-      return `${type} ${field} ${made}`;
-    case 'email':
-      return `${type}${made}@example.org`;
-    case 'url':
-      return `https://example.org/${type}/${made}`;
-    case 'json':
-      return '{}';
-    case 'choice':
-      return choices?.[0];
-    case 'bool':
-      return false;
-    case 'int':
-      return made;
-    case 'instant':
-      return '2026-01-31T09:30:00.000Z';
-    case 'uuid':
-      return newId();
-    case 'list':
-      return [];
-    case 'map':
-      return {};
-  }
-}
+const values: Readonly<Record<Kind, (type: TypeName, attribute: Attribute) => unknown>> = {
+  line: (type) => `${type} ${made}`,
+  text: (type) => `${type} ${made}`,
+  email: (type) => `${type}${made}@example.org`,
+  url: (type) => `https://example.org/${type}/${made}`,
+  json: () => '{}',
+  choice: (_, { choices }) => choices?.[0],
+  bool: () => false,
+  int: () => made,
+  instant: () => '2026-01-31T09:30:00.000Z',
+  uuid: newId,
+  list: () => [],
+  map: () => ({}),
+};
 
 export function aUser(db: Database, fields: Fields<'user'> = {}): Promise<Of<'user'>> {
   made += 1;

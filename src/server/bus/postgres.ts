@@ -75,6 +75,7 @@ class Line {
     const client = new pg.Client({
       connectionString: this.#url,
       keepAlive: true,
+      application_name: 'slipway-bus',
       connectionTimeoutMillis: 10_000,
       // A connection that no longer answers is as good as cut.
       query_timeout: limits.feedPollEveryMs,

@@ -2,7 +2,7 @@ import { fold } from '#base/fold.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Attribute } from '#schema/define.ts';
+import type { Attribute, Kind } from '#schema/define.ts';
 
 /** How resources lie in tables. Everything about them is derived here from the schema. */
 
@@ -110,28 +110,23 @@ function toOneColumns(type: TypeName): Column[] {
   }));
 }
 
+const COLUMN_TYPES = {
+  line: 'text',
+  text: 'text',
+  email: 'text',
+  url: 'text',
+  json: 'text',
+  bool: 'boolean',
+  int: 'bigint',
+  instant: 'timestamptz',
+  uuid: 'uuid',
+  list: 'jsonb',
+  map: 'jsonb',
+} as const satisfies Readonly<Record<Exclude<Kind, 'choice'>, ColumnType>>;
+
 function columnTypeOf({ kind, choices }: Attribute): ColumnType {
-  switch (kind) {
-    case 'line':
-    case 'text':
-    case 'email':
-    case 'url':
-    case 'json':
-      return 'text';
-    case 'bool':
-      return 'boolean';
-    case 'int':
-      return 'bigint';
-    case 'instant':
-      return 'timestamptz';
-    case 'uuid':
-      return 'uuid';
-    case 'list':
-    case 'map':
-      return 'jsonb';
-    case 'choice':
-      return typeof choices?.[0] === 'number' ? 'integer' : 'text';
-  }
+  if (kind !== 'choice') return COLUMN_TYPES[kind];
+  return typeof choices?.[0] === 'number' ? 'integer' : 'text';
 }
 
 /** A row of `select *` (or with the columns asked for) as the flat record that our code knows. */
