@@ -1,4 +1,4 @@
-import { ErrorResponse, OidcClient, User, WebStorageStateStore } from 'oidc-client-ts';
+import { ErrorTimeout, OidcClient, User, WebStorageStateStore } from 'oidc-client-ts';
 import type { PublicConfig } from '#protocol/paths.ts';
 import { newId } from '#base/id.ts';
 import type { SessionEnvironment } from './environment.ts';
@@ -45,8 +45,14 @@ export async function finish(
     environment.storage.setItem(storageKey(config), user.toStorageString());
     return 'stored';
   } catch (error) {
-    return error instanceof ErrorResponse ? 'refused' : 'no-answer';
+    return isNoAnswer(error) ? 'no-answer' : 'refused';
   }
+}
+
+/** The network's failures, and answers of something else in between, such as a captive portal. */
+function isNoAnswer(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof SyntaxError) return true;
+  return error instanceof ErrorTimeout || /content-type/i.test(String(error));
 }
 
 function clientOf({ storage, page }: SessionEnvironment, { auth }: PublicConfig): OidcClient {

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { createOrganizationChoice } from '#session/organization.ts';
+import { USER_ID, World } from './world.ts';
+
+describe('the organization in view', () => {
+  it('is all of them until one is chosen, and again with the empty choice', () => {
+    const world = new World();
+    const choice = createOrganizationChoice(world.tab());
+    expect(choice.current()).to.equal(null);
+    choice.choose(USER_ID);
+    expect(choice.current()).to.equal(USER_ID);
+    choice.choose(null);
+    expect(choice.current()).to.equal(null);
+    expect(world.storage.getItem('slipway.organization')).to.equal('');
+  });
+
+  it('survives a reload, and follows in every tab', () => {
+    const world = new World();
+    const [one, two] = [world.tab(), world.tab()].map(createOrganizationChoice);
+    const heard: (string | null | undefined)[] = [];
+    const end = two?.subscribe(() => heard.push(two.current()));
+    one?.subscribe(() => heard.push(one.current()));
+    one?.choose(USER_ID);
+    one?.choose(USER_ID);
+    expect(heard).to.deep.equal([USER_ID, USER_ID]);
+    expect(createOrganizationChoice(world.tab()).current()).to.equal(USER_ID);
+
+    end?.();
+    one?.choose(null);
+    expect(heard).to.have.length(3);
+  });
+
+  it('is all of them when something else was stored', () => {
+    const world = new World();
+    world.storage.setItem('slipway.organization', '<script>');
+    expect(createOrganizationChoice(world.tab()).current()).to.equal(null);
+  });
+});
