@@ -3,9 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BadStart } from './bad-start.ts';
 import { readConfig } from './config.ts';
-import type { Env } from './config.ts';
-import { seedProjects } from './demo/seed.ts';
-import { open, start } from './main.ts';
+import type { Config, Env } from './config.ts';
 import type { Running, Surroundings } from './main.ts';
 import { reset } from './reset.ts';
 
@@ -34,15 +32,19 @@ export async function run(
 }
 
 async function command([name, ...rest]: readonly string[], env: Env): Promise<void> {
+  const config = readConfig(env);
   switch (name) {
-    case undefined:
-      untilStopped(await start(env, surroundings));
+    case undefined: {
+      // Wrong settings are told before the half second that loading all of the server takes.
+      const { start } = await import('./main.ts');
+      untilStopped(await start(config, surroundings));
       return;
+    }
     case 'reset':
-      process.stdout.write(`${reset(readConfig(env))}\n`);
+      process.stdout.write(`${reset(config)}\n`);
       return;
     case 'seed':
-      await seed(rest, env);
+      await seed(rest, config);
       return;
     default:
       throw new BadStart(`There is no command ${name}; there are reset and seed.`);
@@ -65,13 +67,15 @@ function untilStopped(running: Running): void {
   process.stdout.write(`Slipway is ready at ${running.url}\n`);
 }
 
-async function seed(args: readonly string[], env: Env): Promise<void> {
+async function seed(args: readonly string[], config: Config): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { projects: { type: 'string' } } });
   const count = Number(values.projects ?? '60');
   if (!Number.isInteger(count) || count < 1 || count > MOST_SEEDED)
     throw new BadStart(`--projects must be a whole number from 1 to ${MOST_SEEDED}.`);
 
-  const { parts, close } = await open(readConfig(env), surroundings);
+  const { open } = await import('./main.ts');
+  const { seedProjects } = await import('./demo/seed.ts');
+  const { parts, close } = await open(config, surroundings);
   try {
     const made = await seedProjects(parts, count);
     process.stdout.write(`${made} projects were made.\n`);

@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock, Random } from '#base/id.ts';
 import { BadStart } from './bad-start.ts';
 import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open.ts';
 import { passChatterTo } from './chatter.ts';
-import { readConfig } from './config.ts';
-import type { Config, Env } from './config.ts';
+import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import { prune } from './database/prune.ts';
@@ -44,8 +43,7 @@ const FINISH_WITHIN_MS = 7_000;
  * Opens everything and listens. @throws BadStart when something that people can mend is wrong;
  * nothing stays open then
  */
-export async function start(env: Env, surroundings: Surroundings): Promise<Running> {
-  const config = readConfig(env);
+export async function start(config: Config, surroundings: Surroundings): Promise<Running> {
   if (!existsSync(join(surroundings.appDir, 'index.html')))
     throw new BadStart(`The built app is missing in ${surroundings.appDir}; run npm run build.`);
   await checkPort(config);
@@ -68,10 +66,14 @@ export async function open(config: Config, { clock, random }: Surroundings): Pro
   passChatterTo(log);
   const mail = openMailer(config, clock, random);
   try {
+    let isOpen = false;
     const bus = openBus(config.databaseUrl, (error) => {
-      log.warn({ err: error }, 'The connection to the other servers was cut; trying again');
+      // Before the database is there, what is wrong with it is told once, by opening it.
+      const level = isOpen ? 'warn' : 'info';
+      log[level]({ err: error }, 'The connection to the other servers was cut; trying again');
     });
     const db = await orClose(bus, openDatabase({ ...config, bus, clock, random, ...told(log) }));
+    isOpen = true;
     const stopPruning = pruneDaily(db, clock, log);
     return {
       parts: { config, db, bus, clock, random, log, mail },
@@ -166,7 +168,7 @@ export async function listen(
 
 function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const probe = join(folder, `.probe-${process.pid}`);
     writeFileSync(probe, '');
     rmSync(probe);
@@ -176,6 +178,13 @@ function prepareFolder(folder: string): void {
       ? new BadStart(`DATA_DIR (${folder}) is a file or lies in one; name a folder.`)
       : new BadStart(`DATA_DIR (${folder}) cannot be written (${code}); name a folder that can.`);
   }
+}
+
+/** Not mkdir's own recursion, which never ends where a parent cannot be made (/proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 /** Before anything slow: whether the address is free. */

@@ -91,7 +91,7 @@ async function startShared(env: Env, surroundings: Surroundings): Promise<Runnin
 async function startFresh(env: Env, surroundings: Surroundings): Promise<Running> {
   const place = await freshPlace();
   const own = place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl };
-  const running = await start({ ...own, ...env }, surroundings);
+  const running = await start(readConfig({ ...own, ...env }), surroundings);
   const stop = async () => {
     await running.stop();
     await place.remove();

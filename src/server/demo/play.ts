@@ -67,7 +67,7 @@ export async function playDemo(real: Parts): Promise<void> {
     await definePreview(write, superAdmin);
     for (const key of ['lakeside', 'harbor'] as const) await found(parts, write, superAdmin, key);
     await makeProjects(parts, write, 1, DEMO_PROJECTS);
-    await tellEveryone(write);
+    await tellEveryone(parts, write);
     await superAdmin.change('user', (await userNamed(write, 'locked')).id, { isLocked: true });
   });
 }
@@ -182,12 +182,12 @@ type Told = readonly [
   link: string,
 ];
 
-const firstProject = () => `/projects/${demoId('project 1')}`;
+const linkTo = (n: number) => `/projects/${demoId(`project ${n}`)}`;
 const passedOn: Told[] = (['member', 'locked', 'nobody'] as const).map((key) => [
   key,
   'projectOwnershipPassed',
   { projectName: 'Harvest', userName: 'Ben Okafor' },
-  firstProject(),
+  linkTo(1),
 ]);
 
 /** One unread notification each. */
@@ -203,9 +203,9 @@ const news: readonly Told[] = [
     'builder',
     'projectOwnershipReceived',
     { projectName: 'Harvest', userName: 'Ada Lindqvist' },
-    firstProject(),
+    linkTo(1),
   ],
-  ['author', 'authorAdded', { projectName: 'Harvest', userName: 'Ben Okafor' }, firstProject()],
+  ['author', 'authorAdded', { projectName: 'Harvest', userName: 'Ben Okafor' }, linkTo(1)],
   [
     'harborAdmin',
     'membershipInviteRedeemed',
@@ -215,23 +215,26 @@ const news: readonly Told[] = [
   [
     'both',
     'projectOwnershipReceived',
-    { projectName: 'Harvest', userName: 'Ada Lindqvist' },
-    firstProject(),
+    { projectName: 'Proverbs', userName: 'Ada Lindqvist' },
+    linkTo(8),
   ],
   ...passedOn,
 ];
 
-async function tellEveryone(write: Write): Promise<void> {
+async function tellEveryone(parts: Parts, write: Write): Promise<void> {
   for (const [key, messageId, messageValues, link] of news) {
-    const user = (await userNamed(write, key)).id;
-    if ((await write.all('notification', { user })).length > 0) continue;
+    const reader = await actor(parts, write, key);
+    const [, ...others] = await write.all('notification', { user: reader.id });
+    for (const { id } of others)
+      await reader.change('notification', id, { dateRead: new Date(DEMO_AT).toISOString() });
+    if ((await write.all('notification', { user: reader.id, dateRead: null })).length > 0) continue;
     await write.insert('notification', {
       id: demoId(`notification ${key}`),
-      user,
+      user: reader.id,
       messageId,
       messageValues,
       message: say('en-US', `notifications.${messageId}` as TextKey, messageValues),
-      linkUrl: link === '' ? `/users/${user}/settings` : link,
+      linkUrl: link === '' ? `/users/${reader.id}/settings` : link,
       sendEmail: false,
     });
   }
