@@ -1,7 +1,14 @@
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { createBrowserRouter } from 'react-router-dom';
+import { createData } from '#data/data.ts';
+import type { Data } from '#data/data.ts';
+import type { Channel, Environment } from '#data/environment.ts';
+import { signalrHub } from '#data/live.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
+import { accessToken } from '#session/token.ts';
+import { OpenDataContext } from '#screens/shell/data-opener.ts';
+import type { OpenData } from '#screens/shell/data-opener.ts';
 import { UpdatesContext } from '#screens/shell/update-toast.tsx';
 import type { Updates } from '#screens/shell/update-toast.tsx';
 import { LANGUAGE_KEY } from '#screens/shell/language-menu.tsx';
@@ -26,6 +33,55 @@ const surroundings: Surroundings = {
     if (!answer.ok) throw new Error(`${path} answered ${String(answer.status)}`);
     return answer.json();
   },
+};
+
+/** What the local copy touches outside itself. */
+const environment: Environment = {
+  clock: () => Date.now(),
+  random: (bytes) => {
+    crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
+    return bytes;
+  },
+  timers: {
+    set: (run, afterMs) => setTimeout(run, afterMs),
+    clear: (timer) => {
+      clearTimeout(timer as number);
+    },
+  },
+  fetch: (address, request) => fetch(address, request),
+  indexedDB: 'indexedDB' in globalThis ? indexedDB : null,
+  locks: 'locks' in navigator ? navigator.locks : null,
+  channel:
+    'BroadcastChannel' in globalThis ? (name) => new BroadcastChannel(name) as Channel : null,
+  hub: (token) => signalrHub(location.origin, token),
+  accessToken,
+  page: {
+    isOnline: () => navigator.onLine,
+    isVisible: () => document.visibilityState === 'visible',
+    onChange: (listener) => {
+      addEventListener('online', listener);
+      addEventListener('offline', listener);
+      document.addEventListener('visibilitychange', listener);
+      return () => {
+        removeEventListener('online', listener);
+        removeEventListener('offline', listener);
+        document.removeEventListener('visibilitychange', listener);
+      };
+    },
+  },
+  persist: () => navigator.storage.persist(),
+  report: (what, cause) => {
+    reportError(new Error(what, { cause }));
+  },
+};
+
+let opened: { readonly userId: string; readonly data: Data } | null = null;
+const openData: OpenData = (userId) => {
+  if (opened?.userId !== userId) {
+    void opened?.data.close();
+    opened = { userId, data: createData(environment, userId) };
+  }
+  return opened.data;
 };
 
 /** A new service worker that has installed beside the one in charge waits to be let in. */
@@ -69,9 +125,11 @@ async function start(): Promise<void> {
   createRoot(root).render(
     <SurroundingsContext.Provider value={surroundings}>
       <SessionProvider>
-        <UpdatesContext.Provider value={updates}>
-          <RouterProvider router={createBrowserRouter(routes)} />
-        </UpdatesContext.Provider>
+        <OpenDataContext.Provider value={openData}>
+          <UpdatesContext.Provider value={updates}>
+            <RouterProvider router={createBrowserRouter(routes)} />
+          </UpdatesContext.Provider>
+        </OpenDataContext.Provider>
       </SessionProvider>
     </SurroundingsContext.Provider>,
   );

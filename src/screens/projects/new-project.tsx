@@ -104,7 +104,7 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
           whyNot={whyNot}
           isSaving={isSaving}
           onSave={() => void save()}
-          onCancel={() => void go(history.length > 1 ? -1 : '/projects/own')}
+          onCancel={() => void (history.length > 1 ? go(-1) : go('/projects/own'))}
         >
           <div>
             <NameField

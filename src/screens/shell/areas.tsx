@@ -4,14 +4,16 @@ import { Button } from 'semantic-ui-react';
 import { keepReturnTo } from '#session/return-to.ts';
 import { signOut, useSession } from '#session/sign-in.tsx';
 import { useOrganization } from '#session/organization.ts';
-import { DataProvider } from '#data/provider.tsx';
+import { DataProvider } from '#data/data-provider.tsx';
 import { useData } from '#data/use-data.ts';
-import { useStanding, useViewer } from '#data/use-viewer.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import type { Standing } from '#data/use-viewer.ts';
 import { useIsSlow } from '#ui/boxes.tsx';
 import { never } from '#base/never.ts';
 import { useText } from '#ui/text.ts';
 import { NotFoundPage } from '../status/not-found.tsx';
 import { FocusPage } from '../status/focus-page.tsx';
+import { useDataOf } from './data-opener.ts';
 import { Shell } from './shell.tsx';
 
 /** Marks the route of every address that there is not. */
@@ -19,7 +21,7 @@ export const UNKNOWN = 'unknown';
 
 /** Whoever is signed in, or was when the connection went; others are sent to `/login` and back. */
 export function SignedIn() {
-  const { state, standing } = useSession();
+  const { state, standing, userId } = useSession();
   const { pathname, search, hash } = useLocation();
   const isSignedOut = state === 'signed-out';
   const isUnknown = useMatches().at(-1)?.handle === UNKNOWN;
@@ -32,20 +34,22 @@ export function SignedIn() {
   if (isSignedOut) return <Navigate to="/login" replace />;
   if (standing === 'email-not-verified') return <Navigate to="/verify-email" replace />;
   if (standing === 'locked') return <Navigate to="/not-active-user" replace />;
+  return userId === null ? <NobodyYet /> : <WithData userId={userId} />;
+}
+
+/** What is below needs the device's copy and to know who this is. */
+function WithData({ userId }: { readonly userId: string }) {
+  const data = useDataOf(userId);
   return (
-    <DataProvider>
-      <Ready />
+    <DataProvider data={data} fallback={(standing) => <NotReady standing={standing} />}>
+      <Outlet />
     </DataProvider>
   );
 }
 
-/** What is below needs the device's copy and to know who this is. */
-function Ready() {
+function NotReady({ standing }: { readonly standing: Exclude<Standing, 'ready'> }) {
   const t = useText();
-  const standing = useStanding();
   switch (standing) {
-    case 'ready':
-      return <Outlet />;
     case 'starting':
       return <PageLoader />;
     case 'loading':

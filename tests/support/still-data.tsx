@@ -1,0 +1,241 @@
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import type { RouteObject } from 'react-router-dom';
+import { compareFolded, fold } from '#base/fold.ts';
+import { viewerOf } from '#data/viewer.ts';
+import type { Data } from '#data/data.ts';
+import type { ChangesView } from '#data/use-changes.ts';
+import { DataContext } from '#data/use-data.ts';
+import { ShellContext } from '#data/use-viewer.ts';
+import type { Find } from '#rules/find.ts';
+import { toOnesOf } from '#schema/index.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import { SurroundingsContext } from '#ui/surroundings.tsx';
+import type { Kept, Surroundings } from '#ui/surroundings.tsx';
+import { Toasts } from '#ui/toasts.tsx';
+
+/** Records by type, as a screen would find them on the device. */
+export type Shelf = { readonly [T in TypeName]?: readonly Of<T>[] };
+
+/** What a screen did. */
+export interface Deed {
+  readonly did: 'add' | 'edit' | 'remove';
+  readonly type: TypeName;
+  readonly id: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface Still {
+  readonly data: Data;
+  readonly deeds: Deed[];
+  readonly discarded: string[];
+  /** Shows other changes from now on. */
+  readonly setChanges: (view: Partial<ChangesView>) => void;
+}
+
+const NOW = Date.parse('2026-03-02T12:00:00.000Z');
+
+/**
+ * A device whose copy stands still: screens read `shelf` from it and note what they do. The server's
+ * part and the store's are tested elsewhere; here it is about what a screen shows and asks for.
+ */
+export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesView> = {}): Still {
+  const all = (type: TypeName): readonly AnyRecord[] =>
+    (shelf[type] ?? []) as unknown as readonly AnyRecord[];
+  const one = (type: TypeName, id: string) => all(type).find((record) => record.id === id) ?? null;
+  const find = {
+    one,
+    all: (type: TypeName, where: object) =>
+      all(type).filter((record) =>
+        Object.entries(where).every(([field, value]) => record[field] === value),
+      ),
+  } as unknown as Find;
+  const deeds: Deed[] = [];
+  const discarded: string[] = [];
+  const listeners = new Set<() => void>();
+  let changes: ChangesView = { status: 'saved', waiting: 0, attention: 0, rows: [], ...view };
+  const watch = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const reach = (type: TypeName, record: AnyRecord, path: string): unknown => {
+    const [field = '', ...rest] = path.split('.');
+    const value = record[field];
+    if (rest.length === 0) return value;
+    const to = toOnesOf(type).find(([name]) => name === field)?.[1].to;
+    const target = to === undefined || typeof value !== 'string' ? null : one(to, value);
+    return target === null || to === undefined ? null : reach(to, target, rest.join('.'));
+  };
+
+  const data = {
+    clock: () => NOW,
+    records: {
+      subscribe: () => () => undefined,
+      view: stored((type, id) => {
+        const record = id === null ? null : one(type, id);
+        const row = changes.rows.find(({ about, state }) => about.id === id && state !== 'done');
+        return {
+          state: record === null ? 'not-here' : 'here',
+          record,
+          change: row?.state ?? null,
+        };
+      }, watch) as Data['records']['view'],
+    },
+    lists: {
+      open: ((type: TypeName, filter: object, options: ListOptions = {}) => {
+        const rows = all(type).filter(
+          (record) =>
+            Object.entries(filter).every(([path, wanted]) =>
+              fits(reach(type, record, path), wanted),
+            ) && fold(String(record['name'] ?? '')).includes(fold(options.search ?? '')),
+        );
+        const sort = options.sort ?? 'id';
+        const key = (record: AnyRecord) =>
+          fold(String(reach(type, record, sort.replace(/^-/, '')) ?? ''));
+        rows.sort((a, b) => compareFolded(key(a), key(b)) * (sort.startsWith('-') ? -1 : 1));
+        const { offset, limit } = options.page ?? { offset: 1, limit: rows.length };
+        const listView = {
+          state: 'ready',
+          rows: rows.slice((offset - 1) * limit, offset * limit),
+          total: rows.length,
+          asOf: new Date(NOW - 3_600_000).toISOString(),
+        };
+        return { subscribe: () => () => undefined, view: () => listView };
+      }) as unknown as Data['lists']['open'],
+    },
+    changes: {
+      subscribe: watch,
+      view: () => changes,
+      tryAgain: () => Promise.resolve(),
+      discard: (id: string) => {
+        discarded.push(id);
+        return Promise.resolve();
+      },
+      exportText: (id: string) => id,
+    },
+    standing: { subscribe: () => () => undefined, view: () => 'ready' },
+    find,
+    viewerId: () => viewer,
+    nameOf: (type: TypeName, id: string) => String(one(type, id)?.['name'] ?? ''),
+    add: (type: TypeName, fields: Deed['fields']) => {
+      deeds.push({ did: 'add', type, id: 'made', fields });
+      return Promise.resolve('made');
+    },
+    edit: (type: TypeName, id: string, fields: Deed['fields']) => {
+      deeds.push({ did: 'edit', type, id, fields });
+      return Promise.resolve();
+    },
+    remove: (type: TypeName, id: string) => {
+      deeds.push({ did: 'remove', type, id, fields: {} });
+      return Promise.resolve();
+    },
+    look: () => undefined,
+    close: () => Promise.resolve(),
+    clear: () => Promise.resolve(),
+  } as unknown as Data;
+  return {
+    data,
+    deeds,
+    discarded,
+    setChanges: (next) => {
+      changes = { ...changes, ...next };
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+interface ListOptions {
+  readonly sort?: string;
+  readonly search?: string;
+  readonly page?: { readonly offset: number; readonly limit: number };
+}
+
+function fits(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return value === wanted;
+  return 'isNull' in wanted ? (value ?? null) === null : (value ?? null) !== null;
+}
+
+/** The same object for the same question until changes move, as React wants it. */
+function stored(
+  compute: (type: TypeName, id: string | null) => object,
+  watch: (listener: () => void) => void,
+): (type: TypeName, id: string | null) => object {
+  const known = new Map<string, object>();
+  watch(() => {
+    known.clear();
+  });
+  return (type, id) => {
+    const key = `${type} ${String(id)}`;
+    const value = known.get(key) ?? compute(type, id);
+    known.set(key, value);
+    return value;
+  };
+}
+
+/** Storage that lasts as long as the test. */
+export function shortMemory(): Kept {
+  const held = new Map<string, string>();
+  return {
+    getItem: (key) => held.get(key) ?? null,
+    setItem: (key, value) => void held.set(key, value),
+    removeItem: (key) => void held.delete(key),
+  };
+}
+
+/** Surroundings whose time stands; `pass` lets what is due by then happen. */
+export function stillSurroundings(load: Surroundings['load'] = () => Promise.reject(new Error())) {
+  let now = NOW;
+  let due: { readonly at: number; readonly run: () => void }[] = [];
+  const surroundings: Surroundings = {
+    clock: () => now,
+    kept: shortMemory(),
+    drafts: shortMemory(),
+    later: (run, afterMs) => {
+      const entry = { at: now + afterMs, run };
+      due.push(entry);
+      return () => {
+        due = due.filter((other) => other !== entry);
+      };
+    },
+    load,
+  };
+  const pass = (ms: number) => {
+    now += ms;
+    const ripe = due.filter(({ at }) => at <= now);
+    due = due.filter(({ at }) => at > now);
+    for (const { run } of ripe) run();
+  };
+  return { surroundings, pass };
+}
+
+interface AroundProps {
+  readonly still: Still;
+  readonly surroundings: Surroundings;
+  readonly routes: RouteObject[];
+  readonly at: string;
+  readonly around?: (page: ReactNode) => ReactNode;
+}
+
+/** Pages with everything around them that a running app has. */
+export function Around({ still, surroundings, routes, at }: AroundProps) {
+  const { data } = still;
+  const id = data.viewerId();
+  const user = data.find.one('user', id);
+  if (user === null) throw new Error('The shelf has no record of the viewer');
+  const viewer = { ...viewerOf(data.find, id), user };
+  const organizations = data.find
+    .all('organization', {})
+    .filter((organization) => viewer.isSuperAdmin || viewer.memberOf.has(organization.id));
+  const taskCount = data.find.all('userTask', { user: id }).length;
+  return (
+    <SurroundingsContext.Provider value={surroundings}>
+      <DataContext.Provider value={data}>
+        <ShellContext.Provider value={{ viewer, organizations, taskCount }}>
+          <Toasts>
+            <RouterProvider router={createMemoryRouter(routes, { initialEntries: [at] })} />
+          </Toasts>
+        </ShellContext.Provider>
+      </DataContext.Provider>
+    </SurroundingsContext.Provider>
+  );
+}
