@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   DummyDriver,
   Kysely,
@@ -58,6 +59,10 @@ export class Session implements Tx {
     this.#isOver = true;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   async query<R>(statement: RawBuilder<R>): Promise<R[]> {
     if (this.#isOver) throw new Error('A transaction was used after its end');
     const { sql: text, parameters } = statement.compile(compiler);
@@ -94,6 +99,9 @@ export const begin = {
   write: 'begin isolation level read committed; select n from feed_head for update',
 } as const;
 
+/** The transaction that the code now running is in. */
+const inside = new AsyncLocalStorage<Session>();
+
 /**
  * Runs `work` between `opening` and commit on a connection of its own. What it throws rolls back
  * and is thrown on; a connection that cannot even do that is thrown away.
@@ -103,15 +111,16 @@ export async function transaction<T>(
   opening: string,
   work: (session: Session, opened: readonly pg.QueryResult[]) => Promise<T>,
 ): Promise<T> {
+  if (inside.getStore()?.isOver === false)
+    // In the embedded database, one session, the inner would wait for the outer for ever.
+    throw new Error('A transaction was begun inside another: use the handle at hand');
   const client = await pool.connect();
   const session = new Session(client);
   let isUsable = false;
   try {
     const opened: unknown = await client.query(opening);
-    const result = await work(
-      session,
-      (Array.isArray(opened) ? opened : [opened]) as pg.QueryResult[],
-    );
+    const results = (Array.isArray(opened) ? opened : [opened]) as pg.QueryResult[];
+    const result = await inside.run(session, () => work(session, results));
     session.over();
     await client.query('commit');
     isUsable = true;

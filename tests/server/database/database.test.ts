@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { Database, Tx } from '#server/database/database.ts';
@@ -60,11 +61,14 @@ describe('reading', () => {
   it('is of one moment, whatever is written meanwhile', async () => {
     const user = await aUser(db, { name: 'Before' });
     const nameOf = async (tx: Tx) => (await tx.one('user', user.id))?.name;
-    let writing = Promise.resolve();
+    const begun = new EventEmitter();
+    const writing = once(begun, 'read').then(() =>
+      db.write(aCause(), (w) => w.change('user', user.id, { name: 'After' })),
+    );
 
     const seen = await db.read(async (tx) => {
       const first = await nameOf(tx);
-      writing = db.write(aCause(), (w) => w.change('user', user.id, { name: 'After' }));
+      begun.emit('read');
       // The embedded database is one session: there the write waits for this transaction's end.
       if (db.kind === 'postgres') await writing;
       return [first, await nameOf(tx)];
@@ -82,6 +86,14 @@ describe('reading', () => {
       .catch((error: unknown) => (error as { code: unknown }).code);
 
     expect(code).to.equal('25006');
+  });
+
+  it('is not begun inside another transaction, where it would wait for ever', async () => {
+    const error = await db
+      .write(aCause(), () => db.read(() => Promise.resolve('never')))
+      .catch((reason: unknown) => reason);
+
+    expect(String(error)).to.contain('inside another');
   });
 
   it('ends with the transaction', async () => {
@@ -303,12 +315,15 @@ describe('writing', () => {
 describe('tables that are no resources', () => {
   it('are written without waiting for a writer of records', async () => {
     const { db } = await testDatabase();
-    let stored: Promise<unknown> = Promise.resolve();
+    const begun = new EventEmitter();
+    const stored = once(begun, 'written').then(() =>
+      db.transact((tx) =>
+        tx.query(sql`insert into keys (name, value) values (${newId()}, '{}') returning name`),
+      ),
+    );
     await db.write(aCause(), async (w) => {
       await w.insert('user', { id: newId() });
-      stored = db.transact((tx) =>
-        tx.query(sql`insert into keys (name, value) values (${newId()}, '{}') returning name`),
-      );
+      begun.emit('written');
       // The embedded database is one session: there it waits for this transaction's end.
       if (db.kind === 'postgres') await stored;
     });
