@@ -69,6 +69,9 @@ function run({ name, command, env, count }: Suite): Promise<Outcome> {
   });
 }
 
+const IN_NODE =
+  'tests/{base,house,protocol,rules,schema,server,session,data,text}/**/!(*.browser).test.ts';
+
 const mocha = (files: readonly string[]): Suite => ({
   name: 'Node (mocha)',
   command: ['npx', 'mocha', '--reporter', 'dot', ...files],
@@ -98,7 +101,7 @@ const playwright = (files: readonly string[], version: string): Suite => ({
 async function everything(): Promise<Outcome[]> {
   const { version } = await findBrowser();
   await build({ ifStale: true });
-  const outcomes = [await run(mocha([]))];
+  const outcomes = [await run(mocha([IN_NODE]))];
   const { spawnServer } = await import('../support/server.ts');
   const server = await spawnServer({});
   try {
