@@ -2,7 +2,7 @@ import type { Backup, Commit } from './backup.ts';
 import { isUnderWay, needsPerson } from './change.ts';
 import type { Change } from './change.ts';
 import { fieldsOf, keyOf, merged } from './record.ts';
-import type { StoreIdentity, StoreOperation, StoreRecord } from './record.ts';
+import type { StoreIdentity, StoreOperation } from './record.ts';
 
 /** A change before it has its place. */
 export type Draft = Omit<Change, 'seq' | 'dependsOn' | 'state' | 'problem' | 'attempts'>;

@@ -60,8 +60,11 @@ export function openPieces(environment: Environment, account: string): Pieces {
   const merge = new Merge(store, outbox, backup);
   const retry = new Retry(timers, page, random);
   const gate = new Gate();
-  const sender = new Sender({ outbox, remote, merge, retry, gate, clock, timers, report });
   const catchUp = new CatchUp({ remote, merge, retry, gate, clock, report });
+  const probe = (): void => {
+    catchUp.soon();
+  };
+  const sender = new Sender({ outbox, remote, merge, retry, gate, clock, timers, report, probe });
   const live = new Live({ environment, catchUp, retry, gate });
   const records = new Records(store, merge, outbox);
   const standing = new StandingWatch(gate, store, account);

@@ -37,6 +37,8 @@ interface Parts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly report: (what: string, cause: unknown) => void;
+  /** Asks the server something, whatever it is. */
+  readonly probe: () => void;
 }
 
 /** What one row's verdicts come to; null: undecided, the same row again later. */
@@ -111,6 +113,8 @@ export class Sender {
     const rows = await outbox.take(clock(), (taken, next) => this.#fits(taken, next));
     if (rows.length === 0) {
       this.#wakeWhenDue(clock());
+      // The hub may have brought the verdict that no answer did: is the server there again?
+      if (this.#parts.retry.last !== null) this.#parts.probe();
       return false;
     }
     const ids = rows.map((row) => row.id);

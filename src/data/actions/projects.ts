@@ -21,7 +21,7 @@ type Project = Of<'project'>;
  * @throws ProblemError if a value is not valid: `invalid` with pointer and rule, as from the server
  */
 export async function createProject(data: Data, fields: NewProject): Promise<string> {
-  return data.add('project', fields, ['changes.project.create', { name: fields.name }]);
+  return data.add('project', fields, ['changes.project.create', { name: fields.name.trim() }]);
 }
 
 /** Sets name, language or description. Resolves and throws as `createProject`. */
@@ -30,10 +30,11 @@ export async function editProject(
   project: Project,
   fields: Partial<Pick<Project, 'name' | 'language' | 'description'>>,
 ): Promise<void> {
-  const renames = fields.name !== undefined && fields.name !== project.name;
-  const says: Says = renames
-    ? ['changes.project.rename', { from: project.name, to: fields.name ?? '' }]
-    : ['changes.project.edit', { name: project.name }];
+  const to = fields.name?.trim() ?? project.name;
+  const says: Says =
+    to !== project.name
+      ? ['changes.project.rename', { from: project.name, to }]
+      : ['changes.project.edit', { name: project.name }];
   await data.edit('project', project.id, fields, says);
 }
 
