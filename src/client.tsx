@@ -6,7 +6,7 @@ import type { Data } from '#data/data.ts';
 import type { Channel, Environment } from '#data/environment.ts';
 import { signalrHub } from '#data/live.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
-import { accessToken } from '#session/token.ts';
+import { accessToken, browserTokens } from '#session/token.ts';
 import { OpenDataContext } from '#screens/shell/data-opener.ts';
 import type { OpenData } from '#screens/shell/data-opener.ts';
 import { UpdatesContext } from '#screens/shell/update-toast.tsx';
@@ -55,6 +55,7 @@ const environment: Environment = {
     'BroadcastChannel' in globalThis ? (name) => new BroadcastChannel(name) as Channel : null,
   hub: (token) => signalrHub(location.origin, token),
   accessToken,
+  onToken: (listener) => browserTokens().subscribe(listener),
   page: {
     isOnline: () => navigator.onLine,
     isVisible: () => document.visibilityState === 'visible',

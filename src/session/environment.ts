@@ -13,7 +13,7 @@ export interface SessionLocks {
 }
 
 /** The page, as far as signing in needs it. */
-export interface SignInPage {
+interface SignInPage {
   /** Such as `http://localhost:3000`. */
   readonly origin: string;
   /** The language of the interface: `fr-FR`. */

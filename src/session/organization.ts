@@ -44,7 +44,7 @@ export function createOrganizationChoice({
 let own: OrganizationChoice | null = null;
 
 /** The browser's own. */
-export function browserOrganization(): OrganizationChoice {
+function browserOrganization(): OrganizationChoice {
   own ??= createOrganizationChoice(browserEnvironment());
   return own;
 }

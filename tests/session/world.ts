@@ -3,7 +3,7 @@ import type { KeyValueStore, SessionEnvironment, SessionLocks } from '#session/e
 
 /** A world with one browser: tabs that share a storage and a lock, a network, and two clocks. */
 
-export const config: PublicConfig = {
+const config: PublicConfig = {
   name: 'Slipway',
   version: '1.0.0',
   minimumClientVersion: '1.0.0',

@@ -155,7 +155,7 @@ export async function redeem(
   return body as unknown as Tokens;
 }
 
-export async function authOf(server: string): Promise<Auth> {
+async function authOf(server: string): Promise<Auth> {
   const answer = await fetch(`${server}${paths.config}`);
   return ((await answer.json()) as PublicConfig).auth;
 }

@@ -3,12 +3,12 @@ import type { Database } from '../database/database.ts';
 import { instant } from './accounts.ts';
 
 /** At most `most` times within `withinMs`. */
-export interface Allowance {
+interface Allowance {
   readonly most: number;
   readonly withinMs: number;
 }
 
-export const allowances = {
+const allowances = {
   /** Wrong passwords of one account from one address. */
   guess: { most: 10, withinMs: 900_000 },
   /** Forms with an effect from one address, of any account. */

@@ -21,7 +21,7 @@ export interface Claims {
   readonly expiresAt: number;
 }
 
-export type Reason = 'missing' | 'malformed' | 'expired' | 'refused';
+type Reason = 'missing' | 'malformed' | 'expired' | 'refused';
 
 /** How long a checked token is believed without looking at the issuer's keys again. */
 const BELIEVED_MS = 300_000;
@@ -50,7 +50,7 @@ export async function readToken(parts: Parts, token: string | null): Promise<Cla
 }
 
 /** 401 `not-signed-in`, with what RFC 6750 asks for in the header. */
-export function notSignedIn(reason: Reason): ProblemError {
+function notSignedIn(reason: Reason): ProblemError {
   const error = reason === 'missing' ? '' : ' error="invalid_token"';
   return new ProblemError(
     { code: 'not-signed-in', meta: { reason } },
