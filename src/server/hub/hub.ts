@@ -96,8 +96,6 @@ export class Hub {
     for (const seat of [...this.seats.values()]) {
       seat.session?.connection.close(null, true);
       if (seat.session === null) this.give(seat);
-      // Nobody can ask any more.
-      else if (seat.polling !== null && !seat.polling.isAsked()) seat.polling.end();
     }
     if (this.seats.size > 0) await gone;
   }

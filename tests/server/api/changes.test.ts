@@ -192,7 +192,9 @@ describe('[wire 9] GET /api/changes', () => {
     const identity = () => world.server.parts.db.identity;
     const reasonOf = async (cursor: string) => {
       const { status, body } = await feedOf(world.people.member, `?since=${cursor}`);
-      return `${String(status)} ${String(body.errors?.[0]?.meta?.reason ?? body.errors?.[0]?.code)}`;
+      const [error] = body.errors ?? [];
+      const reason = error?.meta?.reason;
+      return `${String(status)} ${typeof reason === 'string' ? reason : String(error?.code)}`;
     };
     const number = (n: number) => String(n).padStart(20, '0');
 

@@ -38,10 +38,10 @@ async function toggle(
 ): Promise<void> {
   const [held] = await w.all(type as 'author', fields);
   if (held !== undefined) await w.remove(type, held.id);
-  else if (type !== 'userRole') await w.insert(type, { id: world.id(), ...fields } as never);
+  else if (type !== 'userRole') await w.insert(type, { id: world.id(), ...fields });
   else {
     const [role] = await w.all('role', { roleName: fields.roleName as RoleName });
-    await w.insert(type, { id: world.id(), role: role?.id ?? '', ...fields } as never);
+    await w.insert(type, { id: world.id(), role: role?.id ?? '', ...fields });
   }
 }
 

@@ -240,7 +240,7 @@ describe('[wire 10] what a connection hears', () => {
       ),
     );
     const messages = [];
-    for (let n = 0; n < ids.length; n += 1) messages.push(await admin.next());
+    while (messages.length < ids.length) messages.push(await admin.next());
     expect(new Set(messages.flatMap(toldBy))).to.deep.equal(
       new Set(ids.map((id) => `add reviewers/${id}`)),
     );
