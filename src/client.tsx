@@ -55,7 +55,7 @@ const environment: Environment = {
     'BroadcastChannel' in globalThis ? (name) => new BroadcastChannel(name) as Channel : null,
   hub: (token) => signalrHub(location.origin, token),
   accessToken,
-  onToken: (listener) => browserTokens().subscribe(listener),
+  onToken: (listener) => browserTokens().onFresh(listener),
   page: {
     isOnline: () => navigator.onLine,
     isVisible: () => document.visibilityState === 'visible',

@@ -1,4 +1,4 @@
-import { Navigate, Outlet } from 'react-router-dom';
+import { Navigate } from 'react-router-dom';
 import type { ComponentType, ReactElement } from 'react';
 import type { RouteObject } from 'react-router-dom';
 import {
@@ -13,7 +13,7 @@ import type { Guard } from './guards.tsx';
 import { lists } from './projects/lists.ts';
 import { ProjectList } from './projects/project-list.tsx';
 import { Members, SignedIn, UNKNOWN } from './shell/areas.tsx';
-import { RouteCrash } from './shell/route-crash.tsx';
+import { Crash, RouteCrash } from './shell/route-crash.tsx';
 import { Root } from './shell/root.tsx';
 import { Login } from './status/login.tsx';
 import { NotFound } from './status/not-found.tsx';
@@ -82,8 +82,8 @@ const statusPage = (path: string, name: keyof typeof import('./status/status-pag
 export const routes: RouteObject[] = [
   {
     element: <Root />,
-    errorElement: <RouteCrash />,
-    hydrateFallbackElement: <Outlet />,
+    errorElement: <Crash />,
+    hydrateFallbackElement: <></>,
     children: [
       { path: '/', element: <Navigate to="/tasks" replace /> },
       { path: '/login', element: <Login /> },

@@ -2,6 +2,7 @@ import { useRouteError } from 'react-router-dom';
 import { Button } from 'semantic-ui-react';
 import { ErrorBox } from '#ui/boxes.tsx';
 import { useText } from '#ui/text.ts';
+import { FocusPage } from '../status/focus-page.tsx';
 
 /** In place of a page that broke; what stands around it goes on. */
 export function RouteCrash() {
@@ -30,5 +31,15 @@ export function RouteCrash() {
     >
       {t('errors.crashText')}
     </ErrorBox>
+  );
+}
+
+/** In place of everything. */
+export function Crash() {
+  const t = useText();
+  return (
+    <FocusPage title={t('errors.crashTitle')}>
+      <RouteCrash />
+    </FocusPage>
   );
 }
