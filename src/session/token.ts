@@ -32,6 +32,8 @@ export interface Tokens {
   readonly forget: () => void;
   /** Calls `listener` when they change, here or in another tab; returns what ends that. */
   readonly subscribe: (listener: () => void) => () => void;
+  /** Calls `listener` when there is an access token that was not there before. */
+  readonly onFresh: (listener: () => void) => () => void;
   /** Tells that they were changed by someone else's hand. */
   readonly changed: () => void;
 }
@@ -115,9 +117,28 @@ export function createTokens(environment: SessionEnvironment): Tokens {
     return refreshing;
   };
 
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    const end = environment.onStorage(listener);
+    return () => {
+      listeners.delete(listener);
+      end();
+    };
+  };
+
   return {
     accessToken,
     changed,
+    subscribe,
+    onFresh: (listener) => {
+      let last = stored()?.access ?? '';
+      return subscribe(() => {
+        const present = stored()?.access ?? '';
+        const isFresh = present !== '' && present !== last;
+        last = present;
+        if (isFresh) listener();
+      });
+    },
     state: () => {
       const present = stored();
       if (present === null) return 'signed-out';
@@ -134,14 +155,6 @@ export function createTokens(environment: SessionEnvironment): Tokens {
       const present = stored();
       if (present !== null) storage.removeItem(storageKey(present.config));
       changed();
-    },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      const end = environment.onStorage(listener);
-      return () => {
-        listeners.delete(listener);
-        end();
-      };
     },
   };
 }

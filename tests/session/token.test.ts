@@ -153,6 +153,21 @@ describe('the access token', () => {
     expect(world.asked.length, 'the clock was learned from its answer').to.equal(before);
   });
 
+  it('is announced when it is a new one, not for anything else that is stored', async () => {
+    world.signedIn(world.token(-1));
+    const one = world.tab();
+    let fresh = 0;
+    createTokens(world.tab()).onFresh(() => {
+      fresh += 1;
+    });
+    one.storage.setItem('something', 'else');
+    expect(fresh).to.equal(0);
+    await createTokens(one).accessToken();
+    expect(fresh).to.equal(1);
+    createTokens(one).forget();
+    expect(fresh).to.equal(1);
+  });
+
   it('does not bring back who signed out in another tab meanwhile', async () => {
     world.signedIn(world.token(-1));
     const [one, two] = [createTokens(world.tab()), createTokens(world.tab())];
