@@ -1,7 +1,7 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import fastify, { LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '#base/id.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
@@ -39,7 +39,12 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
     http: { maxHeaderSize: 4 * limits.addressBytes },
     routerOptions: { maxParamLength: limits.addressBytes },
     return503OnClosing: false,
-    frameworkErrors: answerProblem,
+    // An address that cannot be read never gets to the hooks.
+    frameworkErrors: (error, request, reply) => {
+      stamp(request, reply, parts);
+      void reply.header('X-Content-Type-Options', 'nosniff');
+      answerProblem(error, request, reply);
+    },
   });
   app.decorateRequest('caller', null);
   app.setErrorHandler(answerProblem);
@@ -70,19 +75,24 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
 }
 
 /** Headers of every answer, hijacked ones too, and what is refused whatever the address. */
-function greet(app: FastifyInstance, { clock }: Parts, isStopping: () => boolean): void {
+function greet(app: FastifyInstance, parts: Parts, isStopping: () => boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.setHeader('X-Request-Id', request.id);
-    reply.raw.setHeader('Date', new Date(clock()).toUTCString());
+    stamp(request, reply, parts);
     if (/^\/(api|hubs)([/?]|$)/.test(request.url)) reply.raw.setHeader('Cache-Control', 'no-store');
     if (/^\/(api|hubs\/data\/negotiate)([/?]|$)/.test(request.url))
       reply.raw.setHeader('X-Slipway-Version', VERSION);
     if (request.url.length > limits.addressBytes)
       throw new ProblemError({ code: 'invalid-parameter', detail: 'The address is too long.' });
-    if (isStopping() && !request.url.startsWith('/api/health'))
+    // Connections of the hub end by themselves, in its own words.
+    if (isStopping() && !/^\/(api\/health|hubs\/data\?)/.test(request.url))
       throw new ProblemError({ code: 'unavailable' }, { 'Retry-After': '5', Connection: 'close' });
     done();
   });
+}
+
+function stamp({ id }: FastifyRequest, { raw }: FastifyReply, { clock }: Parts): void {
+  raw.setHeader('X-Request-Id', id);
+  raw.setHeader('Date', new Date(clock()).toUTCString());
 }
 
 /** One line per answer. Queries and the secrets that some paths hold stay out of it. */

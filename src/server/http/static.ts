@@ -6,6 +6,7 @@ import { ProblemError } from '#protocol/problem.ts';
 import { ANY_PATH, isReserved, pathOf } from './addresses.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
+const SHORT_BYTES = 1_024;
 
 /** The built app in `folder`: its files, and for every other path outside the reserved its HTML. */
 export async function serveApp(app: FastifyInstance, folder: string): Promise<void> {
@@ -19,7 +20,11 @@ export async function serveApp(app: FastifyInstance, folder: string): Promise<vo
 
   app.get(ANY_PATH, (request, reply) => {
     const path = decodeURIComponent(pathOf(request.url));
-    if (isFile(folder, path)) {
+    const size = sizeOf(folder, path);
+    // Of a file the compression does not know the length beforehand.
+    if ((size ?? sizeOf(folder, 'index.html') ?? 0) < SHORT_BYTES)
+      request.headers['x-no-compression'] = '1';
+    if (size !== null) {
       // Webpack's files under /static/ have their digest in their name.
       void reply.header('Cache-Control', path.startsWith('/static/') ? FOREVER : 'no-cache');
       return reply.sendFile(path.slice(1));
@@ -30,13 +35,15 @@ export async function serveApp(app: FastifyInstance, folder: string): Promise<vo
   });
   app.get('/assets/*', (request, reply) => {
     const path = decodeURIComponent(pathOf(request.url));
-    if (!isFile(folder, path)) throw new ProblemError({ code: 'not-found' });
+    if (sizeOf(folder, path) === null) throw new ProblemError({ code: 'not-found' });
     void reply.header('Cache-Control', 'no-cache');
     return reply.sendFile(path.slice(1));
   });
 }
 
-function isFile(folder: string, path: string): boolean {
-  if (path.split('/').some((part) => part.startsWith('.')) || path.includes('\0')) return false;
-  return statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() ?? false;
+/** How long the file is; null where there is none that people may have. */
+function sizeOf(folder: string, path: string): number | null {
+  if (path.split('/').some((part) => part.startsWith('.')) || path.includes('\0')) return null;
+  const found = statSync(join(folder, path), { throwIfNoEntry: false });
+  return found?.isFile() === true ? found.size : null;
 }

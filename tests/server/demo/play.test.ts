@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { accountList, DEMO_PASSWORD } from '#server/demo/accounts.ts';
+import { playDemo } from '#server/demo/play.ts';
+import { seedProjects } from '#server/demo/seed.ts';
+import { isPassword } from '#server/identity/password.ts';
+import { accountByEmail } from '#server/identity/accounts.ts';
+import type { Tx } from '#server/database/database.ts';
+import { startServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+describe('the demo', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ isFresh: true, env: { DEMO: '1' } });
+  });
+  after(() => server.stop());
+  const read = <T>(work: (tx: Tx) => Promise<T>) => server.parts.db.read(work);
+
+  it('has an account with the known password for everyone in its table', async () => {
+    for (const [key, { email, isUnverified }] of accountList) {
+      const account = await read((tx) => accountByEmail(tx, email));
+      expect(account?.isVerified, key).to.equal(isUnverified !== true);
+      expect(await isPassword(DEMO_PASSWORD, account?.passwordHash ?? null), key).to.equal(true);
+    }
+  });
+
+  it('has two organizations, three groups and 60 projects: public, private, archived', async () => {
+    const organizations = await read((tx) => tx.all('organization', {}));
+    const groups = await read((tx) => tx.all('group', {}));
+    const projects = await read((tx) => tx.all('project', {}));
+    expect(organizations.map(({ name }) => name)).to.have.members([
+      'Lakeside Press',
+      'Harbor Media',
+    ]);
+    expect(groups.map(({ abbreviation }) => abbreviation)).to.have.members(['LN', 'LS', 'HB']);
+    expect(projects).to.have.lengthOf(60);
+    expect(projects.filter(({ isPublic }) => !isPublic)).to.have.lengthOf(12);
+    expect(projects.filter(({ dateArchived }) => dateArchived !== null)).to.have.lengthOf(6);
+  });
+
+  it('has one unread notification for each person', async () => {
+    for (const user of await read((tx) => tx.all('user', {}))) {
+      const unread = await read((tx) => tx.all('notification', { user: user.id, dateRead: null }));
+      expect(unread, user.email ?? '').to.have.lengthOf(1);
+    }
+  });
+
+  it('locks who is to be locked, and has a super admin', async () => {
+    const [locked] = await read((tx) => tx.all('user', { email: 'locked@lakeside.test' }));
+    expect(locked?.isLocked).to.equal(true);
+    const [role, ...others] = await read((tx) => tx.all('userRole', { roleName: 'SuperAdmin' }));
+    const [superAdmin] = await read((tx) => tx.all('user', { email: 'super@slipway.test' }));
+    expect(others).to.deep.equal([]);
+    expect(role?.user).to.equal(superAdmin?.id);
+  });
+
+  it('is played once, and seeded up to a number with the same ids every time', async () => {
+    const before = await read((tx) => tx.all('user', {}));
+    await playDemo(server.parts);
+    expect(await read((tx) => tx.all('user', {}))).to.deep.equal(before);
+
+    expect(await seedProjects(server.parts, 63)).to.equal(3);
+    expect(await seedProjects(server.parts, 63)).to.equal(0);
+    expect(await read((tx) => tx.all('project', {}))).to.have.lengthOf(63);
+    const [first] = await read((tx) => tx.all('project', { name: 'Harvest' }));
+    expect(first?.id).to.match(/^019b8d/);
+  });
+});

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readConfig } from '#server/config.ts';
+import { write } from '#server/mail/letters.ts';
+import { openMailer } from '#server/mail/mailer.ts';
+import { freshFolder } from '../../support/server.ts';
+
+const link = 'https://slipway.test/x?a=1&b=2';
+
+describe('[domain 10.3] mail', () => {
+  it('is written to a file where there is no mail server, to one reader', async () => {
+    const folder = freshFolder();
+    const mailer = openMailer(
+      readConfig({ DATA_DIR: folder }),
+      () => Date.UTC(2026, 0, 1),
+      (bytes) => bytes,
+    );
+    await mailer.send({
+      to: 'ana@hill.test',
+      language: 'es-419',
+      template: 'passwordReset',
+      values: { link },
+    });
+    mailer.close();
+
+    const [name = ''] = readdirSync(join(folder, 'mail'));
+    const mail = readFileSync(join(folder, 'mail', name), 'utf8');
+    expect(name).to.match(/\.eml$/);
+    expect(mail).to.match(/^To: ana@hill\.test\r?$/m);
+    expect(mail).to.match(/^From: Slipway <slipway@localhost>\r?$/m);
+    expect(mail).to.match(/^Date: Thu, 01 Jan 2026 00:00:00 \+0000\r?$/m);
+    expect(mail.replaceAll('=\r\n', '')).to.include('contrase=C3=B1a nueva para tu cuenta');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('escapes every value in HTML, and none in plain text', () => {
+    const values = {
+      name: '<b>Hill</b> & "Sons"',
+      email: 'ana@hill.test',
+      websiteUrl: 'https://hill.test/?a=1&b=2',
+      link,
+    };
+    const letter = {
+      to: 'x@y.test',
+      language: 'en-US',
+      template: 'organizationInviteRequest',
+      values,
+    } as const;
+    const { html, text, subject } = write(letter);
+    expect(html)
+      .to.include('&lt;b&gt;Hill&lt;/b&gt; &amp; &quot;Sons&quot;')
+      .and.not.include('<b>');
+    expect(html).to.include('href="https://slipway.test/x?a=1&amp;b=2"');
+    expect(text).to.include('<b>Hill</b> & "Sons"').and.include(link);
+    expect(subject).to.equal('<b>Hill</b> & "Sons" asks for access to Slipway');
+  });
+
+  it('says in each language until when an invitation works', () => {
+    const values = {
+      organization: 'Hill',
+      inviter: 'Ana',
+      link,
+      until: '2026-03-01T12:00:00.000Z',
+    };
+    const textIn = (language: 'en-US' | 'es-419' | 'fr-FR') =>
+      write({ to: 'x@y.test', language, template: 'membershipInvite', values }).text;
+    expect(textIn('en-US')).to.include('March 1, 2026');
+    expect(textIn('es-419')).to.include('1 de marzo de 2026');
+    expect(textIn('fr-FR')).to.include('1 mars 2026');
+  });
+});
