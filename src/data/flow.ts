@@ -1,6 +1,5 @@
 import { ConnectionStrategy, Coordinator, RequestStrategy } from '@orbit/coordinator';
 import type { RecordOperation, RecordQuery, RecordTransform } from '@orbit/records';
-import type { Backup } from './backup.ts';
 import type { StoreRecord } from './record.ts';
 import type { Remote } from './remote.ts';
 import type { Store } from './store.ts';
@@ -32,8 +31,8 @@ export interface Ends {
  *
  *   ALWAYS  merge ──> backup      the server's state; what the person did is in the outbox
  */
-export function drawFlow(store: Store, remote: Remote, backup: Backup, ends: Ends): Coordinator {
-  const coordinator = new Coordinator({ sources: [store, remote, backup] });
+export function drawFlow(store: Store, remote: Remote, ends: Ends): Coordinator {
+  const coordinator = new Coordinator({ sources: [store, remote] });
 
   // (1) Behind what the device has: only queries that say where to ask.
   coordinator.addStrategy(

@@ -85,7 +85,7 @@ export function openPieces(environment: Environment, account: string): Pieces {
   let isPersistent = false;
   let wanted: string | null = null;
 
-  const flow = drawFlow(store, remote, backup, {
+  const flow = drawFlow(store, remote, {
     keep: async (transform) => {
       const draft = (transform.options as { readonly change?: Draft } | undefined)?.change;
       if (draft === undefined)
@@ -111,7 +111,6 @@ export function openPieces(environment: Environment, account: string): Pieces {
   const restore = async (): Promise<void> => {
     await Promise.all([store.activate(), remote.activate()]);
     try {
-      await backup.activate();
       await restoreFrom(await backup.restore());
     } catch (error) {
       report('The local copy could not be read', error);
@@ -267,7 +266,7 @@ export function openPieces(environment: Environment, account: string): Pieces {
     stop();
     await flow.deactivate();
     await backup.settled();
-    await backup.deactivate();
+    await backup.cache.closeDB();
     tabs.close();
   };
 

@@ -2,7 +2,7 @@ import { newId as makeId } from '#base/id.ts';
 import { JSON_API } from '#protocol/document.ts';
 import type { ResourceObject } from '#protocol/document.ts';
 import { hubMethods } from '#protocol/hub.ts';
-import { dasherize, typeOfWire, wireTypeOf } from '#protocol/names.ts';
+import { typeOfWire, wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import type { NewsOperation, Operation, Verdict } from '#protocol/operations.ts';
 import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
@@ -290,13 +290,13 @@ export function resource(
 ): ResourceObject {
   const attributes: Record<string, unknown> = {};
   for (const [name, field] of attributesOf(type))
-    if (!field.isWriteOnly) attributes[dasherize(name)] = fields[name] ?? field.fallback;
+    if (!field.isWriteOnly) attributes[wireFieldOf(type, name)] = fields[name] ?? field.fallback;
   attributes['date-created'] = '2026-01-31T09:30:00.000Z';
   attributes['date-updated'] = '2026-01-31T09:30:00.000Z';
   const relationships: Record<string, { data: { type: string; id: string } | null }> = {};
   for (const [name, { to }] of toOnesOf(type)) {
     const target = fields[name];
-    relationships[dasherize(name)] = {
+    relationships[wireFieldOf(type, name)] = {
       data: typeof target === 'string' ? { type: wireTypeOf(to), id: target } : null,
     };
   }
@@ -308,11 +308,11 @@ function fromWire(resource: ResourceObject | undefined): Record<string, unknown>
   if (resource === undefined || type === null) return {};
   const fields: Record<string, unknown> = {};
   for (const [name] of attributesOf(type)) {
-    const value = resource.attributes?.[dasherize(name)];
+    const value = resource.attributes?.[wireFieldOf(type, name)];
     if (value !== undefined) fields[name] = value;
   }
   for (const [name] of toOnesOf(type)) {
-    const link = resource.relationships?.[dasherize(name)]?.data;
+    const link = resource.relationships?.[wireFieldOf(type, name)]?.data;
     if (link !== undefined) fields[name] = (link as { id: string } | null)?.id ?? null;
   }
   return fields;

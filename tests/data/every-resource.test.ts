@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import type { Data } from '#data/data.ts';
+import { attributesOf, resourceOf, storedTypes, toOnesOf } from '#schema/index.ts';
+import type { AnyRecord, TypeName } from '#schema/index.ts';
+import { Device, turns, until } from '../support/device.ts';
+import { anId } from '../support/scripted-server.ts';
+import { aWorld } from '../support/world.ts';
+import type { World } from '../support/world.ts';
+
+/** A record of any type that states something in every field. */
+function filled(type: TypeName): Record<string, unknown> {
+  const fields: Record<string, unknown> = { id: anId() };
+  for (const [name, { kind, choices }] of attributesOf(type)) {
+    if (choices !== null) fields[name] = choices[0];
+    else if (kind === 'bool') fields[name] = true;
+    else if (kind === 'int') fields[name] = 7;
+    else if (kind === 'list') fields[name] = ['a'];
+    else if (kind === 'map') fields[name] = { a: 1 };
+    else if (kind === 'instant') fields[name] = '2026-01-31T09:30:00.000Z';
+    else fields[name] = `${name} of ${type}`;
+  }
+  for (const [name] of toOnesOf(type)) fields[name] = anId();
+  return fields;
+}
+
+const kept = storedTypes.filter((type) => resourceOf(type).load === 'first');
+
+describe('every resource that the device keeps', () => {
+  let world: World;
+  let device: Device;
+  let data: Data;
+
+  beforeEach(async () => {
+    world = aWorld();
+    device = new Device(world.server);
+    data = device.open(world.me);
+    await until(() => data.lists.open('project', {}).view().asOf !== null, 'the first load');
+    await turns(5);
+  });
+  afterEach(() => data.close());
+
+  const find = (type: TypeName, id: string): AnyRecord | null =>
+    data.find.one(type, id) as unknown as AnyRecord | null;
+
+  for (const type of kept) {
+    it(`follows live changes and survives a reload: ${type}`, async () => {
+      const fields = filled(type);
+      const id = world.server.put(type, fields);
+      const readable = Object.fromEntries(
+        Object.entries(fields).filter(([name]) => {
+          const field = resourceOf(type).fields[name];
+          return field?.is !== 'attribute' || !field.isWriteOnly;
+        }),
+      );
+      expect(find(type, id)).to.deep.include(readable);
+      await data.close();
+
+      world.server.isDown = true;
+      data = device.open(world.me);
+      await data.restored;
+      expect(find(type, id)).to.deep.include(readable);
+
+      world.server.isDown = false;
+      world.server.take(type, id);
+      await device.pass(5_000);
+      await until(() => find(type, id) === null, 'the removal');
+    });
+  }
+
+  it('is most of them', () => {
+    expect(kept.length).to.be.above(15);
+  });
+});

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { editProject } from '#data/actions/projects.ts';
+import type { Data } from '#data/data.ts';
+import type { Of } from '#schema/index.ts';
+import { Device, until } from '../support/device.ts';
+import { aWorld } from '../support/world.ts';
+import type { World } from '../support/world.ts';
+
+describe('a list', () => {
+  let world: World;
+  let data: Data;
+
+  beforeEach(async () => {
+    world = aWorld();
+    world.addProject({ name: 'apple', owner: world.other });
+    world.addProject({ name: 'Émile', owner: null });
+    data = new Device(world.server).open(world.me);
+    await until(() => data.lists.open('project', {}).view().asOf !== null, 'the first load');
+  });
+  afterEach(() => data.close());
+
+  const names = (rows: readonly Of<'project'>[]): string[] => rows.map(({ name }) => name);
+
+  it('is sorted as the server sorts, null last both ways', () => {
+    const by = (sort: string) => names(data.lists.open('project', {}, { sort }).view().rows);
+    expect(by('name')).to.deep.equal(['apple', 'Émile', 'Harvest']);
+    expect(by('-name')).to.deep.equal(['Harvest', 'Émile', 'apple']);
+    expect(by('owner.name')).to.deep.equal(['Harvest', 'apple', 'Émile']);
+    expect(by('-owner.name')).to.deep.equal(['apple', 'Harvest', 'Émile']);
+  });
+
+  it('is searched, filtered and paged on the device', () => {
+    const open = data.lists.open.bind(data.lists);
+    expect(names(open('project', {}, { search: ' EMI ' }).view().rows)).to.deep.equal(['Émile']);
+    expect(names(open('project', {}, { search: 'okafor' }).view().rows)).to.deep.equal(['apple']);
+    expect(names(open('project', { owner: world.me }).view().rows)).to.deep.equal(['Harvest']);
+    expect(open('project', { dateArchived: { notNull: true } }).view().total).to.equal(0);
+    const page = open('project', {}, { sort: 'name', page: { offset: 2, limit: 2 } }).view();
+    expect(page.total).to.equal(3);
+    expect(names(page.rows)).to.deep.equal(['Harvest']);
+  });
+
+  it('stays the same array until something in it changes', async () => {
+    const list = data.lists.open('project', { owner: world.me }, { sort: 'name' });
+    let calls = 0;
+    const end = list.subscribe(() => (calls += 1));
+    const before = list.view().rows;
+    world.server.put('organization', { id: world.organization, name: 'Lakeside 2' });
+    expect(list.view().rows).to.equal(before);
+    expect(calls).to.equal(0);
+    await editProject(data, before[0] as Of<'project'>, { name: 'Harvest 2' });
+    expect(names(list.view().rows)).to.deep.equal(['Harvest 2']);
+    expect(before[0]?.name).to.equal('Harvest');
+    end();
+  });
+
+  it('is sorted anew when an owner by whose name it is sorted is renamed', () => {
+    const list = data.lists.open('project', {}, { sort: 'owner.name' });
+    const end = list.subscribe(() => undefined);
+    expect(names(list.view().rows)[0]).to.equal('Harvest');
+    world.server.put('user', { id: world.me, name: 'Zoe' });
+    expect(names(list.view().rows)).to.deep.equal(['apple', 'Harvest', 'Émile']);
+    end();
+  });
+
+  it('follows records in, along and out', () => {
+    const list = data.lists.open('project', { owner: world.me }, { sort: 'name' });
+    const end = list.subscribe(() => undefined);
+    const many = Array.from({ length: 60 }, (_, i) => world.addProject({ name: `P${100 + i}` }));
+    expect(list.view().total).to.equal(61);
+    for (const id of many.slice(0, 59)) world.server.put('project', { id, owner: world.other });
+    expect(names(list.view().rows)).to.deep.equal(['Harvest', 'P159']);
+    world.server.take('project', world.project);
+    expect(names(list.view().rows)).to.deep.equal(['P159']);
+    end();
+  });
+});
