@@ -73,7 +73,10 @@ export function settleOnce<T>(
     const known = id === null ? null : await claimed<CallVerdict<T>>(write, caller, id, digest);
     if (known !== null) return { verdict: known, isReplayed: true };
     const verdict = await write
-      .savepoint(async (inner) => ({ is: 'done' as const, answer: await work(await actIn(parts, inner, caller)) }))
+      .savepoint(async (inner) => ({
+        is: 'done' as const,
+        answer: await work(await actIn(parts, inner, caller)),
+      }))
       .catch((error: unknown): CallVerdict<T> => {
         if (error instanceof ProblemError && isFinal(error)) {
           return { is: 'refused', problems: error.problems };
@@ -108,7 +111,8 @@ export function settleTogether(
 ): Promise<readonly Settled[]> {
   return parts.db.write(causeOf(parts, caller, changes), async (write) => {
     const all: Settled[] = [];
-    for (const [n, change] of changes.entries()) all.push(await strictly(parts, write, caller, change, n));
+    for (const [n, change] of changes.entries())
+      all.push(await strictly(parts, write, caller, change, n));
     return all;
   });
 }
@@ -131,7 +135,8 @@ async function strictly(
   if (recorded !== null) {
     const place = recorded.results.findIndex(({ is }) => is === 'refused');
     const refused = recorded.results[place];
-    if (refused?.is === 'refused') throw new RefusedAt(n, place, new ProblemError(refused.problems));
+    if (refused?.is === 'refused')
+      throw new RefusedAt(n, place, new ProblemError(refused.problems));
     return recorded;
   }
   const results: Result[] = [];

@@ -37,7 +37,14 @@ export async function brokenRules(
   const sound = { ...after, ...nulled(mistyped) } as Of<TypeName>;
   const written = Object.keys(fields).filter((name) => !mistyped.has(name));
   const found = await settle(write, (find) =>
-    validate(type, { viewer, find, at, before: before as Of<TypeName> | null, after: sound, written }),
+    validate(type, {
+      viewer,
+      find,
+      at,
+      before: before as Of<TypeName> | null,
+      after: sound,
+      written,
+    }),
   );
   return [
     ...[...mistyped].map((name) => invalid(pointerOf(type, name, stated), 'type')),

@@ -52,7 +52,8 @@ export function objectAt(value: unknown, pointer: string): Readonly<Record<strin
 /** A resource object of the type that the address names (wire 3, 7.2). */
 export function parseRecord(data: unknown, pointer: string, expected: TypeName): StatedRecord {
   const members = objectAt(data, pointer);
-  if (typeof members.type !== 'string') throw malformed(`${pointer}/type`, 'type must be a string.');
+  if (typeof members.type !== 'string')
+    throw malformed(`${pointer}/type`, 'type must be a string.');
   if (typeOfWire(members.type) !== expected) {
     throw wrongTarget(`${pointer}/type`, `type must be ${wireTypeOf(expected)}.`);
   }
@@ -160,7 +161,8 @@ function readRelationship(draft: Draft, name: string, value: unknown, pointer: s
     return;
   }
   if (found.field.write === 'server') return;
-  const id = data === null ? null : linkedId(data, `${pointer}/data`, found.field.to, draft.problems);
+  const id =
+    data === null ? null : linkedId(data, `${pointer}/data`, found.field.to, draft.problems);
   if (data === null || id !== null) state(draft, found.name, id, pointer);
 }
 

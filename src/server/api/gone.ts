@@ -37,31 +37,29 @@ export async function goneOrNotFound(
   return new ProblemError((await goneProblem(tx, viewer, type, id)) ?? { code: 'not-found' });
 }
 
+const CATALOGUE: ReadonlySet<TypeName> = new Set([
+  'storeType',
+  'store',
+  'workflowDefinition',
+  'productDefinition',
+]);
+const OWN: ReadonlySet<TypeName> = new Set(['userTask', 'notification']);
+const OPEN_TO_OUTSIDERS: ReadonlySet<TypeName> = new Set([
+  'product',
+  'productBuild',
+  'productArtifact',
+]);
+
 /** Whether a record that stood in `scope` was visible (domain 2.3); it cannot be asked any more. */
 function couldSee(viewer: Viewer, type: TypeName, scope: Scope): boolean {
   const isOwn = scope.user === viewer.id;
-  const isMember = scope.organizations.some((id) => viewer.memberOf.has(id));
+  if (OWN.has(type)) return isOwn;
+  if (CATALOGUE.has(type) || viewer.isSuperAdmin) return true;
   const isAdmin = scope.organizations.some((id) => viewer.adminOf.has(id));
-  switch (type) {
-    case 'userTask':
-    case 'notification':
-      return isOwn;
-    case 'storeType':
-    case 'store':
-    case 'workflowDefinition':
-    case 'productDefinition':
-      return true;
-    case 'organizationMembershipInvite':
-      return viewer.isSuperAdmin || isAdmin;
-    case 'reviewer':
-      return viewer.isSuperAdmin || isAdmin || isOfTeam(viewer, scope);
-    case 'product':
-    case 'productBuild':
-    case 'productArtifact':
-      return viewer.isSuperAdmin || isMember || scope.isPublic;
-    default:
-      return viewer.isSuperAdmin || isMember || isOwn;
-  }
+  if (type === 'organizationMembershipInvite') return isAdmin;
+  if (type === 'reviewer') return isAdmin || isOfTeam(viewer, scope);
+  const isMember = scope.organizations.some((id) => viewer.memberOf.has(id));
+  return isMember || isOwn || (OPEN_TO_OUTSIDERS.has(type) && scope.isPublic);
 }
 
 function isOfTeam(viewer: Viewer, { team, organizations }: Scope): boolean {

@@ -17,7 +17,8 @@ export async function narrowingIn(
   if (!isUuid(value)) throw invalidHeader('Organization');
   const id = value.toLowerCase();
   if (viewer.memberOf.has(id)) return id;
-  const isThere = viewer.isSuperAdmin && (await db.read((tx) => tx.one('organization', id))) !== null;
+  const isThere =
+    viewer.isSuperAdmin && (await db.read((tx) => tx.one('organization', id))) !== null;
   if (!isThere) throw new ProblemError({ code: 'not-a-member' });
   return id;
 }

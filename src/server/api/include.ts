@@ -84,7 +84,9 @@ async function followToOne(
   from: readonly Entry[],
   name: string,
 ): Promise<readonly Entry[]> {
-  const ids = new Set(from.map(({ record }) => record[name]).filter((id) => typeof id === 'string'));
+  const ids = new Set(
+    from.map(({ record }) => record[name]).filter((id) => typeof id === 'string'),
+  );
   const known = [...ids].flatMap((id) => loaded.get(`${to}/${id}`) ?? []);
   for (const { record } of known) ids.delete(record.id);
   const found = await seenByIds(tx, viewer, to, [...ids]);

@@ -5,7 +5,12 @@ import type { Stated } from './document.ts';
 
 /** What one request, or one operation of a batch, wants; parsed, not yet judged. */
 export type Intention =
-  | { readonly op: 'add'; readonly type: TypeName; readonly id: string | null; readonly stated: Stated }
+  | {
+      readonly op: 'add';
+      readonly type: TypeName;
+      readonly id: string | null;
+      readonly stated: Stated;
+    }
   | Update
   | Remove
   | Get

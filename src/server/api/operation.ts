@@ -146,7 +146,15 @@ function ofRelationship(op: Op, target: Target, data: unknown, base: unknown): I
   if (field.is === 'many') {
     const of = field.of as TypeName;
     const ids = parseToMany(data, '/data', field);
-    return linkOf(op, { type, id, relationship: name, of, field, ids, base: seen?.manys[name] ?? null });
+    return linkOf(op, {
+      type,
+      id,
+      relationship: name,
+      of,
+      field,
+      ids,
+      base: seen?.manys[name] ?? null,
+    });
   }
   if (op !== 'update') throw new ProblemError({ code: 'method-not-allowed' });
   return toOneUpdate(type, id, name, field, data, seen);

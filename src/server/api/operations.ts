@@ -106,11 +106,15 @@ async function settleLeniently(parts: Parts, caller: Caller, batch: Batched): Pr
   for (const [n, change] of batch.changes.entries()) {
     const first = batch.firstLineOf[n] ?? 0;
     const lines = batch.lines.slice(first, first + change.intentions.length);
-    const because = lines.flatMap(({ mentions }) => mentions.flatMap((id) => missing.get(id) ?? []))[0];
+    const because = lines.flatMap(({ mentions }) =>
+      mentions.flatMap((id) => missing.get(id) ?? []),
+    )[0];
     const own =
       because === undefined
         ? await settleOne(parts, caller, batch, n)
-        : lines.map(() => refused({ code: 'not-tried', meta: { because: { operation: because } } }));
+        : lines.map(() =>
+            refused({ code: 'not-tried', meta: { because: { operation: because } } }),
+          );
     outcomes.push(...own);
     for (const [k, line] of lines.entries()) {
       if (own[k]?.is === 'refused' && line.creates !== null) missing.set(line.creates, first + k);
@@ -131,7 +135,9 @@ async function settleOne(
   const bad = lines.findIndex(({ malformation }) => malformation !== null);
   const malformation = lines[bad]?.malformation;
   if (malformation) {
-    return lines.map((_, k) => (k === bad ? refused(...malformation.problems) : notTried(first + bad)));
+    return lines.map((_, k) =>
+      k === bad ? refused(...malformation.problems) : notTried(first + bad),
+    );
   }
   try {
     return outcomesOf(await settleAlone(parts, caller, change), first);
@@ -158,7 +164,11 @@ function outcomesOf({ results, isReplayed }: Settled, first: number): Outcome[] 
 function atOperation(error: ProblemError, n: number): ProblemError {
   const [first, ...rest] = error.problems.map((problem): Problem => {
     const { source, meta } = pointed(problem, n);
-    return { ...problem, ...(source === undefined ? {} : { source }), meta: { ...meta, operation: n } };
+    return {
+      ...problem,
+      ...(source === undefined ? {} : { source }),
+      meta: { ...meta, operation: n },
+    };
   });
   return new ProblemError(first === undefined ? error.problem : [first, ...rest], error.headers);
 }
@@ -197,8 +207,7 @@ function verdictOf(
 }
 
 function refOfLine({ intention, echo }: Line): Ref | undefined {
-  if (intention === null || intention.id === null) return echo.ref;
+  if (!intention?.id) return echo.ref;
   const relationship = 'relationship' in intention ? intention.relationship : null;
   return refOf(intention.type, intention.id, relationship);
 }
-

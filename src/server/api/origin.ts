@@ -20,7 +20,11 @@ function originsOf(type: TypeName): readonly string[] {
  *
  * @throws ProblemError 410 `gone` when it was removed and the caller could see it
  */
-export async function lacksAnOrigin(act: Act, type: TypeName, fields: FieldValues): Promise<boolean> {
+export async function lacksAnOrigin(
+  act: Act,
+  type: TypeName,
+  fields: FieldValues,
+): Promise<boolean> {
   let isLacking = false;
   for (const name of originsOf(type)) {
     const field = resourceOf(type).fields[name];

@@ -1,23 +1,30 @@
 import { newId } from '#base/id.ts';
-import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
+import { wireFieldOf } from '#protocol/names.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
-import type { Problem } from '#protocol/problem.ts';
-import { mayCreate, mayRead, mayRemove, mayUpdate, mayWriteField } from '#rules/access.ts';
+import { mayRead, mayRemove } from '#rules/access.ts';
 import { isSameField, isSameSet } from '#rules/equal.ts';
-import { usesOf } from '#rules/in-use.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import { settle } from '../database/settle.ts';
 import type { Act, Done } from './act.ts';
 import { done } from './act.ts';
+import {
+  allowAdd,
+  allowFields,
+  allowMembers,
+  allowUpdate,
+  forbidden,
+  membersOf,
+  refuseOtherVersion,
+} from './allow.ts';
 import { refuseConflict } from './base.ts';
 import { brokenRules, completed, normalised } from './check.ts';
 import { refuse } from './document.ts';
-import type { Stated } from './document.ts';
 import { effectsOf } from './effects/index.ts';
 import { goneOrNotFound } from './gone.ts';
-import type { Intention, Link, Match, Update } from './intention.ts';
+import type { Intention, Link, Update } from './intention.ts';
 import { lacksAnOrigin } from './origin.ts';
+import { refuseInUse, refuseTwin } from './twin.ts';
 
 /**
  * Every request on the server is five calls: parse, find, allow, do, present. Parsing comes
@@ -49,66 +56,7 @@ async function find(act: Act, type: TypeName, id: string): Promise<AnyRecord> {
   if (record === null) throw await goneOrNotFound(act.write, act.viewer, type, id);
   const isSeen = await settle(act.write, (find) => mayRead(act.viewer, type, record, find));
   if (!isSeen) throw new ProblemError({ code: 'not-found' });
-  return record as AnyRecord;
-}
-
-// allow -------------------------------------------------------------------------------------------
-
-function forbidden(pointer?: string): ProblemError {
-  return new ProblemError(forbiddenProblem(pointer));
-}
-
-function forbiddenProblem(pointer?: string): Problem {
-  return { code: 'forbidden', ...(pointer === undefined ? {} : { source: { pointer } }) };
-}
-
-async function allowAdd(act: Act, type: TypeName, record: AnyRecord, stated: Stated) {
-  const mayAdd = await settle(act.write, (find) =>
-    mayCreate(act.viewer, type, record as Of<TypeName>, find),
-  );
-  if (!mayAdd) throw forbidden();
-  await allowFields(act, type, null, record, Object.keys(stated.fields), stated);
-  // A new record has no members yet.
-  const claimed = Object.entries(stated.manys).find(([, ids]) => ids.length > 0);
-  if (claimed !== undefined) throw forbidden(stated.pointers[claimed[0]]);
-}
-
-async function allowUpdate(act: Act, type: TypeName, before: AnyRecord) {
-  const may = await settle(act.write, (find) =>
-    mayUpdate(act.viewer, type, before as Of<TypeName>, find),
-  );
-  if (!may) throw forbidden();
-}
-
-async function allowFields(
-  act: Act,
-  type: TypeName,
-  before: AnyRecord | null,
-  after: AnyRecord,
-  fields: readonly string[],
-  stated: Stated,
-): Promise<void> {
-  const refused: Problem[] = [];
-  for (const field of fields) {
-    const may = await settle(act.write, (find) =>
-      mayWriteField(act.viewer, type, field, before as Of<TypeName> | null, after as Of<TypeName>, find),
-    );
-    if (!may) refused.push(forbiddenProblem(stated.pointers[field]));
-  }
-  refuse(refused);
-}
-
-/** To-many linkage may only state what is. */
-async function allowMembers(act: Act, type: TypeName, id: string, stated: Stated): Promise<void> {
-  for (const [field, ids] of Object.entries(stated.manys)) {
-    if (!isSameSet(ids, await membersOf(act, type, id, field))) {
-      throw forbidden(stated.pointers[field]);
-    }
-  }
-}
-
-function refuseOtherVersion(match: Match | null, { version }: AnyRecord): void {
-  if (match !== null && !match(version)) throw new ProblemError({ code: 'precondition-failed' });
+  return record;
 }
 
 // do ----------------------------------------------------------------------------------------------
@@ -163,7 +111,7 @@ async function update(act: Act, intention: Update): Promise<Done> {
   ]);
   if (Object.keys(free).length > 0) {
     await effects.changing?.(act, before, after, free);
-    await act.write.change(type, id, stored(type, { ...free }) as never);
+    await act.write.change(type, id, stored(type, { ...free }));
     await effects.changed?.(act, before, after, free);
   }
   return { ...done(200, type, id), relationship };
@@ -186,13 +134,6 @@ async function remove(act: Act, { type, id, match }: Intended<'remove'>): Promis
   return done(204, type, id);
 }
 
-async function refuseInUse(act: Act, type: TypeName, record: AnyRecord): Promise<void> {
-  const uses = await settle(act.write, (find) => usesOf(type, record as Of<TypeName>, find));
-  if (uses === null) return;
-  const by = Object.entries(uses).map(([user, count]) => [wireTypeOf(user as TypeName), count]);
-  throw new ProblemError({ code: 'in-use', meta: { by: Object.fromEntries(by) as unknown } });
-}
-
 /** Members of a to-many are written one by one, each under the rules of its own to-one. */
 async function link(act: Act, intention: Link): Promise<Done> {
   const { type, id, relationship, of, inverse, how, ids } = intention;
@@ -201,13 +142,11 @@ async function link(act: Act, intention: Link): Promise<Done> {
   refuseLinkBase(intention, present);
 
   const come = how === 'remove' ? [] : ids.filter((one) => !present.includes(one));
-  const go =
-    how === 'add'
-      ? []
-      : present.filter((one) => ids.includes(one) === (how === 'remove'));
+  const go = how === 'add' ? [] : present.filter((one) => ids.includes(one) === (how === 'remove'));
   const field = resourceOf(of).fields[inverse];
   const isFixed = field?.is !== 'one' || field.write === 'server' || field.write === 'create';
-  for (const member of come) await requireSeen(act, of, member, `/data/${String(ids.indexOf(member))}`);
+  for (const member of come)
+    await requireSeen(act, of, member, `/data/${String(ids.indexOf(member))}`);
   if (isFixed && come.length + go.length > 0) throw forbidden('/data');
   if (go.length > 0 && field?.is === 'one' && field.mustHave) throw forbidden('/data');
 
@@ -249,18 +188,6 @@ async function get(act: Act, { type, id, relationship }: Intended<'get'>): Promi
   await find(act, type, id);
   const shows = relationship === null ? 'record' : 'linkage';
   return { ...done(200, type, id), shows, relationship };
-}
-
-/** The members of a to-many that the caller sees. */
-async function membersOf(act: Act, type: TypeName, id: string, field: string): Promise<string[]> {
-  const many = resourceOf(type).fields[field];
-  if (many?.is !== 'many') return [];
-  const of = many.of as TypeName;
-  const all = await act.write.all(of, { [many.inverse]: id } as never);
-  const seen = await settle(act.write, (find) =>
-    all.filter((record) => mayRead(act.viewer, of, record, find)),
-  );
-  return seen.map((record) => record.id);
 }
 
 /** Fields whose value is another than the present one; of a write-only field nobody can tell. */
@@ -309,28 +236,4 @@ function stored(type: TypeName, record: Readonly<Record<string, unknown>>) {
       return field !== undefined && !(field.is === 'attribute' && field.isWriteOnly);
     }),
   );
-}
-
-/** A new record neither takes an id that is in use nor repeats what may exist once (wire 6.1). */
-async function refuseTwin(act: Act, type: TypeName, record: AnyRecord): Promise<void> {
-  const taken = await act.write.one(type, record.id);
-  if (taken !== null) throw await twin(act, 'id-taken', type, taken as AnyRecord);
-  const { unique } = resourceOf(type);
-  if (unique === null) return;
-  const where = Object.fromEntries(unique.map((field) => [field, record[field]]));
-  const [existing] = await act.write.all(type, where as never);
-  if (existing !== undefined) throw await twin(act, 'already-exists', type, existing as AnyRecord);
-}
-
-async function twin(
-  act: Act,
-  code: 'id-taken' | 'already-exists',
-  type: TypeName,
-  existing: AnyRecord,
-): Promise<ProblemError> {
-  const isSeen = await settle(act.write, (find) =>
-    mayRead(act.viewer, type, existing as Of<TypeName>, find),
-  );
-  const named = isSeen ? { meta: { existing: { type: wireTypeOf(type), id: existing.id } } } : {};
-  return new ProblemError({ code, ...named });
 }

@@ -24,9 +24,7 @@ export const listOf =
     const { parts, caller, request } = asked;
     const { organization, query } = await questionIn(asked, type, 'list');
     const within = listScope(type, caller.viewer, query, organization);
-    return parts.db.read((tx) =>
-      listDocument(tx, caller.viewer, type, query, within, request.url),
-    );
+    return parts.db.read((tx) => listDocument(tx, caller.viewer, type, query, within, request.url));
   };
 
 /** `GET /api/{type}/{id}` */

@@ -48,7 +48,7 @@ export async function countSeen(
   const [row] = await tx.query<{ n: number }>(
     sql`select count(*) as n ${fromSql(viewer, type, selection)}`,
   );
-  return Number(row?.n ?? 0);
+  return row?.n ?? 0;
 }
 
 /** The records with `ids` that `viewer` sees, as they see them. */

@@ -10,6 +10,7 @@ export function digestOf(content: unknown): string {
 /** Whether a refusal is of the change itself, and so its verdict for ever (wire 7.3). */
 export function isFinal(error: ProblemError): boolean {
   const { code } = error.problem;
-  if (code === 'change-id-reused' || code === 'user-locked' || code === 'not-a-member') return false;
+  if (code === 'change-id-reused' || code === 'user-locked' || code === 'not-a-member')
+    return false;
   return [403, 404, 409, 410, 422].includes(error.status);
 }

@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { wireTypeOf } from '#protocol/names.ts';
 import { toOnesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { makeWorld, START_WITHIN_MS } from './world.ts';
 import type { Person, World } from './world.ts';
-
 
 describe('what a write brings with it', () => {
   let world: World;
@@ -23,7 +20,9 @@ describe('what a write brings with it', () => {
   ) => {
     const relationships = Object.fromEntries(
       Object.entries(toOnes).map(([name, id]) => {
-        const to = toOnesOf(type).find(([field]) => field === name.replace(/-(\w)/g, (_, c: string) => c.toUpperCase()))?.[1].to;
+        const to = toOnesOf(type).find(
+          ([field]) => field === name.replace(/-(\w)/g, (_, c: string) => c.toUpperCase()),
+        )?.[1].to;
         return [name, { data: { type: wireTypeOf(to ?? type), id } }];
       }),
     );
@@ -41,27 +40,11 @@ describe('what a write brings with it', () => {
     return who.ask('PATCH', `/api/${wireTypeOf(type)}/${id}`, { data });
   };
 
-  /** The token in the newest mail to `email`, once it is written. */
-  async function tokenMailedTo(email: string): Promise<string> {
-    const folder = join(world.server.dataDir, 'mail');
-    for (;;) {
-      const mails = listed(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-      const newest = mails.filter((mail) => mail.includes(`To: ${email}`)).at(-1);
-      const plain = newest?.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-      const token = /\/invitations\/organization(?:-membership)?\/([\w-]{43})/.exec(plain ?? '')?.[1];
-      if (token !== undefined) return token;
-      await new Promise((done) => setImmediate(done));
-    }
-  }
-
-  function listed(folder: string): string[] {
-    try {
-      return readdirSync(folder)
-        .filter((file) => file.endsWith('.eml'))
-        .sort();
-    } catch {
-      return [];
-    }
+  /** The token in the newest mail to `email`. */
+  function tokenMailedTo(email: string): string {
+    const letter = world.letters.filter(({ to }) => to === email).at(-1);
+    const link = letter?.values.link ?? '';
+    return new URL(link).pathname.split('/').at(-1) ?? '';
   }
 
   describe('[J1, J2] a new project', () => {
@@ -74,9 +57,18 @@ describe('what a write brings with it', () => {
     it('is owned by its maker and as public as the organization says', async () => {
       const { builder, admin } = world.people;
       await patch(admin, 'organization', world.ids.lakeside, { 'public-by-default': false });
-      const made = await create(builder, 'project', { name: ' N\u0065\u0301 ', language: 'fr' }, place());
+      const made = await create(
+        builder,
+        'project',
+        { name: ' N\u0065\u0301 ', language: 'fr' },
+        place(),
+      );
       expect(made.status, made.text).to.equal(201);
-      expect(made.one.attributes).to.include({ name: 'Né', 'is-public': false, 'allow-downloads': true });
+      expect(made.one.attributes).to.include({
+        name: 'Né',
+        'is-public': false,
+        'allow-downloads': true,
+      });
       expect(made.one.relationships?.owner?.data).to.deep.equal({ type: 'users', id: builder.id });
       await patch(admin, 'organization', world.ids.lakeside, { 'public-by-default': true });
     });
@@ -94,7 +86,12 @@ describe('what a write brings with it', () => {
 
     it('names all its mistakes at once', async () => {
       const { builder } = world.people;
-      const reply = await create(builder, 'project', { name: ' ', language: 5, nonsense: 1 }, place());
+      const reply = await create(
+        builder,
+        'project',
+        { name: ' ', language: 5, nonsense: 1 },
+        place(),
+      );
       const found = reply.body.errors?.map(({ source, meta }) => [source?.pointer, meta?.rule]);
       expect(found).to.have.deep.members([
         ['/data/attributes/name', 'required'],
@@ -108,9 +105,13 @@ describe('what a write brings with it', () => {
     it('reads the plain form of a moment as UTC, and the future as now', async () => {
       const { builder } = world.people;
       const { project } = world.ids;
-      const plain = await patch(builder, 'project', project, { 'date-archived': '2026-01-31 09:30:00' });
+      const plain = await patch(builder, 'project', project, {
+        'date-archived': '2026-01-31 09:30:00',
+      });
       expect(plain.one.attributes?.['date-archived']).to.equal('2026-01-31T09:30:00.000Z');
-      const late = await patch(builder, 'project', project, { 'date-archived': '2999-01-01T00:00:00Z' });
+      const late = await patch(builder, 'project', project, {
+        'date-archived': '2999-01-01T00:00:00Z',
+      });
       expect(Date.parse(String(late.one.attributes?.['date-archived']))).to.be.at.most(Date.now());
       const again = await patch(builder, 'project', project, { 'date-archived': null });
       expect(again.one.attributes?.['date-archived']).to.equal(null);
@@ -118,7 +119,9 @@ describe('what a write brings with it', () => {
 
     it('is not for someone who only shares the group', async () => {
       const { author } = world.people;
-      const reply = await patch(author, 'project', world.ids.project, { 'date-archived': '2026-01-31 09:30:00' });
+      const reply = await patch(author, 'project', world.ids.project, {
+        'date-archived': '2026-01-31 09:30:00',
+      });
       expect([reply.status, reply.refusal]).to.deep.equal([403, 'forbidden']);
       expect(reply.body.errors?.[0]?.source?.pointer).to.equal('/data/attributes/date-archived');
     });
@@ -142,25 +145,33 @@ describe('what a write brings with it', () => {
   describe('[9.3] an organization', () => {
     it('comes to who has the token, with all that its owner needs', async () => {
       const { super: superAdmin, nobody } = world.people;
-      const invited = await create(superAdmin, 'organizationInvite', { 'owner-email': 'hill@x.test', name: 'Hill' });
+      const invited = await create(superAdmin, 'organizationInvite', {
+        'owner-email': 'hill@x.test',
+        name: 'Hill',
+      });
       expect(invited.text).not.to.include('token');
-      const token = await tokenMailedTo('hill@x.test');
+      const token = tokenMailedTo('hill@x.test');
       const without = await create(nobody, 'organization', { name: 'Hill Press' });
       expect(without.refusal).to.equal('forbidden');
       const wrong = await create(nobody, 'organization', { name: 'Hill', token: 'x'.repeat(43) });
       expect([wrong.status, wrong.refusal]).to.deep.equal([404, 'invite-not-found']);
       const made = await create(nobody, 'organization', { name: 'Hill Press', token });
       expect(made.status, made.text).to.equal(201);
-      const path = '/api/users/current-user?include=organization-memberships,user-roles,group-memberships.group';
+      const path =
+        '/api/users/current-user?include=organization-memberships,user-roles,group-memberships.group';
       const me = await nobody.get(path);
       const included = me.body.included ?? [];
-      const roles = included.map(({ attributes }) => attributes?.['role-name']).filter((name) => name);
+      const roles = included
+        .map(({ attributes }) => attributes?.['role-name'])
+        .filter((name) => name);
       expect(roles).to.have.members(['OrganizationAdmin', 'AppBuilder']);
       const group = included.find(({ type }) => type === 'groups');
       expect(group?.attributes).to.include({ name: 'Hill Press', abbreviation: 'HP' });
       const twice = await create(nobody, 'organization', { name: 'Hill Press', token });
       expect([twice.status, twice.refusal]).to.deep.equal([403, 'invite-redeemed']);
-      expect((await superAdmin.ask('DELETE', `/api/organizations/${made.one.id}`)).status).to.equal(204);
+      expect((await superAdmin.ask('DELETE', `/api/organizations/${made.one.id}`)).status).to.equal(
+        204,
+      );
     });
 
     it('[14.1] never shows the token of its engine, and forgets it when the address changes', async () => {
@@ -177,9 +188,13 @@ describe('what a write brings with it', () => {
       expect(set.one.attributes?.['build-engine-url']).to.equal('https://engine.example.org');
       expect(hint(set)).to.equal('1234');
       expect(hint(await member.get(`/api/organizations/${lakeside}`))).to.equal(null);
-      const moved = await patch(admin, 'organization', lakeside, { 'build-engine-url': 'https://other.example.org' });
+      const moved = await patch(admin, 'organization', lakeside, {
+        'build-engine-url': 'https://other.example.org',
+      });
       expect(hint(moved)).to.equal(null);
-      const inside = await patch(admin, 'organization', lakeside, { 'build-engine-url': 'http://10.0.0.1/' });
+      const inside = await patch(admin, 'organization', lakeside, {
+        'build-engine-url': 'http://10.0.0.1/',
+      });
       expect(inside.refusal).to.equal('invalid/url');
     });
   });
@@ -188,10 +203,16 @@ describe('what a write brings with it', () => {
     it('makes a member with roles and groups, once, and tells the inviter', async () => {
       const { admin, stranger } = world.people;
       const { lakeside, south } = world.ids;
-      const attributes = { email: 'someone@x.test', 'role-names': ['AppBuilder'], 'group-ids': [south] };
-      const invite = await create(admin, 'organizationMembershipInvite', attributes, { organization: lakeside });
+      const attributes = {
+        email: 'someone@x.test',
+        'role-names': ['AppBuilder'],
+        'group-ids': [south],
+      };
+      const invite = await create(admin, 'organizationMembershipInvite', attributes, {
+        organization: lakeside,
+      });
       expect(invite.status, invite.text).to.equal(201);
-      const token = await tokenMailedTo('someone@x.test');
+      const token = tokenMailedTo('someone@x.test');
       const path = `/api/organization-membership-invites/redeem/${token}`;
       const redeemed = await stranger.ask('PATCH', path);
       expect([redeemed.status, redeemed.one.attributes?.redeemed]).to.deep.equal([200, true]);
@@ -207,7 +228,10 @@ describe('what a write brings with it', () => {
       const [membership] = await world.server.parts.db.read((tx) =>
         tx.all('organizationMembership', { user: stranger.id, organization: lakeside }),
       );
-      const gone = await admin.ask('DELETE', `/api/organization-memberships/${membership?.id ?? ''}`);
+      const gone = await admin.ask(
+        'DELETE',
+        `/api/organization-memberships/${membership?.id ?? ''}`,
+      );
       expect(gone.status, gone.text).to.equal(204);
       expect((await stranger.get(`/api/groups/${south}`)).status).to.equal(404);
     });
@@ -218,9 +242,13 @@ describe('what a write brings with it', () => {
       const invite = (attributes: Readonly<Record<string, unknown>>) =>
         create(admin, 'organizationMembershipInvite', { email: 'x@x.test', ...attributes }, to);
       expect((await invite({ email: member.email })).refusal).to.equal('invalid/already-member');
-      expect((await invite({ 'expires-at': '2999-01-01T00:00:00Z' })).refusal).to.equal('invalid/range');
+      expect((await invite({ 'expires-at': '2999-01-01T00:00:00Z' })).refusal).to.equal(
+        'invalid/range',
+      );
       expect((await invite({ 'role-names': ['SuperAdmin'] })).refusal).to.equal('invalid/choice');
-      expect((await invite({ 'group-ids': [world.ids.pier] })).refusal).to.equal('invalid/reference');
+      expect((await invite({ 'group-ids': [world.ids.pier] })).refusal).to.equal(
+        'invalid/reference',
+      );
       expect((await invite({ 'group-ids': 'x' })).refusal).to.equal('invalid/type');
     });
   });
@@ -229,7 +257,8 @@ describe('what a write brings with it', () => {
     it('are added by the address they sign in with', async () => {
       const { admin, member } = world.people;
       const organization = world.ids.lakeside;
-      const add = (email: string) => create(admin, 'organizationMembership', { email }, { organization });
+      const add = (email: string) =>
+        create(admin, 'organizationMembership', { email }, { organization });
       expect((await add('nobody-has@this.test')).refusal).to.equal('invalid/no-such-user');
       const twice = await add(member.email.toUpperCase());
       expect([twice.status, twice.refusal]).to.deep.equal([409, 'already-exists']);
@@ -240,7 +269,10 @@ describe('what a write brings with it', () => {
       const [membership] = await world.server.parts.db.read((tx) =>
         tx.all('organizationMembership', { user: builder.id }),
       );
-      const reply = await admin.ask('DELETE', `/api/organization-memberships/${membership?.id ?? ''}`);
+      const reply = await admin.ask(
+        'DELETE',
+        `/api/organization-memberships/${membership?.id ?? ''}`,
+      );
       expect([reply.status, reply.refusal]).to.deep.equal([409, 'in-use']);
       expect(reply.body.errors?.[0]?.meta?.by).to.have.property('projects');
     });
@@ -256,16 +288,24 @@ describe('what a write brings with it', () => {
       const high = { user: member.id, role: idOf('SuperAdmin') };
       expect((await create(admin, 'userRole', {}, high)).refusal).to.equal('forbidden');
       const wrong = { user: member.id, role: idOf('SuperAdmin'), organization };
-      expect((await create(superAdmin, 'userRole', {}, wrong)).refusal).to.equal('invalid/mismatch');
+      expect((await create(superAdmin, 'userRole', {}, wrong)).refusal).to.equal(
+        'invalid/mismatch',
+      );
     });
 
     it('are locked out at once', async () => {
       const { super: superAdmin, nobody } = world.people;
-      expect((await patch(superAdmin, 'user', nobody.id, { 'is-locked': true })).status).to.equal(200);
+      expect((await patch(superAdmin, 'user', nobody.id, { 'is-locked': true })).status).to.equal(
+        200,
+      );
       const reply = await nobody.get('/api/users/current-user');
       expect([reply.status, reply.refusal]).to.deep.equal([403, 'user-locked']);
-      expect((await patch(superAdmin, 'user', nobody.id, { 'is-locked': false })).status).to.equal(200);
-      expect((await patch(superAdmin, 'user', superAdmin.id, { 'is-locked': true })).refusal).to.equal('forbidden');
+      expect((await patch(superAdmin, 'user', nobody.id, { 'is-locked': false })).status).to.equal(
+        200,
+      );
+      expect(
+        (await patch(superAdmin, 'user', superAdmin.id, { 'is-locked': true })).refusal,
+      ).to.equal('forbidden');
     });
   });
 
@@ -292,15 +332,30 @@ describe('what a write brings with it', () => {
       expect(await refusal(stranger, 'rebuild')).to.deep.equal([404, 'not-found', null]);
       expect(await refusal(builder, 'jump')).to.deep.equal([404, 'not-found', null]);
       expect(await refusal(member, 'rebuild')).to.deep.equal([403, 'forbidden', null]);
-      expect(await refusal(builder, 'Rebuild')).to.deep.equal([409, 'action-not-allowed', 'no-workflow']);
-      expect(await refusal(builder, 'cancel')).to.deep.equal([409, 'action-not-allowed', 'not-running']);
-      const named = await create(builder, 'productActionRun', { action: 'jump' }, { product: world.ids.product });
+      expect(await refusal(builder, 'Rebuild')).to.deep.equal([
+        409,
+        'action-not-allowed',
+        'no-workflow',
+      ]);
+      expect(await refusal(builder, 'cancel')).to.deep.equal([
+        409,
+        'action-not-allowed',
+        'not-running',
+      ]);
+      const named = await create(
+        builder,
+        'productActionRun',
+        { action: 'jump' },
+        { product: world.ids.product },
+      );
       expect(named.refusal).to.equal('invalid/choice');
     });
 
     it('lists and refuses bulk runs as JSON', async () => {
       const { builder } = world.people;
-      const list = await builder.ask('POST', '/api/product-actions', { projects: [world.ids.project] });
+      const list = await builder.ask('POST', '/api/product-actions', {
+        projects: [world.ids.project],
+      });
       expect([list.status, list.body]).to.deep.equal([200, {}]);
       const body = { action: 'rebuild', products: [world.ids.product] };
       const run = await builder.ask('POST', '/api/product-actions/run', body);
@@ -313,7 +368,9 @@ describe('what a write brings with it', () => {
     it('[11.6] reads history, for members alone', async () => {
       const { builder, stranger } = world.people;
       const url = `/api/products/${world.ids.product}/transitions`;
-      expect((await builder.get(url)).many.map(({ id }) => id)).to.deep.equal([world.ids.transition]);
+      expect((await builder.get(url)).many.map(({ id }) => id)).to.deep.equal([
+        world.ids.transition,
+      ]);
       expect((await builder.get(`${url}/active`)).one.id).to.equal(world.ids.transition);
       const open = `/api/products/${world.ids.publicProduct}/transitions`;
       expect((await stranger.get(open)).many).to.deep.equal([]);

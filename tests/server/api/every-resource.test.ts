@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
-import { attributesOf, resourceOf, storedTypes, toManysOf, toOnesOf, typeNames } from '#schema/index.ts';
+import {
+  attributesOf,
+  resourceOf,
+  storedTypes,
+  toManysOf,
+  toOnesOf,
+  typeNames,
+} from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { makeWorld, START_WITHIN_MS } from './world.ts';
 import type { Name, Person, World } from './world.ts';
@@ -14,7 +21,7 @@ interface Sample {
   readonly change: Readonly<Record<string, unknown>>;
 }
 
-type Samples = { readonly [T in TypeName]?: (world: World) => Sample };
+type Samples = Readonly<Partial<Record<TypeName, (world: World) => Sample>>>;
 
 const SUPER: Pick<Sample, 'by' | 'relationships' | 'change'> = {
   by: 'super',
@@ -115,7 +122,12 @@ const samples: Samples = {
 };
 
 /** Created by nobody yet, with the refusal that says so. */
-const REFUSED: ReadonlySet<TypeName> = new Set(['product', 'projectImport', 'productActionRun', 'taskCommand']);
+const REFUSED: ReadonlySet<TypeName> = new Set([
+  'product',
+  'projectImport',
+  'productActionRun',
+  'taskCommand',
+]);
 
 describe('every resource', () => {
   let world: World;
@@ -202,7 +214,9 @@ describe('every resource', () => {
     it(`${type}: every record is read, related and linked by a super admin, and filtered and sorted by every field`, async function () {
       this.timeout(START_WITHIN_MS);
       const { super: superAdmin } = world.people;
-      const reader = ['userTask', 'notification'].includes(type) ? world.people.builder : superAdmin;
+      const reader = ['userTask', 'notification'].includes(type)
+        ? world.people.builder
+        : superAdmin;
       await everyAddress(reader, type, url);
       await everyParameter(reader, type, url);
     });
@@ -237,7 +251,9 @@ describe('every resource', () => {
 
   async function everyParameter(reader: Person, type: TypeName, url: string): Promise<void> {
     const fields = attributesOf(type)
-      .filter(([, field]) => !['text', 'json', 'list', 'map'].includes(field.kind) && !field.isWriteOnly)
+      .filter(
+        ([, field]) => !['text', 'json', 'list', 'map'].includes(field.kind) && !field.isWriteOnly,
+      )
       .map(([name]) => wireFieldOf(type, name));
     const toOnes = toOnesOf(type).map(([name]) => wireFieldOf(type, name));
     const sorted = await reader.get(`${url}?sort=${['date-created', ...fields].join(',')}`);

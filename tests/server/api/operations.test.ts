@@ -93,7 +93,13 @@ describe('[wire 8] operations', () => {
     );
     expect(reply.status).to.equal(200);
     expect(statuses(reply)).to.deep.equal([422, 424, 400, 201, 404]);
-    expect(codes(reply)).to.deep.equal(['invalid', 'not-tried', 'invalid-document', null, 'not-found']);
+    expect(codes(reply)).to.deep.equal([
+      'invalid',
+      'not-tried',
+      'invalid-document',
+      null,
+      'not-found',
+    ]);
     expect(verdicts(reply)[1]?.errors?.[0]?.meta).to.deep.equal({ because: { operation: 0 } });
     expect(verdicts(reply)[2]?.errors?.[0]?.detail).to.equal('op is not a valid operation');
   });
@@ -177,7 +183,9 @@ describe('[wire 8] operations', () => {
         rename(world.ids.project, ''),
       ]);
       expect(strict.status).to.equal(422);
-      expect(statuses(await send([rename(world.ids.project, 'Tried', { id })]))).to.deep.equal([200]);
+      expect(statuses(await send([rename(world.ids.project, 'Tried', { id })]))).to.deep.equal([
+        200,
+      ]);
     });
 
     it('may not be used for something else', async () => {
@@ -191,7 +199,11 @@ describe('[wire 8] operations', () => {
     it('belongs to its author', async () => {
       const id = world.id();
       await send([rename(world.ids.project, 'By builder', { id })]);
-      const reply = await send([rename(world.ids.project, 'By admin', { id })], {}, world.people.admin);
+      const reply = await send(
+        [rename(world.ids.project, 'By admin', { id })],
+        {},
+        world.people.admin,
+      );
       expect(statuses(reply)).to.deep.equal([200]);
     });
 
@@ -270,9 +282,16 @@ describe('[wire 8] operations', () => {
       const { admin } = world.people;
       const to = { owner: { data: { type: 'organizations', id: world.ids.lakeside } } };
       const attributes = { name: 'Gone', abbreviation: 'G' };
-      await send([{ op: 'add', data: { type: 'groups', id: group, attributes, relationships: to } }], {}, admin);
+      await send(
+        [{ op: 'add', data: { type: 'groups', id: group, attributes, relationships: to } }],
+        {},
+        admin,
+      );
       await send([{ op: 'remove', ref: { type: 'groups', id: group } }], {}, admin);
-      const update = { op: 'update', data: { type: 'groups', id: group, attributes: { name: 'X' } } };
+      const update = {
+        op: 'update',
+        data: { type: 'groups', id: group, attributes: { name: 'X' } },
+      };
       const seen = await send([update], {}, admin);
       expect([seen.status, seen.refusal]).to.deep.equal([410, 'gone']);
       expect(seen.body.errors?.[0]?.meta?.ref).to.deep.equal({ type: 'groups', id: group });

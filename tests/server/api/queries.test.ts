@@ -26,15 +26,18 @@ describe('[wire 5] asking for a list', () => {
     });
 
     it('holds all of several filters', async () => {
-      const path =
-        '/api/projects?filter[date-archived]=isnull:&filter[is-public]=false&sort=name';
+      const path = '/api/projects?filter[date-archived]=isnull:&filter[is-public]=false&sort=name';
       expect(namesIn(await world.people.builder.get(path))).to.deep.equal(['Harvest']);
     });
 
     it('finds by a to-one, by its id spelling, and one level behind it', async () => {
       const { builder } = world.people;
       const { north } = world.ids;
-      for (const filter of [`filter[group]=${north}`, `filter[group-id]=in:${north}`, 'filter[group.name]=lakeside north']) {
+      for (const filter of [
+        `filter[group]=${north}`,
+        `filter[group-id]=in:${north}`,
+        'filter[group.name]=lakeside north',
+      ]) {
         const reply = await builder.get(`/api/projects?${filter}&sort=name`);
         expect(namesIn(reply), filter).to.deep.equal(['Harvest', 'Öffentlich', 'Old']);
       }
@@ -42,7 +45,9 @@ describe('[wire 5] asking for a list', () => {
 
     it('includes null in ne and leaves it out of comparisons', async () => {
       const { builder } = world.people;
-      const other = await builder.get('/api/projects?filter[date-archived]=ne:2026-01-01&sort=name');
+      const other = await builder.get(
+        '/api/projects?filter[date-archived]=ne:2026-01-01&sort=name',
+      );
       expect(namesIn(other)).to.deep.equal(['Harvest', 'Öffentlich']);
       const later = await builder.get('/api/projects?filter[date-archived]=ge:2020-01-01');
       expect(namesIn(later)).to.deep.equal(['Old']);
@@ -60,7 +65,9 @@ describe('[wire 5] asking for a list', () => {
     it('finds projects by their products', async () => {
       const { definition } = world.ids;
       const { builder } = world.people;
-      const byId = await builder.get(`/api/projects?filter[any-product-definition-id]=${definition}`);
+      const byId = await builder.get(
+        `/api/projects?filter[any-product-definition-id]=${definition}`,
+      );
       expect(byId.many).to.have.length(2);
       const byName = await builder.get('/api/projects?filter[any-product-name]=android');
       expect(byName.many).to.have.length(2);
@@ -75,7 +82,9 @@ describe('[wire 5] asking for a list', () => {
     });
 
     it('knows people by their display name', async () => {
-      const reply = await world.people.builder.get('/api/users?filter[name]=like:PERSON&sort=-name');
+      const reply = await world.people.builder.get(
+        '/api/users?filter[name]=like:PERSON&sort=-name',
+      );
       expect(namesIn(reply)).to.deep.equal([
         'member person',
         'builder person',
@@ -116,10 +125,7 @@ describe('[wire 5] asking for a list', () => {
       ['include=', 'invalid-parameter'],
       ['include=owner.nothing', 'invalid-parameter'],
       ['include=name', 'invalid-parameter'],
-      [
-        'include=products.project.products.project.products.project.products',
-        'invalid-parameter',
-      ],
+      ['include=products.project.products.project.products.project.products', 'invalid-parameter'],
       ['fields[projects]=nothing', 'invalid-parameter'],
       ['fields[nothing]=name', 'invalid-parameter'],
       ['page[offset]=0', 'invalid-parameter'],
@@ -170,7 +176,12 @@ describe('[wire 5] asking for a list', () => {
       const numbered = await builder.get('/api/projects?page[offset]=1');
       expect(numbered.body.meta?.page).to.deep.equal({ offset: 1, limit: 20, pages: 1 });
       const large = await builder.get('/api/projects?page[size]=900&page[number]=1');
-      expect(large.body.meta?.page).to.deep.equal({ offset: 1, limit: 500, pages: 1, clamped: true });
+      expect(large.body.meta?.page).to.deep.equal({
+        offset: 1,
+        limit: 500,
+        pages: 1,
+        clamped: true,
+      });
     });
 
     it('answers an empty page beyond the end', async () => {
@@ -229,7 +240,9 @@ describe('[wire 5] asking for a list', () => {
       expect(namesIn(await stranger.get(path))).to.deep.equal(['Öffentlich']);
       const narrowed = await stranger.get(path, { Organization: world.ids.harbor });
       expect(narrowed.many).to.deep.equal([]);
-      const plain = await stranger.get(`/api/projects?filter[organization-id]=${world.ids.lakeside}`);
+      const plain = await stranger.get(
+        `/api/projects?filter[organization-id]=${world.ids.lakeside}`,
+      );
       expect(plain.many).to.deep.equal([]);
     });
   });
@@ -241,7 +254,11 @@ describe('[wire 5] asking for a list', () => {
       const { one } = await stranger.get(`/api/products/${publicProduct}`);
       expect(one.attributes?.['workflow-state']).to.equal(null);
       const base = `/api/projects/${world.ids.public}/products?`;
-      for (const filter of ['filter[workflow-state]=Approval', 'filter[workflow-state]=isnull:', 'filter[workflow-state]=ne:x']) {
+      for (const filter of [
+        'filter[workflow-state]=Approval',
+        'filter[workflow-state]=isnull:',
+        'filter[workflow-state]=ne:x',
+      ]) {
         expect((await stranger.get(base + filter)).many, filter).to.deep.equal([]);
       }
       const { builder } = world.people;

@@ -2,6 +2,7 @@ import { newId } from '#base/id.ts';
 import type { DataDocument, ErrorDocument, ResourceObject } from '#protocol/document.ts';
 import type { VerdictsDocument } from '#protocol/operations.ts';
 import type { RoleName } from '#schema/role.ts';
+import type { Letter } from '#server/mail/letters.ts';
 import type { Write } from '#server/database/database.ts';
 import { freshPlace } from '../../support/database.ts';
 import { closeAtTheEnd } from '../../support/hooks.ts';
@@ -46,6 +47,8 @@ export interface World {
   /** Ids of what is there from the start, by name. */
   readonly ids: Readonly<Record<Thing, string>>;
   readonly id: () => string;
+  /** Every mail that the server has sent. */
+  readonly letters: readonly Letter[];
   write<T>(work: (write: Write) => Promise<T>): Promise<T>;
 }
 
@@ -99,11 +102,18 @@ function sharedServer(): Promise<TestServer> {
   return shared;
 }
 
+const letters: Letter[] = [];
+
 async function startShared(): Promise<TestServer> {
   const place = await freshPlace();
   const { databaseUrl, dataDir } = place;
   const url = databaseUrl === null ? {} : { DATABASE_URL: databaseUrl };
   const server = await startServer({ env: { DATA_DIR: dataDir, ...url } });
+  const { mail } = server.parts;
+  mail.send = (letter) => {
+    letters.push(letter);
+    return Promise.resolve();
+  };
   closeAtTheEnd(async () => {
     await server.stop();
     await place.remove();
@@ -124,7 +134,7 @@ export async function makeWorld(): Promise<World> {
   const write = <T>(work: (write: Write) => Promise<T>) =>
     parts.db.write({ at: parts.clock(), by: null, changes: [] }, work);
   await write((w) => fill(w, id, people, ids));
-  return { server, people, ids, id, write };
+  return { server, people, ids, id, write, letters };
 }
 
 async function personOf(server: TestServer, name: Name, town: string): Promise<Person> {
@@ -145,7 +155,13 @@ async function personOf(server: TestServer, name: Name, town: string): Promise<P
     return replyOf(answer.status, answer.headers, text);
   };
   const me = await ask('GET', '/api/users/current-user');
-  return { id: me.one.id, email, token, ask, get: (path, headers) => ask('GET', path, undefined, headers) };
+  return {
+    id: me.one.id,
+    email,
+    token,
+    ask,
+    get: (path, headers) => ask('GET', path, undefined, headers),
+  };
 }
 
 function replyOf(status: number, headers: Headers, text: string): Reply {
@@ -159,7 +175,8 @@ function replyOf(status: number, headers: Headers, text: string): Reply {
     body,
     one: body.data as ResourceObject,
     many: body.data as readonly ResourceObject[],
-    refusal: error === undefined ? null : `${error.code}${typeof rule === 'string' ? `/${rule}` : ''}`,
+    refusal:
+      error === undefined ? null : `${error.code}${typeof rule === 'string' ? `/${rule}` : ''}`,
   };
 }
 
@@ -172,7 +189,13 @@ async function fill(
   const of = (name: Name) => people[name].id;
   const give = async (name: Name, roleName: RoleName, organization: string | null) => {
     const [role] = await w.all('role', { roleName });
-    await w.insert('userRole', { id: id(), user: of(name), role: role?.id ?? '', roleName, organization });
+    await w.insert('userRole', {
+      id: id(),
+      user: of(name),
+      role: role?.id ?? '',
+      roleName,
+      organization,
+    });
   };
   const admit = (name: Name, organization: string) =>
     w.insert('organizationMembership', { id: id(), user: of(name), organization });
@@ -190,8 +213,18 @@ async function fill(
   await give('author', 'Author', lakeside);
   await give('stranger', 'OrganizationAdmin', harbor);
   await give('stranger', 'AppBuilder', harbor);
-  await w.insert('group', { id: north, name: 'Lakeside North', abbreviation: 'LN', owner: lakeside });
-  await w.insert('group', { id: south, name: 'Lakeside South', abbreviation: 'LS', owner: lakeside });
+  await w.insert('group', {
+    id: north,
+    name: 'Lakeside North',
+    abbreviation: 'LN',
+    owner: lakeside,
+  });
+  await w.insert('group', {
+    id: south,
+    name: 'Lakeside South',
+    abbreviation: 'LS',
+    owner: lakeside,
+  });
   await w.insert('group', { id: pier, name: 'Pier', abbreviation: 'P', owner: harbor });
   for (const name of ['builder', 'author', 'admin'] as const) await into(name, north);
   await into('stranger', pier);
@@ -199,8 +232,20 @@ async function fill(
   await w.insert('applicationType', { id: bookapp, name: 'testapp' });
   const common = { language: 'en', type: bookapp, organization: lakeside, group: north };
   const owner = of('builder');
-  await w.insert('project', { ...common, id: ids.project, name: 'Harvest', owner, isPublic: false });
-  await w.insert('project', { ...common, id: ids.public, name: 'Öffentlich', owner, isPublic: true });
+  await w.insert('project', {
+    ...common,
+    id: ids.project,
+    name: 'Harvest',
+    owner,
+    isPublic: false,
+  });
+  await w.insert('project', {
+    ...common,
+    id: ids.public,
+    name: 'Öffentlich',
+    owner,
+    isPublic: true,
+  });
   const dateArchived = '2026-01-01T00:00:00.000Z';
   await w.insert('project', { ...common, id: ids.archived, name: 'Old', owner, dateArchived });
   await w.insert('project', {
@@ -247,7 +292,13 @@ async function things(
     productDefinition: definition,
   });
   await w.insert('organizationStore', { id: id(), organization: lakeside, store });
-  await w.insert('reviewer', { id: ids.reviewer, name: 'Rita', email: 'rita@x.test', locale: 'en-US', project });
+  await w.insert('reviewer', {
+    id: ids.reviewer,
+    name: 'Rita',
+    email: 'rita@x.test',
+    locale: 'en-US',
+    project,
+  });
   await w.insert('author', { id: ids.authorRow, user: author, project });
   await w.insert('product', { id: product, project, productDefinition: definition, store });
   await w.insert('product', {
@@ -259,10 +310,21 @@ async function things(
     workflowState: 'Approval',
   });
   await w.insert('productBuild', { id: build, product, buildVersion: '1.0', success: true });
-  await w.insert('productArtifact', { id: ids.artifact, product, productBuild: build, artifactType: 'apk' });
+  await w.insert('productArtifact', {
+    id: ids.artifact,
+    product,
+    productBuild: build,
+    artifactType: 'apk',
+  });
   await w.insert('productPublication', { id: ids.publication, product, productBuild: build });
   await w.insert('productTransition', { id: ids.transition, product, transitionType: 1 });
-  await w.insert('userTask', { id: ids.task, product, user: owner, status: 'Approval', commands: ['Continue'] });
+  await w.insert('userTask', {
+    id: ids.task,
+    product,
+    user: owner,
+    status: 'Approval',
+    commands: ['Continue'],
+  });
   await w.insert('notification', { id: ids.notification, user: owner, message: 'Hello' });
   await w.insert('projectImport', {
     id: ids.import,
@@ -273,4 +335,3 @@ async function things(
     owner,
   });
 }
-

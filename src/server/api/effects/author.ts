@@ -7,7 +7,7 @@ export const author: Effects = {
   created: async (act, record) => {
     const { user, project } = record as unknown as Of<'author'>;
     const of = await act.write.one('project', project);
-    if (of === null || of.dateArchived !== null) return;
+    if (of?.dateArchived !== null) return;
     await notify(act, user, {
       id: 'authorAdded',
       values: { projectName: of.name, userName: await nameOf(act, act.viewer.id) },

@@ -12,7 +12,7 @@ import { projectImport } from './project-import.ts';
 import { taskCommand } from './task-command.ts';
 import { user } from './user.ts';
 
-const effects: { readonly [T in TypeName]?: Effects } = {
+const effects: Readonly<Partial<Record<TypeName, Effects>>> = {
   author,
   organization,
   organizationInvite,

@@ -32,4 +32,3 @@ export async function languageFor({ write, viewer }: Act, email: string): Promis
   const reader = await write.one('user', known ?? viewer.id);
   return reader?.locale ?? 'en-US';
 }
-

@@ -23,4 +23,3 @@ export const organizationMembership: Effects = {
     return after.user === known ? [] : [invalid(pointer, 'mismatch')];
   },
 };
-

@@ -16,7 +16,7 @@ export const organization: Effects = {
   complete: async (act, { fields }) => {
     const { token } = fields;
     if (typeof token !== 'string' || token.trim() === '') return fields;
-    await usableInvite(act, token);
+    await openInvite(act, token);
     return { ...fields, owner: act.viewer.id };
   },
   check: (_, { after, fields, stated }) => {
@@ -27,20 +27,20 @@ export const organization: Effects = {
   },
   created: async (act, record, fields) => {
     const founded = record as unknown as Of<typeof TYPE>;
-    if (typeof fields.token === 'string') await useInvite(act, fields.token);
+    if (typeof fields.token === 'string') await redeemInvite(act, fields.token);
     await storeToken(act, founded.id, fields);
     await settleOwner(act, founded.id, founded.owner, ['OrganizationAdmin', 'AppBuilder']);
     await firstGroup(act, founded);
   },
   changed: async (act, before, after, fields) => {
-    await storeToken(act, after.id, withClearedToken(before, after, fields));
+    await storeToken(act, after.id, clearingMoved(before, after, fields));
     if ('owner' in fields) {
       await settleOwner(act, after.id, after.owner as string, ['OrganizationAdmin']);
     }
   },
 };
 
-async function usableInvite(act: Act, token: string): Promise<Of<'organizationInvite'>> {
+async function openInvite(act: Act, token: string): Promise<Of<'organizationInvite'>> {
   const id = await inviteOf(act.write, 'organization', token.trim());
   const invite = id === null ? null : await act.write.one('organizationInvite', id);
   if (invite === null) throw new ProblemError({ code: 'invite-not-found' });
@@ -48,13 +48,13 @@ async function usableInvite(act: Act, token: string): Promise<Of<'organizationIn
   return invite;
 }
 
-async function useInvite(act: Act, token: string): Promise<void> {
-  const { id } = await usableInvite(act, token);
+async function redeemInvite(act: Act, token: string): Promise<void> {
+  const { id } = await openInvite(act, token);
   await act.write.change('organizationInvite', id, { redeemed: true });
 }
 
 /** A stored token never goes to a new address. */
-function withClearedToken(before: AnyRecord, after: AnyRecord, fields: FieldValues): FieldValues {
+function clearingMoved(before: AnyRecord, after: AnyRecord, fields: FieldValues): FieldValues {
   const isMoved = before.buildEngineUrl !== after.buildEngineUrl;
   const isStated = 'buildEngineApiAccessToken' in fields;
   return isMoved && !isStated ? { ...fields, buildEngineApiAccessToken: null } : fields;
@@ -113,9 +113,9 @@ async function firstGroup(act: Act, { id, name, owner }: Of<typeof TYPE>): Promi
 /** Initials of several words, else the first letters of the one. */
 function abbreviationOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-  const letters = words.length > 1 ? words.map((word) => Array.from(word)[0] ?? '') : Array.from(words[0] ?? 'G');
+  const letters =
+    words.length > 1 ? words.map((word) => Array.from(word)[0] ?? '') : Array.from(words[0] ?? 'G');
   return letters.slice(0, LONGEST_ABBREVIATION).join('').toUpperCase().slice(0, 20);
 }
 
 const idFor = ({ parts }: Act): string => newId(parts.clock, parts.random);
-

@@ -25,7 +25,9 @@ export const productActionRun: Effects = {
     const { product: id, action, state } = record as unknown as Of<typeof TYPE>;
     const product = await write.one('product', id);
     if (product === null) throw new ProblemError({ code: 'not-found' });
-    const refusal = await settle(write, (find) => runRefusal(viewer, product, { action, state }, find));
+    const refusal = await settle(write, (find) =>
+      runRefusal(viewer, product, { action, state }, find),
+    );
     throw refusal === null ? noWorkflows() : new ProblemError(refusal);
   },
 };

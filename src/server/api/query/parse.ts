@@ -59,7 +59,9 @@ function knows(takes: Takes, { name, member }: Family, parameter: string): boole
   if (name === 'page' && member !== null && !PAGE_MEMBERS.has(member)) {
     throw invalidParameter(parameter, 'A page has offset and limit.');
   }
-  return name === 'sort' ? member === null : (name === 'filter' || name === 'page') && member !== null;
+  return name === 'sort'
+    ? member === null
+    : (name === 'filter' || name === 'page') && member !== null;
 }
 
 /** The value of a parameter that may be given once. */
@@ -79,7 +81,8 @@ function filterOf(type: TypeName, member: string, parameter: string, text: strin
   const path = filterPath(type, member);
   if (path === null) throw invalidParameter(parameter, 'There is no such filter.');
   const { operator, rest } = comparisonOf(text);
-  if (!fits(operator, path)) throw invalidParameter(parameter, `${operator} does not fit the field.`);
+  if (!fits(operator, path))
+    throw invalidParameter(parameter, `${operator} does not fit the field.`);
   const values = valuesOf(operator, rest, path);
   if (values === null) throw invalidParameter(parameter, 'The value is not of the field’s type.');
   return { is: 'field', path, operator, values };

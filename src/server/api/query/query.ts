@@ -11,7 +11,8 @@ export interface Query {
   readonly page: Page;
 }
 
-export type Operator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'like' | 'in' | 'nin' | 'isnull' | 'isnotnull';
+export type Operator =
+  'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'like' | 'in' | 'nin' | 'isnull' | 'isnotnull';
 
 /** A field of the listed type, or of what one of its to-ones points to. */
 export interface Path {

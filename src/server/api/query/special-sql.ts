@@ -63,8 +63,7 @@ function seen(type: TypeName, alias: string, viewer: Viewer, { id, holds }: Soug
 }
 
 function searchSql(key: string, alias: string, viewer: Viewer): Condition {
-  const own = (field: string) =>
-    contains(keyRef(alias, 'project', field), key);
+  const own = (field: string) => contains(keyRef(alias, 'project', field), key);
   const behind = (type: TypeName, field: string, name: string) =>
     seen(type, `s_${field}`, viewer, {
       id: ref(alias, 'project', field),

@@ -46,7 +46,11 @@ function memberSql(alias: string, organizations: readonly string[]): RawBuilder<
     where ${user} = ${sql.ref(`${alias}.id`)} and ${organization} = any(${organizations}))`;
 }
 
-function organizationSql(type: TypeName, alias: string, steps: readonly string[]): RawBuilder<string> {
+function organizationSql(
+  type: TypeName,
+  alias: string,
+  steps: readonly string[],
+): RawBuilder<string> {
   const [step, ...rest] = steps;
   if (step === undefined) return sql<string>`${sql.ref(`${alias}.id`)}`;
   const column = sql.ref(`${alias}.${columnOf(type, step)}`);
