@@ -26,7 +26,7 @@ export interface Surroundings {
 
 export interface Opened {
   readonly parts: Parts;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface Running {

@@ -113,9 +113,9 @@ async function found(
       owner: organization,
     });
   for (const store of await write.all('store', {}))
-    if (stores.includes(store.name ?? ''))
+    if (stores.includes(store.name))
       await superAdmin.add('organizationStore', {
-        id: demoId(`${key} ${store.name ?? ''}`),
+        id: demoId(`${key} ${store.name}`),
         organization,
         store: store.id,
       });

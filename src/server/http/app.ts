@@ -30,8 +30,9 @@ export interface AppOptions {
 /** Everything that the server answers, in one place: from the request's first byte to its log line. */
 export async function buildApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
   const isStopping = options.isStopping ?? (() => false);
+  const loggerInstance: FastifyBaseLogger = parts.log;
   const app = fastify({
-    loggerInstance: parts.log as FastifyBaseLogger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(parts.clock, parts.random),
     requestIdHeader: false,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProblemError } from '#protocol/problem.ts';
+import type { ProblemError } from '#protocol/problem.ts';
 import { countInMemory } from '#server/http/rate.ts';
 
 describe('limits of how often', () => {
