@@ -105,7 +105,7 @@ export class CatchUp {
     while (this.#isWanted && !this.#isStopped && gate.isOpen) {
       this.#isWanted = false;
       try {
-        while (!this.#isStopped && (await this.#readPage()));
+        while (!this.#hasEnded() && (await this.#readPage()));
         gate.wentWell();
       } catch (error) {
         if (gate.closesFor(error)) break;
@@ -121,6 +121,10 @@ export class CatchUp {
       }
     }
     this.#isRunning = false;
+  }
+
+  #hasEnded(): boolean {
+    return this.#isStopped;
   }
 
   /** Reads one page. Gives whether there is more. */

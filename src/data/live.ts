@@ -75,12 +75,16 @@ export class Live {
       }
       if (this.#hasEnded()) break;
       catchUp.soon();
-      if (this.#isMoving) continue;
+      if (this.#hasMoved()) continue;
       const failure = { is: 'silent', garbled: false } as const;
       retry.failed(failure);
       await retry.wait(failure);
     }
     this.#isRunning = false;
+  }
+
+  #hasMoved(): boolean {
+    return this.#isMoving;
   }
 
   #hasEnded(): boolean {
@@ -102,7 +106,7 @@ export class Live {
         this.#heard(text);
       });
       await hub.start();
-      if (this.#isStopped) return;
+      if (this.#hasEnded()) return;
       const subscription = await hub.invoke(hubMethods.subscribe, changesChannel(catchUp.scope));
       retry.succeeded();
       catchUp.subscribedAt(cursorIn(subscription));

@@ -321,5 +321,5 @@ function addressOf(type: TypeName, filter: Readonly<Record<string, unknown>>): s
 function filterText(wanted: unknown): string {
   if (typeof wanted === 'object' && wanted !== null)
     return 'isNull' in wanted ? 'isnull:' : 'isnotnull:';
-  return wanted === null ? 'isnull:' : `eq:${String(wanted)}`;
+  return wanted === null ? 'isnull:' : `eq:${JSON.stringify(wanted).replace(/^"|"$/g, '')}`;
 }

@@ -104,8 +104,8 @@ export function operate(record: StoreRecord | null, operation: StoreOperation): 
 }
 
 /** Two patches of one record as one; the later wins. */
-export function merged<P extends StorePatch>(
-  a: P,
+export function merged(
+  a: StorePatch,
   { attributes, relationships }: StorePatch,
 ): Pick<StoreRecord, 'attributes' | 'relationships'> {
   return {

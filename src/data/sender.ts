@@ -272,7 +272,7 @@ function isRefusal(verdict: Verdict | undefined): verdict is Verdict {
 }
 
 function statusOf(verdict: Verdict): number {
-  return Number((verdict.meta as Partial<Verdict['meta']> | undefined)?.status ?? 500);
+  return (verdict.meta as Partial<Verdict['meta']> | undefined)?.status ?? 500;
 }
 
 function isUndecided(status: number): boolean {

@@ -39,8 +39,7 @@ describe('every resource that the device keeps', () => {
   });
   afterEach(() => data.close());
 
-  const find = (type: TypeName, id: string): AnyRecord | null =>
-    data.find.one(type, id) as unknown as AnyRecord | null;
+  const find = (type: TypeName, id: string): AnyRecord | null => data.find.one(type, id);
 
   for (const type of kept) {
     it(`follows live changes and survives a reload: ${type}`, async () => {

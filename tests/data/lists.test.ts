@@ -48,7 +48,7 @@ describe('a list', () => {
     world.server.put('organization', { id: world.organization, name: 'Lakeside 2' });
     expect(list.view().rows).to.equal(before);
     expect(calls).to.equal(0);
-    await editProject(data, before[0] as Of<'project'>, { name: 'Harvest 2' });
+    for (const project of before) await editProject(data, project, { name: 'Harvest 2' });
     expect(names(list.view().rows)).to.deep.equal(['Harvest 2']);
     expect(before[0]?.name).to.equal('Harvest');
     end();

@@ -22,10 +22,15 @@ describe('news', () => {
   afterEach(() => data.close());
 
   const project = (id = world.project): Of<'project'> | null => data.find.one('project', id);
+  const here = (): Of<'project'> => {
+    const found = project();
+    if (found === null) throw new Error('The project is not here');
+    return found;
+  };
   const shows = (name: string): Promise<void> =>
     until(() => project()?.name === name, `the name ${name}`);
 
-  it('of someone else shows without a request', async () => {
+  it('of someone else shows without a request', () => {
     const before = world.server.requests.length;
     world.server.put('project', { id: world.project, name: 'Theirs' });
     expect(project()?.name).to.equal('Theirs');
@@ -39,7 +44,7 @@ describe('news', () => {
     await shows('Missed');
   });
 
-  it('that is older than what is here is dropped', async () => {
+  it('that is older than what is here is dropped', () => {
     const { cursor } = world.server;
     const old = resource('project', world.project, { ...project(), name: 'Old' }, 1);
     const next = world.server.cursorAt(9_999);
@@ -50,7 +55,7 @@ describe('news', () => {
     expect(project()?.name).to.equal('Harvest');
   });
 
-  it('of a removal takes what is below, and leaves to-ones that point to it', async () => {
+  it('of a removal takes what is below, and leaves to-ones that point to it', () => {
     world.server.take('user', world.other);
     expect(data.find.one('user', world.other)).to.equal(null);
     expect(data.find.all('organizationMembership', { user: world.other })).to.be.empty;
@@ -63,7 +68,7 @@ describe('news', () => {
     const names: (string | undefined)[] = [];
     data.records.subscribe('project', world.project, () => names.push(project()?.name));
     world.server.faults.push('cut-after');
-    await editProject(data, project() as Of<'project'>, { name: 'Mine' });
+    await editProject(data, here(), { name: 'Mine' });
     await device.pass(2_000);
     await until(() => data.changes.view().status === 'saved', 'saved');
     const since = names.slice(names.indexOf('Mine'));
@@ -74,7 +79,7 @@ describe('news', () => {
   it('[fault 31] of another database starts afresh and keeps what was done here', async () => {
     world.server.isDown = true;
     world.server.hangUp();
-    await editProject(data, project() as Of<'project'>, { name: 'Mine' });
+    await editProject(data, here(), { name: 'Mine' });
     world.server.database = 'ffff';
     const second = world.addProject({ name: 'Second' });
     world.server.isDown = false;

@@ -4,7 +4,8 @@ import type { Data } from '#data/data.ts';
 import type { Channel, Environment, Locks, Timers } from '#data/environment.ts';
 
 // Orbit looks once whether there is an IndexedDB at all; each device brings its own.
-globalThis.indexedDB ??= new IDBFactory() as unknown as typeof globalThis.indexedDB;
+const globals = globalThis as { indexedDB?: unknown };
+globals.indexedDB ??= new IDBFactory();
 
 /** The part of a server that a device reaches. */
 export interface Network {
@@ -19,7 +20,7 @@ export class Device {
   isVisible = true;
   token: string | null = 'token';
   readonly reports: string[] = [];
-  readonly indexedDB = new IDBFactory() as unknown as IDBFactory & Environment['indexedDB'];
+  readonly indexedDB = new IDBFactory();
   readonly #network: Network;
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
   readonly #pageListeners = new Set<() => void>();
@@ -145,7 +146,7 @@ export async function turns(count: number): Promise<void> {
 
 /** Resolves as soon as `holds`; what never holds fails with `what`. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let i = 0; i < 500; i += 1) {
+  for (let i = 0; i < 2_000; i += 1) {
     if (holds()) return;
     await turns(1);
   }

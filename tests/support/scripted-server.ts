@@ -113,7 +113,7 @@ export class ScriptedServer {
 
   readonly hub = (): Hub => {
     let listener: Listener | null = null;
-    let hear = (_: string): void => undefined;
+    let hear: (text: string) => void = () => undefined;
     let closed = (): void => undefined;
     const end = (): void => {
       if (listener !== null) this.#listeners.delete(listener);
