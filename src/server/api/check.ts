@@ -50,6 +50,8 @@ export async function brokenRules(
     ...[...mistyped].map((name) => invalid(pointerOf(type, name, stated), 'type')),
     ...found
       .filter(({ field }) => !mistyped.has(field))
+      // Whom the server itself has named, by their e-mail, the caller need not see.
+      .filter(({ field, rule }) => rule !== 'reference' || Object.hasOwn(stated.fields, field))
       .map(({ field, rule, meta }) => invalid(pointerOf(type, field, stated), rule, meta)),
   ];
 }

@@ -24,6 +24,7 @@ export async function lacksAnOrigin(
   act: Act,
   type: TypeName,
   fields: FieldValues,
+  stated: FieldValues,
 ): Promise<boolean> {
   let isLacking = false;
   for (const name of originsOf(type)) {
@@ -31,7 +32,7 @@ export async function lacksAnOrigin(
     if (field?.is !== 'one') continue;
     const id = fields[name] ?? null;
     if (typeof id !== 'string') isLacking ||= field.mustHave;
-    else if (!(await isSeen(act, field.to as TypeName, id))) {
+    else if (Object.hasOwn(stated, name) && !(await isSeen(act, field.to as TypeName, id))) {
       const gone = await goneProblem(act.write, act.viewer, field.to as TypeName, id);
       if (gone !== null) throw new ProblemError(gone);
       isLacking = true;

@@ -73,7 +73,7 @@ async function add(act: Act, intention: Intended<'add'>): Promise<Done> {
     ...(await brokenRules(act, type, null, record, fields, stated)),
     ...((await effects.check?.(act, { before: null, after: record, fields, stated })) ?? []),
   ];
-  if (await lacksAnOrigin(act, type, fields)) refuse(await problems());
+  if (await lacksAnOrigin(act, type, fields, stated.fields)) refuse(await problems());
 
   await allowAdd(act, type, record, stated);
   refuse(await problems());

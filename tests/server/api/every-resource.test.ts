@@ -183,7 +183,7 @@ describe('every resource', () => {
       const read = await who.get(`${url}/${id}`);
       expect([read.status, read.one.id]).to.deep.equal([200, id]);
       expect(created.one).to.deep.equal(read.one);
-      const listed = await who.get(`${url}?page[limit]=500`);
+      const listed = await who.get(`${url}?sort=-date-created&page[limit]=500`);
       expect(listed.many.map((one) => one.id)).to.include(id);
 
       const data = { type: wireTypeOf(type), id, attributes: sample.change };

@@ -4,7 +4,6 @@ import type { VerdictsDocument } from '#protocol/operations.ts';
 import type { RoleName } from '#schema/role.ts';
 import type { Letter } from '#server/mail/letters.ts';
 import type { Write } from '#server/database/database.ts';
-import { freshPlace } from '../../support/database.ts';
 import { closeAtTheEnd } from '../../support/hooks.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -105,19 +104,13 @@ function sharedServer(): Promise<TestServer> {
 const letters: Letter[] = [];
 
 async function startShared(): Promise<TestServer> {
-  const place = await freshPlace();
-  const { databaseUrl, dataDir } = place;
-  const url = databaseUrl === null ? {} : { DATABASE_URL: databaseUrl };
-  const server = await startServer({ env: { DATA_DIR: dataDir, ...url } });
+  const server = await startServer();
   const { mail } = server.parts;
   mail.send = (letter) => {
     letters.push(letter);
     return Promise.resolve();
   };
-  closeAtTheEnd(async () => {
-    await server.stop();
-    await place.remove();
-  });
+  closeAtTheEnd(() => server.stop());
   return server;
 }
 
