@@ -7,7 +7,7 @@ import type { Path } from './query.ts';
 const UNCOMPARED = new Set(['text', 'json', 'list', 'map']);
 
 /** Whether lists can be filtered and sorted by it (wire 5.1). */
-export function isComparable(attribute: Attribute): boolean {
+function isComparable(attribute: Attribute): boolean {
   return !UNCOMPARED.has(attribute.kind) && !attribute.isWriteOnly;
 }
 

@@ -56,5 +56,3 @@ export interface Page {
   /** 500 was applied, whether more was asked for or nothing. */
   readonly isClamped: boolean;
 }
-
-export const NO_INCLUDE: IncludeTree = new Map();
