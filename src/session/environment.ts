@@ -1,4 +1,6 @@
 import type { Clock, Random } from '#base/id.ts';
+import { twinOf } from './twin.ts';
+import type { Twin } from './twin.ts';
 
 /** The part of `localStorage` that is used. */
 export type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -25,6 +27,8 @@ interface SignInPage {
 /** Everything that `src/session` touches outside itself: a browser's, or a test's. */
 export interface SessionEnvironment {
   readonly storage: KeyValueStore;
+  /** Resolves once what was written to `storage` would survive the browser being killed. */
+  readonly settled: () => Promise<void>;
   /** Null where the browser offers none: tabs then rely on the server's grace for refreshes. */
   readonly locks: SessionLocks | null;
   readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
@@ -46,11 +50,23 @@ export class NoAnswerError extends Error {
 }
 
 let own: SessionEnvironment | null = null;
+let twin: Twin | null = null;
+
+function browserTwin(): Twin {
+  twin ??= twinOf(localStorage, 'indexedDB' in globalThis ? indexedDB : null);
+  return twin;
+}
+
+/** Before anything else asks who is signed in: puts back what a killed browser had not yet kept. */
+export function restoreSession(): Promise<void> {
+  return browserTwin().restore();
+}
 
 /** The browser's own. */
 export function browserEnvironment(): SessionEnvironment {
   own ??= {
-    storage: localStorage,
+    storage: browserTwin(),
+    settled: () => browserTwin().settled(),
     locks: 'locks' in navigator ? navigator.locks : null,
     fetch: (address, request) => fetch(address, request),
     clock: () => Date.now(),

@@ -83,6 +83,7 @@ export function createSession(
       const { finish } = await import('./code-flow.ts');
       const outcome = await finish(environment, address);
       if (outcome !== 'stored') return { is: 'failed', reason: outcome };
+      await environment.settled();
       storage.removeItem(ASK_PASSWORD);
       tokens.changed();
       return { is: 'signed-in', standing: await identify(), returnTo: takeReturnTo(environment) };
@@ -99,7 +100,9 @@ export function createSession(
     storage.setItem(ASK_PASSWORD, '1');
     createOrganizationChoice(environment).choose(null);
     takeReturnTo(environment);
-    page.leaveFor(await farewell(environment, idToken, refreshToken));
+    const next = await farewell(environment, idToken, refreshToken);
+    await environment.settled();
+    page.leaveFor(next);
   };
 
   return {

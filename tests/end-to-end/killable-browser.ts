@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import type { BrowserContext } from '@playwright/test';
 import { BROWSER_FLAGS, findBrowser } from '../support/browser.ts';
@@ -14,8 +12,6 @@ export interface KillableBrowser {
 /** A browser of its own process group, whose profile outlives it in `profile`. */
 export async function launchKillable(profile: string): Promise<KillableBrowser> {
   const { path, env } = await findBrowser();
-  const portFile = join(profile, 'DevToolsActivePort');
-  rmSync(portFile, { force: true });
   const child = spawn(
     path,
     [
@@ -28,16 +24,18 @@ export async function launchKillable(profile: string): Promise<KillableBrowser> 
     ],
     { detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } },
   );
-  await new Promise<void>((done, fail) => {
+  const address = await new Promise<string>((done, fail) => {
+    let said = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      if (chunk.includes('DevTools listening') && existsSync(portFile)) done();
+      said += chunk.toString();
+      const heard = /DevTools listening on (\S+)\s/.exec(said)?.[1];
+      if (heard !== undefined) done(heard);
     });
     child.on('exit', (code) => {
       fail(new Error(`The browser ended with ${String(code)}`));
     });
   });
-  const [port] = readFileSync(portFile, 'utf8').split('\n');
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port ?? ''}`);
+  const browser = await chromium.connectOverCDP(address);
   const context = browser.contexts()[0];
   if (context === undefined) throw new Error('The browser has no window');
   return {

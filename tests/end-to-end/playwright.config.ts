@@ -16,7 +16,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: browser.path,
       args: BROWSER_FLAGS,
-      env: { ...process.env, ...browser.env } as Record<string, string>,
+      env: { ...process.env, ...browser.env },
     },
     locale: 'en-US',
     timezoneId: 'UTC',

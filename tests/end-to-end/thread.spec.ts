@@ -109,7 +109,7 @@ async function expectWaiting(page: Page, name: string): Promise<void> {
 async function createProject(page: Page, url: string, name: string): Promise<string> {
   await page.goto(`${url}/projects/new`);
   await page.getByLabel(/^Name/).fill(name);
-  await page.getByLabel(/^Language/).fill('es-419');
+  await page.getByRole('combobox', { name: 'Language' }).fill('es-419');
   await page.getByRole('button', { name: 'Save' }).click();
   return projectIdAt(page);
 }
