@@ -1,10 +1,10 @@
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
-import { createBrowserRouter } from 'react-router-dom';
+import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/data.ts';
 import type { Channel, Environment } from '#data/environment.ts';
 import { signalrHub } from '#data/live.ts';
+import { restoreSession } from '#session/environment.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
 import { accessToken, browserTokens } from '#session/token.ts';
 import { OpenDataContext } from '#screens/shell/data-opener.ts';
@@ -119,6 +119,7 @@ const registration =
 
 /** Draws the app once the texts of the person's language are here. */
 async function start(): Promise<void> {
+  await restoreSession();
   const kept = readKept(localStorage, LANGUAGE_KEY);
   await speak(isLanguage(kept) ? kept : languageFor(navigator.languages));
   const root = document.getElementById('app');

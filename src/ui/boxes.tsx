@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button, Message } from 'semantic-ui-react';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 import { useSurroundings } from './surroundings.tsx';
@@ -40,7 +40,7 @@ interface ErrorProps {
 export function ErrorBox({ title, children, details, onTryAgain, actions }: ErrorProps) {
   const t = useText();
   return (
-    <Message negative role="alert" className="box">
+    <div className="ui negative message box" role="alert">
       <Icon name="error" />
       <div className="box-body">
         <h2>{title}</h2>
@@ -56,7 +56,7 @@ export function ErrorBox({ title, children, details, onTryAgain, actions }: Erro
           {actions}
         </div>
       </div>
-    </Message>
+    </div>
   );
 }
 
@@ -66,21 +66,16 @@ interface NoteProps {
   readonly children: ReactNode;
 }
 
+const NOTE_LOOKS = { info: 'info', warning: 'warning', error: 'negative' } as const;
 const NOTE_ICONS = { info: 'info', warning: 'warning', error: 'error' } as const;
 
 /** A line that is to be noticed, in its tone's colour and icon. */
 export function Note({ tone, id, children }: NoteProps) {
   return (
-    <Message
-      className="box"
-      id={id}
-      info={tone === 'info'}
-      warning={tone === 'warning'}
-      negative={tone === 'error'}
-    >
+    <div className={`ui ${NOTE_LOOKS[tone]} message box`} id={id}>
       <Icon name={NOTE_ICONS[tone]} />
       <div className="box-body">{children}</div>
-    </Message>
+    </div>
   );
 }
 

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Table } from 'semantic-ui-react';
 import { Icon } from './icon.tsx';
 
 /** "name", or "-name" when it descends. */
@@ -23,12 +22,12 @@ export function SortHeader({ sortKey, order, onOrder, children }: Props) {
   const isDescending = order === `-${sortKey ?? ''}`;
   if (sortKey === null)
     return (
-      <Table.HeaderCell role="columnheader" scope="col">
+      <th role="columnheader" scope="col">
         {children}
-      </Table.HeaderCell>
+      </th>
     );
   return (
-    <Table.HeaderCell
+    <th
       role="columnheader"
       scope="col"
       aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : 'none'}
@@ -44,7 +43,7 @@ export function SortHeader({ sortKey, order, onOrder, children }: Props) {
         {isAscending && <Icon name="arrowUp" />}
         {isDescending && <Icon name="arrowDown" />}
       </button>
-    </Table.HeaderCell>
+    </th>
   );
 }
 
@@ -57,11 +56,11 @@ interface CellProps {
 
 export function Cell({ label, children, className = '' }: CellProps) {
   return (
-    <Table.Cell role="cell" className={className}>
+    <td role="cell" className={className}>
       <span className="cell-label" aria-hidden>
         {label}
       </span>
       <span className="cell-value">{children}</span>
-    </Table.Cell>
+    </td>
   );
 }

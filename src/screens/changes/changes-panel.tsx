@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { Button } from 'semantic-ui-react';
 import { NoAnswerError } from '#session/environment.ts';
 import { signIn } from '#session/sign-in.tsx';
 import { useChanges } from '#data/use-changes.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { wireTypeOf } from '#protocol/names.ts';
+import { Button } from '#ui/button.tsx';
 import { badgeOf } from '#ui/change-badge.tsx';
 import { Note } from '#ui/boxes.tsx';
 import { Dialog } from '#ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import { Button } from 'semantic-ui-react';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useText } from '#ui/text.ts';
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { Table } from 'semantic-ui-react';
 import { wireTypeOf } from '#protocol/names.ts';
 import { mayArchive, mayClaim } from '#rules/project.ts';
 import type { Find } from '#rules/find.ts';
@@ -48,21 +47,21 @@ export function ProjectCard(props: Props) {
   const projectColumns = columns.filter((column) => known[column].of === 'project');
 
   return (
-    <Table.Body role="rowgroup">
-      <Table.Row
+    <tbody role="rowgroup">
+      <tr
         role="row"
         className={`project-row ${dimmed}`}
         data-record={`${wireTypeOf('project')}:${project.id}`}
         data-change={badge ?? undefined}
         data-selected={isSelected}
       >
-        <Table.Cell role="cell" className="tight">
+        <td role="cell" className="tight">
           <CheckBox
             label={t('projectTable.select', { name: project.name })}
             state={isSelected ? 'all' : 'none'}
             onChange={onSelect}
           />
-        </Table.Cell>
+        </td>
         <Cell label={t('projectTable.columns.project')} className="name-cell">
           <span className="project-name">
             <Link to={`/projects/${project.id}`}>
@@ -89,17 +88,17 @@ export function ProjectCard(props: Props) {
             {valueOf(project, column, find, search)}
           </Cell>
         ))}
-        <Table.Cell role="cell" className="end">
+        <td role="cell" className="end">
           <RowMenu project={project} onArchiving={onArchiving} />
-        </Table.Cell>
-      </Table.Row>
+        </td>
+      </tr>
       <Products
         project={project.id}
         columns={columns.filter((column) => known[column].of === 'product')}
         width={projectColumns.length + 2}
         dimmed={dimmed}
       />
-    </Table.Body>
+    </tbody>
   );
 }
 
@@ -190,9 +189,9 @@ function Products({ project, columns, width, dimmed }: ProductsProps) {
   const { rows } = useList('product', { project }, { sort: 'dateCreated' });
   if (rows.length === 0 || columns.length === 0) return null;
   return (
-    <Table.Row role="row" className={`product-row ${dimmed}`}>
-      <Table.Cell role="cell" className="empty-on-cards" />
-      <Table.Cell role="cell" colSpan={width}>
+    <tr role="row" className={`product-row ${dimmed}`}>
+      <td role="cell" className="empty-on-cards" />
+      <td role="cell" colSpan={width}>
         <ul className="product-lines" aria-label={t('projectTable.products')}>
           {rows.map((product) => {
             const name = find.one('productDefinition', product.productDefinition)?.name ?? '';
@@ -209,8 +208,8 @@ function Products({ project, columns, width, dimmed }: ProductsProps) {
             );
           })}
         </ul>
-      </Table.Cell>
-    </Table.Row>
+      </td>
+    </tr>
   );
 }
 

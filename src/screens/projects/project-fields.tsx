@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
-import { Button } from 'semantic-ui-react';
+import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { useText } from '#ui/text.ts';
 

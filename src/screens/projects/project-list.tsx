@@ -1,12 +1,12 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { Button, Table } from 'semantic-ui-react';
 import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useChanges } from '#data/use-changes.ts';
 import { useList } from '#data/use-list.ts';
 import { useViewer } from '#data/use-viewer.ts';
+import { Button } from '#ui/button.tsx';
 import { EmptyBox, ErrorBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
 import { CheckBox } from '#ui/check-box.tsx';
 import { ColumnChooser } from '#ui/column-chooser.tsx';
@@ -101,7 +101,11 @@ function OneList({ list }: { readonly list: List }) {
 
   const isOffline = status === 'offline';
   const last = Math.max(1, Math.ceil(found.total / pageSize));
-  if (found.state === 'ready' && page > last) address.setPage(last);
+  const { setPage } = address;
+  const isBeyond = found.state === 'ready' && page > last;
+  useEffect(() => {
+    if (isBeyond) setPage(last);
+  }, [isBeyond, last, setPage]);
   return (
     <>
       <PageHead
@@ -161,10 +165,10 @@ function OneList({ list }: { readonly list: List }) {
         <NoProjects list={list} search={search} onClear={address.setSearch} />
       )}
       {rows.length > 0 && (
-        <Table className="project-table" role="table" unstackable>
-          <Table.Header role="rowgroup">
-            <Table.Row role="row">
-              <Table.HeaderCell role="columnheader" className="tight">
+        <table className="ui table project-table" role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" className="tight">
                 <CheckBox
                   label={t('projectTable.selectAll')}
                   state={selectedOf(rows, selection.ids)}
@@ -172,7 +176,7 @@ function OneList({ list }: { readonly list: List }) {
                     selection.setAll(shown, isSelected);
                   }}
                 />
-              </Table.HeaderCell>
+              </th>
               <SortHeader sortKey="name" order={order} onOrder={address.setOrder}>
                 {t('projectTable.columns.project')}
               </SortHeader>
@@ -186,7 +190,7 @@ function OneList({ list }: { readonly list: List }) {
                   {t(columns[column].title)}
                 </SortHeader>
               ))}
-              <Table.HeaderCell role="columnheader" className="end">
+              <th role="columnheader" className="end">
                 <ColumnChooser
                   columns={columnNames.map((id) => ({ id, label: t(columns[id].title) }))}
                   chosen={shownColumns}
@@ -197,9 +201,9 @@ function OneList({ list }: { readonly list: List }) {
                     setColumns(null);
                   }}
                 />
-              </Table.HeaderCell>
-            </Table.Row>
-          </Table.Header>
+              </th>
+            </tr>
+          </thead>
           {rows.map((project) => (
             <ProjectCard
               key={project.id}
@@ -214,7 +218,7 @@ function OneList({ list }: { readonly list: List }) {
               onArchiving={lingering.keep}
             />
           ))}
-        </Table>
+        </table>
       )}
       <Pager page={page} pageSize={pageSize} total={found.total} onPage={address.setPage} />
     </>

@@ -1,5 +1,5 @@
 import { Link, useParams } from 'react-router-dom';
-import { Button, Segment } from 'semantic-ui-react';
+import { Segment } from 'semantic-ui-react';
 import { wireTypeOf } from '#protocol/names.ts';
 import { mayArchive, mayClaim, mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
@@ -8,6 +8,7 @@ import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useRecord } from '#data/use-record.ts';
 import { useViewer } from '#data/use-viewer.ts';
+import { Button } from '#ui/button.tsx';
 import { Note, Skeleton } from '#ui/boxes.tsx';
 import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
 import { Icon } from '#ui/icon.tsx';

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Button } from 'semantic-ui-react';
 import { isInGroup } from '#rules/project.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
@@ -9,6 +8,7 @@ import { useData } from '#data/use-data.ts';
 import { useList } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
 import { useViewer } from '#data/use-viewer.ts';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { Picker } from '#ui/picker.tsx';

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
-import { Button } from 'semantic-ui-react';
 import { keepReturnTo } from '#session/return-to.ts';
 import { signOut, useSession } from '#session/sign-in.tsx';
 import { useOrganization } from '#session/organization.ts';
@@ -8,6 +7,7 @@ import { DataProvider } from '#data/data-provider.tsx';
 import { useData } from '#data/use-data.ts';
 import { useViewer } from '#data/use-viewer.ts';
 import type { Standing } from '#data/use-viewer.ts';
+import { Button } from '#ui/button.tsx';
 import { useIsSlow } from '#ui/boxes.tsx';
 import { never } from '#base/never.ts';
 import { useText } from '#ui/text.ts';

@@ -1,5 +1,5 @@
 import { useRouteError } from 'react-router-dom';
-import { Button } from 'semantic-ui-react';
+import { Button } from '#ui/button.tsx';
 import { ErrorBox } from '#ui/boxes.tsx';
 import { useText } from '#ui/text.ts';
 import { FocusPage } from '../status/focus-page.tsx';

@@ -35,14 +35,14 @@ export function Sidebar({ onLeave }: Props) {
     links.push(['/projects/active', t('projects.switcher.dropdown.activeProjects'), 'plug']);
 
   return (
-    <div className="shell-sidebar">
+    <aside className="shell-sidebar" aria-label={t('sidebar.label')}>
       <OrganizationSwitcher
         isOpen={isSwitching}
         onOpen={setSwitching}
         {...(onLeave === undefined ? {} : { onLeave })}
       />
       {!isSwitching && (
-        <nav aria-label={t('sidebar.label')}>
+        <nav aria-label={t('sidebar.links')}>
           <ul className="side-links">
             {links.map(([to, label, icon]) => (
               <li key={to}>
@@ -55,6 +55,6 @@ export function Sidebar({ onLeave }: Props) {
           </ul>
         </nav>
       )}
-    </div>
+    </aside>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from 'react';
-import { Button } from 'semantic-ui-react';
 import { signOut } from '#session/sign-in.tsx';
 import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
+import { Button } from '#ui/button.tsx';
 import { NeedsConnection } from '#ui/boxes.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useText } from '#ui/text.ts';

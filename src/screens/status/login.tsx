@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
-import { Button } from 'semantic-ui-react';
 import { NoAnswerError } from '#session/environment.ts';
 import type { SignInOutcome } from '#session/session.ts';
 import { completeSignIn, signIn, useSession } from '#session/sign-in.tsx';
+import { Button } from '#ui/button.tsx';
 import { NeedsConnection, Note } from '#ui/boxes.tsx';
 import { useText } from '#ui/text.ts';
 import { LanguageMenu } from '../shell/language-menu.tsx';

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from 'react-router-dom';
-import { Button } from 'semantic-ui-react';
 import { signOut, useSession } from '#session/sign-in.tsx';
+import { Button } from '#ui/button.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { useText } from '#ui/text.ts';
 import { FocusPage } from './focus-page.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
-import { Button } from 'semantic-ui-react';
 import { NoAnswerError } from '#session/environment.ts';
 import { identify, sendVerification, signOut, useSession } from '#session/sign-in.tsx';
 import { useViewer } from '#data/use-viewer.ts';
+import { Button } from '#ui/button.tsx';
 import { NeedsConnection, Note } from '#ui/boxes.tsx';
 import { useSurroundings } from '#ui/surroundings.tsx';
 import { useText } from '#ui/text.ts';

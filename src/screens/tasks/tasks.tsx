@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom';
-import { Table } from 'semantic-ui-react';
 import { compareFolded, fold } from '#base/fold.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { Find } from '#rules/find.ts';
@@ -65,9 +64,9 @@ export function Tasks() {
         </EmptyBox>
       )}
       {rows.length > 0 && (
-        <Table className="task-table" unstackable role="table">
-          <Table.Header role="rowgroup">
-            <Table.Row role="row">
+        <table className="ui table task-table" role="table">
+          <thead role="rowgroup">
+            <tr role="row">
               <SortHeader sortKey="product" order={order} onOrder={setOrder}>
                 {t('tasks.product')}
               </SortHeader>
@@ -77,14 +76,14 @@ export function Tasks() {
               <SortHeader sortKey="-wait" order={order} onOrder={setOrder}>
                 {t('tasks.waitTime')}
               </SortHeader>
-            </Table.Row>
-          </Table.Header>
-          <Table.Body role="rowgroup">
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
             {rows.map((row) => (
               <TaskRow key={row.task.id} row={row} showsOrganization={organization === null} />
             ))}
-          </Table.Body>
-        </Table>
+          </tbody>
+        </table>
       )}
     </>
   );
@@ -105,11 +104,7 @@ function TaskRow({ row, showsOrganization }: RowProps) {
 
   return (
     <>
-      <Table.Row
-        className="task-row"
-        role="row"
-        data-record={`${wireTypeOf('userTask')}:${task.id}`}
-      >
+      <tr className="task-row" role="row" data-record={`${wireTypeOf('userTask')}:${task.id}`}>
         <Cell label={t('tasks.product')}>
           {product === null ? (
             t('tasks.noProduct')
@@ -133,13 +128,13 @@ function TaskRow({ row, showsOrganization }: RowProps) {
         <Cell label={t('tasks.waitTime')}>
           <RelativeTime at={task.dateUpdated} timeZone={zone} />
         </Cell>
-      </Table.Row>
+      </tr>
       {task.comment !== null && task.comment !== '' && (
-        <Table.Row className="task-comment" role="row">
-          <Table.Cell role="cell" colSpan={3}>
+        <tr className="task-comment" role="row">
+          <td role="cell" colSpan={3}>
             <TaskComment comment={task.comment} />
-          </Table.Cell>
-        </Table.Row>
+          </td>
+        </tr>
       )}
     </>
   );

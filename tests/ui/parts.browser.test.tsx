@@ -1,0 +1,183 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { expect } from 'chai';
+import { useState } from 'react';
+import { Combobox } from '#ui/combobox.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Marked } from '#ui/marked.tsx';
+import { MenuButton } from '#ui/menu-button.tsx';
+import { Pager } from '#ui/pager.tsx';
+import { spanOf } from '#ui/relative-time.tsx';
+import { SearchField } from '#ui/search-field.tsx';
+import { SurroundingsContext } from '#ui/surroundings.tsx';
+import { nextOrder } from '#ui/table.tsx';
+import { speak } from '#ui/text.ts';
+import { Toasts, useToast } from '#ui/toasts.tsx';
+import { stillSurroundings } from '../support/still-data.tsx';
+
+describe('the components', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  it('open a menu by the arrow key, move in it, and give the focus back on Escape', () => {
+    const entries = ['Archive', 'Claim'].map((label) => ({
+      id: label,
+      label,
+      run: () => undefined,
+    }));
+    render(<MenuButton label="More" entries={entries} />);
+    const button = screen.getByRole('button', { name: 'More' });
+    fireEvent.keyDown(button, { key: 'ArrowDown' });
+    expect(document.activeElement?.textContent).to.equal('Archive');
+    fireEvent.keyDown(screen.getByRole('menu'), { key: 'c' });
+    expect(document.activeElement?.textContent).to.equal('Claim');
+    fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' });
+    expect(screen.queryByRole('menu')).to.equal(null);
+    expect(document.activeElement).to.equal(button);
+  });
+
+  it('give the focus back to the opener of a dialog', () => {
+    function Opener() {
+      const [isOpen, setOpen] = useState(false);
+      return (
+        <>
+          <button
+            onClick={() => {
+              setOpen(true);
+            }}
+          >
+            Open
+          </button>
+          {isOpen && (
+            <Dialog
+              title="Leave?"
+              onClose={() => {
+                setOpen(false);
+              }}
+            >
+              Text
+            </Dialog>
+          )}
+        </>
+      );
+    }
+    render(<Opener />);
+    const opener = screen.getByRole('button', { name: 'Open' });
+    opener.focus();
+    fireEvent.click(opener);
+    const dialog = screen.getByRole('dialog', { name: 'Leave?' });
+    expect(dialog.contains(document.activeElement)).to.equal(true);
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).to.equal(null);
+    expect(document.activeElement).to.equal(opener);
+  });
+
+  it('close a toast after five seconds, an error only when told to', () => {
+    const { surroundings, pass } = stillSurroundings();
+    function Teller() {
+      const show = useToast();
+      return (
+        <button
+          onClick={() => {
+            show({ tone: 'success', title: 'Saved it' });
+            show({ tone: 'error', title: 'Lost it' });
+          }}
+        >
+          Tell
+        </button>
+      );
+    }
+    render(
+      <SurroundingsContext.Provider value={surroundings}>
+        <Toasts>
+          <Teller />
+        </Toasts>
+      </SurroundingsContext.Provider>,
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
+    expect(screen.queryByText('Saved it')).not.to.equal(null);
+    act(() => {
+      pass(5_000);
+    });
+    expect(screen.queryByText('Saved it')).to.equal(null);
+    fireEvent.click(screen.getByRole('button', { name: 'Close: Lost it' }));
+    expect(screen.queryByText('Lost it')).to.equal(null);
+  });
+
+  it('search a moment after typing, and bring the full list back on Escape', () => {
+    const { surroundings, pass } = stillSurroundings();
+    const searches: string[] = [];
+    render(
+      <SurroundingsContext.Provider value={surroundings}>
+        <SearchField
+          label="Search"
+          value=""
+          waitMs={250}
+          onSearch={(words) => {
+            searches.push(words);
+          }}
+        />
+      </SurroundingsContext.Provider>,
+    );
+    const field = screen.getByRole('searchbox', { name: 'Search' });
+    fireEvent.change(field, { target: { value: 'har' } });
+    expect(searches).to.deep.equal([]);
+    act(() => {
+      pass(250);
+    });
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(searches).to.deep.equal(['har', '']);
+  });
+
+  it('move among suggestions without changing what is typed, and take one by Enter', () => {
+    const taken: string[] = [];
+    render(
+      <Combobox
+        tied={{
+          id: 'language',
+          'aria-describedby': undefined,
+          'aria-invalid': undefined,
+          'aria-required': undefined,
+        }}
+        text="fr"
+        onText={() => undefined}
+        options={[
+          { id: 'fr', label: 'French' },
+          { id: 'fr-CA', label: 'Canadian French' },
+        ]}
+        onPick={({ id }) => {
+          taken.push(id);
+        }}
+      />,
+    );
+    const field = screen.getByRole<HTMLInputElement>('combobox');
+    fireEvent.keyDown(field, { key: 'ArrowDown' });
+    fireEvent.keyDown(field, { key: 'ArrowDown' });
+    expect(field.value).to.equal('fr');
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(taken).to.deep.equal(['fr-CA']);
+  });
+
+  it('mark hits whatever their accents and case', () => {
+    const { container } = render(<Marked text="Crème brûlée" search="BRULEE" />);
+    expect(container.querySelector('mark')?.textContent).to.equal('brûlée');
+  });
+
+  it('say which of how many a page shows', () => {
+    render(<Pager page={2} pageSize={20} total={61} onPage={() => undefined} />);
+    expect(screen.queryByText('21–40 of 61')).not.to.equal(null);
+    expect(screen.getByRole('button', { name: 'Page 2' }).getAttribute('aria-current')).to.equal(
+      'page',
+    );
+  });
+
+  it('begin a new order ascending and flip the present one', () => {
+    expect(nextOrder('name', 'language')).to.equal('language');
+    expect(nextOrder('name', 'name')).to.equal('-name');
+    expect(nextOrder('-name', 'name')).to.equal('name');
+  });
+
+  it('say how long ago in the largest unit that fits', () => {
+    expect(spanOf(3 * 86_400_000, 'en-US')).to.equal('3 days');
+    expect(spanOf(59_000, 'en-US')).to.equal(null);
+  });
+});
