@@ -31,7 +31,7 @@ export interface Facts {
   readonly asOf: string | null;
 }
 
-export const NO_FACTS: Facts = { viewer: null, cursor: null, scope: null, asOf: null };
+const NO_FACTS: Facts = { viewer: null, cursor: null, scope: null, asOf: null };
 
 /** One transaction's worth: all of it or nothing. */
 export interface Commit {

@@ -269,7 +269,7 @@ export function keysOf(row: Change): string[] {
   return [...new Set(row.operations.map(({ record }) => keyOf(record)))];
 }
 
-export function makes(row: Change, key: string): boolean {
+function makes(row: Change, key: string): boolean {
   return row.operations.some(({ op, record }) => op === 'addRecord' && keyOf(record) === key);
 }
 

@@ -13,7 +13,7 @@ export interface StoreIdentity {
 }
 
 /** A to-one as Orbit keeps it. To-manys are not kept: the store's index answers them. */
-export interface StoreRelationship {
+interface StoreRelationship {
   readonly data: StoreIdentity | null;
 }
 

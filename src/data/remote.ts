@@ -196,7 +196,7 @@ export class Remote extends JSONAPISource {
 }
 
 /** The server said no to a query. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly answer: Answer;
   constructor(answer: Answer) {
     super(answer.errors[0]?.title ?? `Status ${answer.status}`);

@@ -302,7 +302,7 @@ function bytesOf(operations: readonly Operation[]): number {
 }
 
 /** A row as it travels: neighbouring operations with one id. */
-export function operationsOf(row: Change): Operation[] {
+function operationsOf(row: Change): Operation[] {
   return row.operations.map((operation, i) => wireOperation(operation, row.id, row.base[i] ?? {}));
 }
 

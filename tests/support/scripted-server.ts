@@ -333,7 +333,7 @@ function page(operations: unknown, cursor: string, more: boolean, phase: string)
 }
 
 /** An answer of JSON:API. */
-export function document(content: object | string, status = 200, headers: object = {}): Response {
+function document(content: object | string, status = 200, headers: object = {}): Response {
   return new Response(typeof content === 'string' ? content : JSON.stringify(content), {
     status,
     headers: { 'Content-Type': JSON_API, ...headers },
