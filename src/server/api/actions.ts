@@ -9,7 +9,7 @@ export const ACTIONS = ['rebuild', 'republish', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** Why an action is not offered in this state (wire 11.6). */
-export type Reason =
+type Reason =
   | 'not-published'
   | 'no-workflow'
   | 'running'
@@ -22,7 +22,7 @@ export function isAction(name: unknown): name is Action {
 }
 
 /** The first test that `action` fails, of those about the product's state (domain 7, A5–A10). */
-export function reasonAgainst(action: Action, product: Of<'product'>, find: Find): Reason | null {
+function reasonAgainst(action: Action, product: Of<'product'>, find: Find): Reason | null {
   if (find.one('project', product.project)?.dateArchived !== null) return 'archived';
   const running =
     product.productWorkflow === null

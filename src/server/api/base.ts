@@ -56,7 +56,7 @@ interface Author {
 }
 
 /** Who changed one of `fields` last, and when, as far as the feed still knows. */
-export async function lastChange(
+async function lastChange(
   { write, viewer }: Act,
   type: TypeName,
   record: AnyRecord,

@@ -18,7 +18,7 @@ export interface Change {
 }
 
 /** What became of one intention of a change; this is what is recorded. */
-export type Result =
+type Result =
   | { readonly is: 'done'; readonly done: Done }
   | { readonly is: 'refused'; readonly problems: readonly [Problem, ...Problem[]] }
   /** Because of the intention at that place of the same change. */

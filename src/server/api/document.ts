@@ -205,7 +205,7 @@ export function fieldCalled(type: TypeName, name: string): Called | null {
 }
 
 /** `date-created` and `date-updated`, which every stored record has. */
-export function isStamp(name: string): boolean {
+function isStamp(name: string): boolean {
   return name === 'date-created' || name === 'date-updated';
 }
 

@@ -27,7 +27,7 @@ export interface Update {
   readonly match: Match | null;
 }
 
-export interface Remove {
+interface Remove {
   readonly op: 'remove';
   readonly type: TypeName;
   readonly id: string;
@@ -37,7 +37,7 @@ export interface Remove {
 /** Whether the version is one that `If-Match` names (wire 7.1). */
 export type Match = (version: number) => boolean;
 
-export interface Get {
+interface Get {
   readonly op: 'get';
   readonly type: TypeName;
   readonly id: string;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Parts } from '../parts.ts';
 import { bulkActionRoutes } from './calls/bulk-actions.ts';
 import { currentUserRoutes } from './calls/current-user.ts';
+import { inviteRequestRoutes } from './calls/invite-requests.ts';
 import { notificationRoutes } from './calls/notifications.ts';
 import { operationsRoutes } from './calls/operations.ts';
 import { productRoutes } from './calls/products.ts';
@@ -14,6 +15,7 @@ export function apiRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   operationsRoutes(app, parts);
   bulkActionRoutes(app, parts);
   currentUserRoutes(app, parts);
+  inviteRequestRoutes(app, parts);
   notificationRoutes(app, parts);
   productRoutes(app, parts);
   redeemRoutes(app, parts);

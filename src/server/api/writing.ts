@@ -71,7 +71,7 @@ function baseIn(meta: unknown): unknown {
 }
 
 /** Settles a request as the one change that it is. @throws ProblemError its refusal */
-export async function carryOut(asked: Asked, intention: Intention): Promise<Done> {
+async function carryOut(asked: Asked, intention: Intention): Promise<Done> {
   const { parts, caller, request, reply } = asked;
   const change = { id: changeIdIn(request), intentions: [intention] };
   const { results, isReplayed } = await settleAlone(parts, caller, change);

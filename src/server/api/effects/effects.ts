@@ -6,14 +6,14 @@ import type { Stated } from '../document.ts';
 
 export type FieldValues = Readonly<Record<string, unknown>>;
 
-export interface Creating {
+interface Creating {
   readonly id: string;
   /** As sent, normalised. */
   readonly fields: FieldValues;
   readonly stated: Stated;
 }
 
-export interface Checked {
+interface Checked {
   /** Null: a new record. */
   readonly before: AnyRecord | null;
   readonly after: AnyRecord;
@@ -39,7 +39,7 @@ export interface Effects {
   readonly removing?: (act: Act, record: AnyRecord) => Promise<void>;
 }
 
-export type Changing = (
+type Changing = (
   act: Act,
   before: AnyRecord,
   after: AnyRecord,

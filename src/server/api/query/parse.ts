@@ -13,7 +13,7 @@ import { comparisonOf, fits, valuesOf } from './value.ts';
 export type Takes = 'list' | 'record' | 'nothing';
 
 /** 400: a parameter that is known has a wrong name or value inside. */
-export function invalidParameter(parameter: string, detail: string): ProblemError {
+function invalidParameter(parameter: string, detail: string): ProblemError {
   return new ProblemError({ code: 'invalid-parameter', detail, source: { parameter } });
 }
 
