@@ -20,6 +20,8 @@ export const moduleRules: webpack.RuleSetRule[] = [
     loader: 'esbuild-loader',
     options: { target: 'es2022', jsx: 'automatic', tsconfigRaw: {} },
   },
+  // Orbit does not say so itself: none of its modules does anything by being loaded.
+  { test: /node_modules\/@orbit\//, sideEffects: false },
   { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },
   { test: /\.(woff2?|ttf|eot|svg|png)$/, type: 'asset/resource' },
 ];

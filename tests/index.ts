@@ -9,6 +9,7 @@ interface WebpackMeta {
 
 const context = (import.meta as unknown as WebpackMeta).webpackContext('./', {
   recursive: true,
-  regExp: /^\.\/(base|schema|rules|protocol|text|session|data|ui|screens)\/(?!.*\.node\.test).*\.test\.tsx?$/,
+  regExp:
+    /^\.\/(base|schema|rules|protocol|text|session|data|ui|screens)\/(?!.*\.node\.test).*\.test\.tsx?$/,
 });
 context.keys().forEach((path) => context(path));
