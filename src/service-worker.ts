@@ -35,7 +35,8 @@ router.registerRoute(
 );
 router.registerRoute(
   new Route(({ url }) => /^\/(static|icons)\//.test(url.pathname), {
-    handle: async ({ request }) => (await caches.match(request)) ?? fetch(request),
+    handle: async ({ request }) =>
+      (await caches.match(request, { ignoreSearch: true })) ?? fetch(request),
   }),
 );
 router.registerRoute(

@@ -127,11 +127,11 @@ function ChangeLine({ row, onClose }: LineProps) {
           sentence
         )}
       </div>
-      <div className="caption">
+      <div className="caption change-when">
         <span className={`change-state state-${state}`}>
           <Icon name={ICONS[state]} />
           {t(`changes.state.${state}`)}
-        </span>{' '}
+        </span>
         · <RelativeTime at={madeAt} />
       </div>
       {problem !== null && <p className="change-reason">{reasonOf(problem)}</p>}
