@@ -59,10 +59,9 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-/** Where a new database may be: an empty folder, and with `DATABASE_URL` an empty database there. */
-export async function freshPlace(): Promise<Place> {
+/** Where a new database may be: an empty folder, and with a PostgreSQL's `url` a database there. */
+export async function freshPlace(url = process.env.DATABASE_URL ?? ''): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
-  const url = process.env.DATABASE_URL ?? '';
   const databaseUrl = url === '' ? null : await createDatabase(url);
   return {
     databaseUrl,

@@ -73,7 +73,8 @@ async function torn(tx: Tx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function isGapless(tx: Tx): Promise<boolean> {
+/** Whether the feed has every number once, up to its head. */
+export async function isGapless(tx: Tx): Promise<boolean> {
   const [row] = await tx.query(sql<{ readonly ok: boolean }>`
     select (select count(distinct n) from feed) = n - 1
       and (select max(n) from feed) = n as ok from feed_head`);

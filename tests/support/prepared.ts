@@ -1,0 +1,51 @@
+import { randomFillSync } from 'node:crypto';
+import pino from 'pino';
+import { readConfig } from '#server/config.ts';
+import type { Env } from '#server/config.ts';
+import { callerOf } from '#server/identity/caller.ts';
+import { openMailer } from '#server/mail/mailer.ts';
+import { openAt } from './database.ts';
+import type { Place } from './database.ts';
+import { freePort } from './free-port.ts';
+import { aGroup, aMember, anOrganization, aRecord } from './make.ts';
+import { tokenFor } from './tokens.ts';
+
+/** A place with someone in it who may make projects there, before any server has started. */
+export interface Prepared {
+  /** Settings of a server there; several at once on PostgreSQL, each with a port of its own. */
+  readonly env: Env;
+  /** Good for hours, at every server that is started with `env`. */
+  readonly token: string;
+  readonly user: string;
+  readonly organization: string;
+  readonly group: string;
+  readonly type: string;
+}
+
+export async function prepare(place: Place): Promise<Prepared> {
+  const port = String(await freePort());
+  const env = {
+    PORT: port,
+    PUBLIC_URL: `http://localhost:${port}`,
+    DATA_DIR: place.dataDir,
+    DATABASE_URL: place.databaseUrl ?? '',
+    DEMO: '0',
+  };
+  const config = readConfig(env);
+  const clock = Date.now;
+  const random = (bytes: Uint8Array) => randomFillSync(bytes);
+  const { db, bus, close } = await openAt(place);
+  try {
+    const mail = openMailer(config, clock, random);
+    const parts = { config, db, bus, clock, random, mail, log: pino({ level: 'silent' }) };
+    const token = await tokenFor(parts, 'builder@press.test', { lastsSeconds: 14_400 });
+    const user = (await callerOf(parts, token)).user.id;
+    const organization = (await anOrganization(db)).id;
+    const group = (await aGroup(db, { owner: organization })).id;
+    await aMember(db, organization, { user, roles: ['AppBuilder'], groups: [group] });
+    const type = (await aRecord(db, 'applicationType', { name: 'pressed' })).id;
+    return { env, token, user, organization, group, type };
+  } finally {
+    await close();
+  }
+}

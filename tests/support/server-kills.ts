@@ -1,0 +1,204 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Operation, Verdict } from '#protocol/operations.ts';
+import { checkAccepted, connect, perform, send, writeOn } from './crowd.ts';
+import type { Batch, Change, Connection } from './crowd.ts';
+import { openAt } from './database.ts';
+import type { Place } from './database.ts';
+import { isGapless } from './killing.ts';
+import { prepare } from './prepared.ts';
+import type { Prepared } from './prepared.ts';
+import { spawnServer } from './server.ts';
+import type { SpawnedServer } from './server.ts';
+
+const CONNECTIONS = 4;
+/** The kill comes at a random moment of this span, counted from the first answer. */
+const KILL_AFTER_MS = [300, 2_000] as const;
+
+/** A server process and who writes to it. */
+export interface Crowd {
+  readonly prepared: Prepared;
+  readonly connections: readonly Connection[];
+  server: SpawnedServer;
+  stop(): Promise<void>;
+}
+
+/** What one kill left, as the server tells it that was started after it. */
+export interface Kill {
+  readonly writesPerSecond: number;
+  /** Changes; so are the others. */
+  readonly acknowledged: number;
+  readonly unansweredPresent: number;
+  readonly unansweredAbsent: number;
+  /** Changes of which only a part is there. */
+  readonly torn: readonly string[];
+  /** Changes that are there although an earlier one of their connection is not. */
+  readonly outOfOrder: readonly string[];
+  /** Ledgers that do not say the last change that is there. */
+  readonly wrongLedgers: readonly string[];
+  /** Changes that were done again though they were there, or said to be there though they were not. */
+  readonly wronglyAnswered: readonly string[];
+}
+
+export async function startCrowd(place: Place): Promise<Crowd> {
+  const prepared = await prepare(place);
+  const server = await spawnServer(prepared.env);
+  const connections = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => connect(server.url, prepared)),
+  );
+  const crowd: Crowd = {
+    prepared,
+    connections,
+    server,
+    stop: async () => {
+      await crowd.server.kill();
+    },
+  };
+  return crowd;
+}
+
+/** Lets people write, kills the server (SIGKILL), starts it again, looks, and sends all again. */
+export async function killInTheMiddle(crowd: Crowd): Promise<Kill> {
+  const { acknowledged, ms } = await writeUntilKilled(crowd);
+  crowd.server = await spawnServer(crowd.prepared.env);
+
+  const seen = await Promise.all(crowd.connections.map((one) => lookAt(crowd, one)));
+  const present = seen.flatMap(({ parts }) => parts.filter((is) => is === 'present'));
+  const unanswered = seen.flatMap(({ parts }) => parts);
+  const wronglyAnswered = await Promise.all(
+    crowd.connections.map((one, n) => repeat(crowd, one, seen[n]?.parts ?? [])),
+  );
+  return {
+    writesPerSecond: Math.round((acknowledged * 1_000) / ms),
+    acknowledged,
+    unansweredPresent: present.length,
+    unansweredAbsent: unanswered.filter((is) => is === 'absent').length,
+    torn: seen.flatMap(({ torn }) => torn),
+    outOfOrder: seen.flatMap(({ outOfOrder }) => outOfOrder),
+    wrongLedgers: seen.flatMap(({ wrongLedger }) => wrongLedger),
+    wronglyAnswered: wronglyAnswered.flat(),
+  };
+}
+
+async function writeUntilKilled({ server, prepared, connections }: Crowd) {
+  let acknowledged = 0;
+  let began = 0;
+  let ended = 0;
+  let killed: Promise<void> | null = null;
+  const kill = () => {
+    ended = performance.now();
+    killed = server.kill();
+  };
+  const accepted = (changes: number) => {
+    if (ended === 0) acknowledged += changes;
+    if (began > 0) return;
+    began = performance.now();
+    setTimeout(kill, randomInt(...KILL_AFTER_MS));
+  };
+  const begin = performance.now();
+  await Promise.all(connections.map((one) => writeOn(server.url, prepared, one, accepted)));
+  if (killed === null) throw new Error(`The server broke by itself: ${server.output()}`);
+  await killed;
+  return { acknowledged, ms: ended - begin };
+}
+
+type Part = 'present' | 'absent' | 'torn';
+
+/** What is there of the batch without an answer. */
+async function lookAt({ server, prepared }: Crowd, { ledger, pending, acknowledged }: Connection) {
+  const changes = pending ?? [];
+  const operations = [
+    get('projects', ledger),
+    ...changes.flatMap(({ project, reviewer }) => [
+      get('projects', project),
+      get('reviewers', reviewer),
+    ]),
+  ];
+  const [book, ...rest] = (await perform(server.url, prepared, operations)) ?? [];
+  const parts = changes.map((_, n) => partOf(rest.slice(2 * n, 2 * n + 2)));
+  const firstAbsent = parts.indexOf('absent');
+  const last = changes.findLast((_, n) => parts[n] === 'present') ?? acknowledged.at(-1)?.at(-1);
+  const data = book?.data as
+    { readonly attributes?: { readonly description?: string } } | undefined;
+  const isRight = data?.attributes?.description === last?.id;
+  const those = (test: (part: Part | undefined, n: number) => boolean) =>
+    changes.filter((_, n) => test(parts[n], n)).map(({ id }) => id);
+  return {
+    parts,
+    torn: those((part) => part === 'torn'),
+    outOfOrder: those((part, n) => part === 'present' && firstAbsent !== -1 && n > firstAbsent),
+    wrongLedger: isRight ? [] : [`${ledger}: ${JSON.stringify(book)} instead of ${last?.id}`],
+  };
+}
+
+const get = (type: string, id: string): Operation => ({ op: 'get', ref: { type, id } });
+
+function partOf(verdicts: readonly Verdict[]): Part {
+  const found = verdicts.filter(({ meta }) => meta.status === 200).length;
+  if (found === verdicts.length) return 'present';
+  const isAbsent = verdicts.every(({ meta }) => meta.status === 404);
+  return isAbsent ? 'absent' : 'torn';
+}
+
+/** Sends the last acknowledged batch and the one without an answer again, as a device would. */
+async function repeat(crowd: Crowd, one: Connection, parts: readonly Part[]): Promise<string[]> {
+  const { acknowledged, pending } = one;
+  const last = acknowledged.at(-1) ?? [];
+  const wrong = await resend(crowd, one, last, () => true);
+  if (pending !== null) {
+    wrong.push(...(await resend(crowd, one, pending, (n) => parts[n] === 'present')));
+    acknowledged.push(pending);
+    one.pending = null;
+  }
+  return wrong;
+}
+
+async function resend(
+  { server, prepared }: Crowd,
+  connection: Connection,
+  batch: Batch,
+  isKnown: (n: number) => boolean,
+): Promise<string[]> {
+  if (batch.length === 0) return [];
+  const verdicts = await send(server.url, prepared, connection, batch);
+  checkAccepted(verdicts ?? []);
+  const isRight = ({ id }: Change, n: number) => {
+    const own = verdicts?.filter(({ meta }) => meta.id === id) ?? [];
+    return own.length === 3 && own.every(({ meta }) => (meta.replayed ?? false) === isKnown(n));
+  };
+  return batch.filter((change, n) => !isRight(change, n)).map(({ id }) => id);
+}
+
+/** Kills the server for good and looks into its database. */
+export async function lookAtLast(crowd: Crowd, place: Place) {
+  await crowd.server.kill();
+  const sent = crowd.connections.flatMap(({ acknowledged }) => acknowledged.flat());
+  const ids = sent.map(({ id }) => id);
+  const projects = sent.map(({ project }) => project);
+  const reviewers = sent.map(({ reviewer }) => reviewer);
+  const { db, close } = await openAt(place);
+  try {
+    return await db.read(async (tx) => {
+      const lost = await tx.query(sql<{ readonly id: string }>`
+        select t.id from unnest(${ids}::uuid[], ${projects}::uuid[], ${reviewers}::uuid[])
+          as t(id, project, reviewer)
+        where not exists (select from projects p join reviewers r on r.project_id = p.id
+          where p.id = t.project and r.id = t.reviewer and p.name = t.id::text)`);
+      const torn = await tx.query(sql<{ readonly id: string }>`
+        select p.id from projects p left join reviewers r on r.project_id = p.id
+        where p.name <> 'Ledger' and (r.id is null or r.version <> p.version
+          or (select count(*) from feed where feed.n = p.version) <> 3)`);
+      const [row] = await tx.query(sql<{ readonly count: number }>`
+        select count(*)::int as count from changes where id = any(${ids}::uuid[])`);
+      return {
+        sent: sent.length,
+        recorded: row?.count,
+        lost: lost.map(({ id }) => id),
+        torn: torn.map(({ id }) => id),
+        isGapless: await isGapless(tx),
+      };
+    });
+  } finally {
+    await close();
+  }
+}
