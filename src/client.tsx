@@ -31,7 +31,7 @@ const surroundings: Surroundings = {
   load: async (path) => {
     const answer = await fetch(path);
     if (!answer.ok) throw new Error(`${path} answered ${String(answer.status)}`);
-    return answer.json();
+    return answer.json() as Promise<unknown>;
   },
 };
 

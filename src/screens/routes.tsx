@@ -17,6 +17,7 @@ import { Crash, RouteCrash } from './shell/route-crash.tsx';
 import { Root } from './shell/root.tsx';
 import { Login } from './status/login.tsx';
 import { NotFound } from './status/not-found.tsx';
+import type * as StatusPages from './status/status-pages.tsx';
 
 interface Page {
   readonly path: string;
@@ -73,7 +74,7 @@ function routeOf({ path, guard, screen }: Page): RouteObject {
   };
 }
 
-const statusPage = (path: string, name: keyof typeof import('./status/status-pages.tsx')) => ({
+const statusPage = (path: string, name: keyof typeof StatusPages) => ({
   path,
   lazy: async () => ({ Component: (await import('./status/status-pages.tsx'))[name] }),
 });

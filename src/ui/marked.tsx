@@ -27,7 +27,7 @@ function find(text: string, wanted: string): { from: number; to: number } | null
   let at = 0;
   for (const character of text) {
     const key = fold(character);
-    for (let i = 0; i < key.length; i += 1) starts.push(at);
+    starts.push(...Array.from({ length: key.length }, () => at));
     folded += key;
     at += character.length;
   }

@@ -122,7 +122,7 @@ function Entry({ entry, onDone }: { readonly entry: MenuEntry; readonly onDone: 
         }}
       >
         {isOneOfSeveral && (
-          <span className="menu-check">{entry.isChosen === true && <Icon name="check" />}</span>
+          <span className="menu-check">{entry.isChosen && <Icon name="check" />}</span>
         )}
         {entry.icon !== undefined && <Icon name={entry.icon} />}
         {entry.label}

@@ -14,8 +14,8 @@ export function useProblemText(): (problem: ErrorObject) => string {
     if (code === 'invalid') {
       const name = fieldOf(source?.pointer);
       const field = textOf(`fields.${name}`, name);
-      const rule = typeof meta['rule'] === 'string' ? meta['rule'] : '';
-      const limit = typeof meta['limit'] === 'number' ? meta['limit'] : '';
+      const rule = typeof meta.rule === 'string' ? meta.rule : '';
+      const limit = typeof meta.limit === 'number' ? meta.limit : '';
       return textOf(`rules.${rule}`, detail ?? title, { field, limit });
     }
     return isProblemCode(code) ? textOf(`problems.${code}`, title) : (detail ?? title);

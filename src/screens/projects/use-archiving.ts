@@ -36,6 +36,7 @@ export function useArchiving(onAgreed?: () => void) {
   const openChanges = useOpenChanges();
   const { rows, status } = useChanges();
   const [batch, setBatch] = useState<Batch | null>(null);
+  const told = useRef<Batch | null>(null);
   const agreed = useRef(onAgreed);
   useEffect(() => {
     agreed.current = onAgreed;
@@ -53,7 +54,7 @@ export function useArchiving(onAgreed?: () => void) {
   };
 
   useEffect(() => {
-    if (batch === null) return;
+    if (batch === null || told.current === batch) return;
     const { operation, projects } = batch;
     const own = rows.filter((row) => belongs(row, batch));
     const back = operation === 'archive' ? 'reactivate' : 'archive';
@@ -64,6 +65,7 @@ export function useArchiving(onAgreed?: () => void) {
     const refused = own.filter(({ state }) => state === 'refused' || state === 'conflict').length;
     const isDecided = own.length > 0 && own.every(({ state }) => !isUnderWay(state));
     if (!isDecided && status !== 'offline') return;
+    told.current = batch;
 
     if (refused > 0) {
       show({
@@ -82,7 +84,6 @@ export function useArchiving(onAgreed?: () => void) {
       show({ tone: 'info', title: t('sync.savedHere'), action: undo });
       agreed.current?.();
     }
-    setBatch(null);
   }, [batch, rows, status, data, show, t, openChanges]);
 
   return run;

@@ -14,8 +14,8 @@ function isAppearance(value: unknown): value is Appearance {
 export function useAppearance(): [Appearance, (appearance: Appearance) => void] {
   const [appearance, set] = useKept<Appearance>(KEY, 'system', isAppearance);
   useEffect(() => {
-    if (appearance === 'system') delete document.documentElement.dataset['appearance'];
-    else document.documentElement.dataset['appearance'] = appearance;
+    if (appearance === 'system') delete document.documentElement.dataset.appearance;
+    else document.documentElement.dataset.appearance = appearance;
   }, [appearance]);
   return [appearance, set];
 }

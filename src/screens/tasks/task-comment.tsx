@@ -4,7 +4,7 @@ const ADDRESS = /(https?:\/\/[^\s<>"]+)/;
 
 /** One of our own addresses is opened through its `/link`, which carries the permission. */
 function consoleAddress(text: string): string | null {
-  if (/^\/api\//.test(text)) return `${text}/link`;
+  if (text.startsWith('/api/')) return `${text}/link`;
   return /^https?:\/\//.test(text) ? text : null;
 }
 
