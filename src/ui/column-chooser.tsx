@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
 import { useText } from './text.ts';
 
-export interface ColumnChoice {
+interface ColumnChoice {
   readonly id: string;
   readonly label: string;
 }

@@ -62,7 +62,7 @@ export function Combobox(props: Props) {
     } else if (event.key === 'Escape' && (isOpen || onClear !== undefined)) {
       event.stopPropagation();
       event.preventDefault();
-      if (shows) setOpen(false);
+      if (isOpen) setOpen(false);
       else onClear?.();
     }
   };

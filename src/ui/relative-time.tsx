@@ -15,7 +15,7 @@ const UNITS = [
 const TICK_MS = 30_000;
 
 /** The present moment, in ms; moves on every half minute. */
-export function useNow(): number {
+function useNow(): number {
   const { clock, later } = useSurroundings();
   const [now, setNow] = useState(clock);
   useEffect(
@@ -41,7 +41,7 @@ export function spanOf(ms: number, language: string): string | null {
 }
 
 /** Date, time and zone in full. */
-export function exactly(at: string, language: string, timeZone?: string): string {
+function exactly(at: string, language: string, timeZone?: string): string {
   const options = { dateStyle: 'full', timeStyle: 'long' } as const;
   try {
     return new Intl.DateTimeFormat(language, {

@@ -2,7 +2,7 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 import { useText } from './text.ts';
 
-export type SyncState = 'sign-in' | 'problem' | 'offline' | 'attention' | 'saving' | 'saved';
+type SyncState = 'sign-in' | 'problem' | 'offline' | 'attention' | 'saving' | 'saved';
 
 const ICONS: Readonly<Record<SyncState, IconName>> = {
   'sign-in': 'person',
