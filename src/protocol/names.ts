@@ -1,8 +1,8 @@
-import { isTypeName, resourceOf, typeNames } from '#schema/index.ts';
+import { resourceOf, typeNames } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 
 /** `publicByDefault` → `public-by-default`. */
-export function dasherize(name: string): string {
+function dasherize(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
@@ -48,5 +48,3 @@ function acceptSpelling(type: TypeName, field: string, name: string): string | n
   if (type === RENAMED.type && field === RENAMED.field) return null;
   return type === KEEPS_CAMEL_CASE || dasherize(field) === name ? field : null;
 }
-
-export { isTypeName };

@@ -15,11 +15,6 @@ export interface Operation {
   readonly meta?: { readonly id?: string; readonly base?: Base };
 }
 
-export interface OperationsDocument {
-  readonly operations: readonly Operation[];
-  readonly meta?: { readonly handling?: 'lenient' | 'strict' };
-}
-
 /** The verdict on one operation: `data` when it was accepted, `errors` when it was refused. */
 export interface Verdict {
   readonly op: string;

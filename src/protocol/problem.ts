@@ -64,7 +64,7 @@ export const rules = [
 
 export type Rule = (typeof rules)[number];
 
-export interface Source {
+interface Source {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly header?: string;
@@ -115,7 +115,7 @@ export class ProblemError extends Error {
   }
 }
 
-export function statusOf(code: ProblemCode): number {
+function statusOf(code: ProblemCode): number {
   return problems[code][0];
 }
 

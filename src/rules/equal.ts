@@ -12,7 +12,7 @@ export function isSameField(type: TypeName, field: string, a: unknown, b: unknow
 }
 
 /** Moments as moments, JSON ignoring the order of keys, lines after trimming, all else exactly. */
-export function isSame(kind: Kind | 'one', a: unknown, b: unknown): boolean {
+function isSame(kind: Kind | 'one', a: unknown, b: unknown): boolean {
   if (a === null || b === null) return a === b;
   return comparable(kind, a) === comparable(kind, b);
 }

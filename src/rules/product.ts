@@ -25,7 +25,7 @@ export function mayRunActions(viewer: Viewer, product: OfProject, find: Find): b
 }
 
 /** History, console texts, and files of a project that keeps its downloads to itself. */
-export function isMemberOf(viewer: Viewer, project: Pick<Project, 'organization'>): boolean {
+function isMemberOf(viewer: Viewer, project: Pick<Project, 'organization'>): boolean {
   return viewer.isSuperAdmin || viewer.memberOf.has(project.organization);
 }
 

@@ -85,7 +85,7 @@ export function mayMoveTo(viewer: Viewer, before: Project | null, after: Project
 }
 
 /** The author row that counts: the person also holds the role in that organization. */
-export function authorshipOf(viewer: Viewer, project: Project, find: Find): Author | null {
+function authorshipOf(viewer: Viewer, project: Project, find: Find): Author | null {
   if (!viewer.authorIn.has(project.organization)) return null;
   return find.all('author', { project: project.id, user: viewer.id })[0] ?? null;
 }

@@ -33,7 +33,7 @@ export function isSuperAdmin(user: string, find: Find): boolean {
 }
 
 /** Whether taking `held` would leave the installation without a super admin. */
-export function isLastSuperAdmin(held: Pick<UserRole, 'role'>, find: Find): boolean {
+function isLastSuperAdmin(held: Pick<UserRole, 'role'>, find: Find): boolean {
   if (roleNameOf(held, find) !== 'SuperAdmin') return false;
   return find.all('userRole', { role: held.role }).length <= 1;
 }

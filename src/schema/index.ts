@@ -35,7 +35,7 @@ import { workflowDefinition } from './workflow-definition.ts';
 import type { Attribute, Field, RecordOf, Resource, ToMany, ToOne } from './define.ts';
 
 /** Everything that exists, parents before children. */
-export const schema = {
+const schema = {
   user,
   role,
   organization,

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
-export const PASSWORD = 'slipway-demo';
+const PASSWORD = 'slipway-demo';
 export const builder = 'builder@lakeside.test';
 export const admin = 'admin@lakeside.test';
 
@@ -39,6 +39,6 @@ export async function projectIdAt(page: Page): Promise<string> {
 export async function rename(page: Page, to: string): Promise<void> {
   await page.getByRole('link', { name: /edit/i }).click();
   await page.getByLabel(/^Name/).fill(to);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await projectIdAt(page);
 }

@@ -110,7 +110,7 @@ async function createProject(page: Page, url: string, name: string): Promise<str
   await page.goto(`${url}/projects/new`);
   await page.getByLabel(/^Name/).fill(name);
   await page.getByRole('combobox', { name: 'Language' }).fill('es-419');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   return projectIdAt(page);
 }
 

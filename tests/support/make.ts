@@ -159,13 +159,7 @@ export async function aMember(
   return member;
 }
 
-export async function aSuperAdmin(db: Database): Promise<Of<'user'>> {
-  const user = await aUser(db);
-  await aRole(db, user.id, 'SuperAdmin', null);
-  return user;
-}
-
-export async function aRole(
+async function aRole(
   db: Database,
   user: string,
   roleName: RoleName,

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** What becomes of a request: passed on, cut before it arrives, or answered to nobody. */
-export type Fate = 'pass' | 'cut-before' | 'drop-answer';
+type Fate = 'pass' | 'cut-before' | 'drop-answer';
 
 export interface Proxy {
   readonly url: string;

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { ResourceObject } from '#protocol/document.ts';
 import type { Operation, Verdict } from '#protocol/operations.ts';
 import { checkAccepted, connect, perform, send, writeOn } from './crowd.ts';
 import type { Batch, Change, Connection } from './crowd.ts';
@@ -12,8 +14,11 @@ import { spawnServer } from './server.ts';
 import type { SpawnedServer } from './server.ts';
 
 const CONNECTIONS = 4;
-/** The kill comes at a random moment of this span, counted from the first answer. */
-const KILL_AFTER_MS = [300, 2_000] as const;
+/** A server that was just started is slow: only after so many changes is it under full load. */
+const WARM_AFTER = 100;
+/** The kill comes at a random moment of this span, counted from then. */
+const KILL_AFTER_MS = [200, 2_000] as const;
+const OPERATIONS_PER_CHANGE = 3;
 
 /** A server process and who writes to it. */
 export interface Crowd {
@@ -25,6 +30,7 @@ export interface Crowd {
 
 /** What one kill left, as the server tells it that was started after it. */
 export interface Kill {
+  /** Operations under full load, up to the kill; three are a change. */
   readonly writesPerSecond: number;
   /** Changes; so are the others. */
   readonly acknowledged: number;
@@ -59,7 +65,7 @@ export async function startCrowd(place: Place): Promise<Crowd> {
 
 /** Lets people write, kills the server (SIGKILL), starts it again, looks, and sends all again. */
 export async function killInTheMiddle(crowd: Crowd): Promise<Kill> {
-  const { acknowledged, ms } = await writeUntilKilled(crowd);
+  const { acknowledged, writesPerSecond } = await writeUntilKilled(crowd);
   crowd.server = await spawnServer(crowd.prepared.env);
 
   const seen = await Promise.all(crowd.connections.map((one) => lookAt(crowd, one)));
@@ -69,7 +75,7 @@ export async function killInTheMiddle(crowd: Crowd): Promise<Kill> {
     crowd.connections.map((one, n) => repeat(crowd, one, seen[n]?.parts ?? [])),
   );
   return {
-    writesPerSecond: Math.round((acknowledged * 1_000) / ms),
+    writesPerSecond,
     acknowledged,
     unansweredPresent: present.length,
     unansweredAbsent: unanswered.filter((is) => is === 'absent').length,
@@ -82,24 +88,20 @@ export async function killInTheMiddle(crowd: Crowd): Promise<Kill> {
 
 async function writeUntilKilled({ server, prepared, connections }: Crowd) {
   let acknowledged = 0;
-  let began = 0;
-  let ended = 0;
-  let killed: Promise<void> | null = null;
-  const kill = () => {
-    ended = performance.now();
-    killed = server.kill();
+  let killed = null as Promise<number> | null;
+  const kill = async (warmAt: number, before: number) => {
+    await delay(randomInt(...KILL_AFTER_MS));
+    const rate = ((acknowledged - before) * 1_000) / (performance.now() - warmAt);
+    await server.kill();
+    return rate;
   };
   const accepted = (changes: number) => {
-    if (ended === 0) acknowledged += changes;
-    if (began > 0) return;
-    began = performance.now();
-    setTimeout(kill, randomInt(...KILL_AFTER_MS));
+    acknowledged += changes;
+    if (acknowledged >= WARM_AFTER) killed ??= kill(performance.now(), acknowledged);
   };
-  const begin = performance.now();
   await Promise.all(connections.map((one) => writeOn(server.url, prepared, one, accepted)));
   if (killed === null) throw new Error(`The server broke by itself: ${server.output()}`);
-  await killed;
-  return { acknowledged, ms: ended - begin };
+  return { acknowledged, writesPerSecond: Math.round((await killed) * OPERATIONS_PER_CHANGE) };
 }
 
 type Part = 'present' | 'absent' | 'torn';
@@ -118,17 +120,19 @@ async function lookAt({ server, prepared }: Crowd, { ledger, pending, acknowledg
   const parts = changes.map((_, n) => partOf(rest.slice(2 * n, 2 * n + 2)));
   const firstAbsent = parts.indexOf('absent');
   const last = changes.findLast((_, n) => parts[n] === 'present') ?? acknowledged.at(-1)?.at(-1);
-  const data = book?.data as
-    { readonly attributes?: { readonly description?: string } } | undefined;
-  const isRight = data?.attributes?.description === last?.id;
   const those = (test: (part: Part | undefined, n: number) => boolean) =>
     changes.filter((_, n) => test(parts[n], n)).map(({ id }) => id);
   return {
     parts,
     torn: those((part) => part === 'torn'),
     outOfOrder: those((part, n) => part === 'present' && firstAbsent !== -1 && n > firstAbsent),
-    wrongLedger: isRight ? [] : [`${ledger}: ${JSON.stringify(book)} instead of ${last?.id}`],
+    wrongLedger: descriptionIn(book) === last?.id ? [] : [ledger],
   };
+}
+
+function descriptionIn(verdict: Verdict | undefined): unknown {
+  const data = verdict?.data as Partial<ResourceObject> | undefined;
+  return data?.attributes?.description;
 }
 
 const get = (type: string, id: string): Operation => ({ op: 'get', ref: { type, id } });
@@ -164,7 +168,10 @@ async function resend(
   checkAccepted(verdicts ?? []);
   const isRight = ({ id }: Change, n: number) => {
     const own = verdicts?.filter(({ meta }) => meta.id === id) ?? [];
-    return own.length === 3 && own.every(({ meta }) => (meta.replayed ?? false) === isKnown(n));
+    return (
+      own.length === OPERATIONS_PER_CHANGE &&
+      own.every(({ meta }) => (meta.replayed ?? false) === isKnown(n))
+    );
   };
   return batch.filter((change, n) => !isRight(change, n)).map(({ id }) => id);
 }

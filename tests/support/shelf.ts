@@ -3,14 +3,11 @@ import type { Of, TypeName } from '#schema/index.ts';
 import type { Shelf } from './still-data.tsx';
 
 /** A UUID whose end is `number`: the same at every run. */
-export const idOf = (number: number): string =>
+const idOf = (number: number): string =>
   `0197c1e0-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 /** A record with every field; those left out are empty. */
-export function record<T extends TypeName>(
-  type: T,
-  fields: Partial<Of<T>> & { id: string },
-): Of<T> {
+function record<T extends TypeName>(type: T, fields: Partial<Of<T>> & { id: string }): Of<T> {
   const empty = Object.fromEntries([
     ...attributesOf(type).map(([name, { fallback }]) => [name, fallback]),
     ...toOnesOf(type).map(([name]) => [name, null]),
@@ -25,12 +22,12 @@ export function record<T extends TypeName>(
 }
 
 export const builder = idOf(1);
-export const fellow = idOf(2);
-export const lakeside = idOf(10);
-export const harbor = idOf(11);
-export const north = idOf(20);
-export const south = idOf(21);
-export const scripture = idOf(30);
+const fellow = idOf(2);
+const lakeside = idOf(10);
+const harbor = idOf(11);
+const north = idOf(20);
+const south = idOf(21);
+const scripture = idOf(30);
 
 export const harvest = record('project', {
   id: idOf(100),

@@ -18,7 +18,7 @@ import { Toasts } from '#ui/toasts.tsx';
 export type Shelf = { readonly [T in TypeName]?: readonly Of<T>[] };
 
 /** What a screen did. */
-export interface Deed {
+interface Deed {
   readonly did: 'add' | 'edit' | 'remove';
   readonly type: TypeName;
   readonly id: string;
@@ -173,7 +173,7 @@ function stored(
 }
 
 /** Storage that lasts as long as the test. */
-export function shortMemory(): Kept {
+function shortMemory(): Kept {
   const held = new Map<string, string>();
   return {
     getItem: (key) => held.get(key) ?? null,

@@ -12,7 +12,7 @@ export interface ImportFile {
   readonly unknown: readonly string[];
 }
 
-export interface ImportProject {
+interface ImportProject {
   readonly name: string;
   readonly language: string;
   readonly description: string | null;
@@ -29,8 +29,8 @@ export interface ImportProduct {
 }
 
 export const IMPORT_BYTES = 524_288;
-export const IMPORT_PROJECTS = 500;
-export const IMPORT_PRODUCTS = 20;
+const IMPORT_PROJECTS = 500;
+const IMPORT_PRODUCTS = 20;
 
 /** Remembers what is wrong and unknown while a file is read. */
 interface Reading {

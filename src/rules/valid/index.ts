@@ -19,7 +19,7 @@ import { brokenValue } from './value.ts';
 import { brokenWorkflow } from './workflow-definition.ts';
 
 export { normalise } from './normal.ts';
-export type { Broken, BrokenRule } from './broken.ts';
+export type { Broken } from './broken.ts';
 export type { Checking } from './form.ts';
 
 const forms: { readonly [T in TypeName]?: Form<T> } = {

@@ -86,7 +86,7 @@ export function asLine(text: string): string {
 const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d)/i;
 
 /** `line` with `https://` in front where it names no scheme. */
-export function asUrl(line: string): string {
+function asUrl(line: string): string {
   if (line === '' || SCHEME.test(line)) return line;
   return line.startsWith('//') ? `https:${line}` : `https://${line}`;
 }

@@ -2,8 +2,7 @@ import { broken } from './broken.ts';
 import type { Broken } from './broken.ts';
 import { parsed } from './value.ts';
 
-export const COMPUTE_TYPES = ['small', 'medium'] as const;
-export type ComputeType = (typeof COMPUTE_TYPES)[number];
+const COMPUTE_TYPES = ['small', 'medium'] as const;
 
 /** What a product without properties is built with, as JSON text. */
 export const DEFAULT_PROPERTIES =
@@ -12,7 +11,7 @@ export const DEFAULT_PROPERTIES =
 type Values = Readonly<Record<string, unknown>>;
 
 /** The environment that `text` sets, or null when it is not of the required form (domain 13). */
-export function environmentOf(text: string): Values | null {
+function environmentOf(text: string): Values | null {
   const properties = parsed(text);
   if (!isObject(properties) || !isObject(properties.environment)) return null;
   const { BUILD_COMPUTE_TYPE: compute, BUILD_IMAGE_TAG: tag } = properties.environment;

@@ -32,7 +32,7 @@ export function isDefinitionEnabled(
 }
 
 /** The kind of store that products of `definition` need; null: none. */
-export function storeTypeOf({ workflow }: ProductDefinition, find: Find): string | null {
+function storeTypeOf({ workflow }: ProductDefinition, find: Find): string | null {
   return find.one('workflowDefinition', workflow)?.storeType ?? null;
 }
 

@@ -36,17 +36,13 @@ function brokenImportProduct(
 }
 
 /** The definition called so; of several, one that the organization can use. */
-export function definitionNamed(
-  name: string,
-  organization: string,
-  find: Find,
-): ProductDefinition | null {
+function definitionNamed(name: string, organization: string, find: Find): ProductDefinition | null {
   const named = find.all('productDefinition', { name });
   return named.find((one) => isDefinitionEnabled(one, organization, find)) ?? named[0] ?? null;
 }
 
 /** The id of the store called so, null for no name; of several, one that the organization has. */
-export function storeNamed(
+function storeNamed(
   name: string | null,
   organization: string,
   find: Find,

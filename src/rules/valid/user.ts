@@ -8,7 +8,7 @@ export const brokenUser: Form<'user'> = ({ after: { timezone }, written }) => [
 ];
 
 /** Whether `name` is the IANA name of a time zone. */
-export function isTimezone(name: string): boolean {
+function isTimezone(name: string): boolean {
   // An offset such as +01:00 is no name.
   if (!/^[a-z]/i.test(name)) return false;
   try {

@@ -67,7 +67,7 @@ export function isEmail(text: string): boolean {
 }
 
 /** An absolute http or https address. */
-export function isUrl(text: string): boolean {
+function isUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/]/i.test(text) || /\s/.test(text)) return false;
   return URL.canParse(text);
 }

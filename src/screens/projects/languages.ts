@@ -18,7 +18,7 @@ export interface KnownLanguage {
 }
 
 /** Where the words were found, when not in a name that shows anyway. */
-export type Where = 'name' | 'region' | 'variant' | 'tag';
+type Where = 'name' | 'region' | 'variant' | 'tag';
 
 export interface Hit {
   readonly language: KnownLanguage;

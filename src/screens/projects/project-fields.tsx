@@ -11,7 +11,7 @@ interface NameProps {
   readonly onChange: (value: string) => void;
 }
 
-export const NAME_AT_MOST = 250;
+const NAME_AT_MOST = 250;
 
 export function NameField({ value, hint, takesFocus = false, onChange }: NameProps) {
   const t = useText();

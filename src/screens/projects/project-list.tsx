@@ -225,7 +225,7 @@ function OneList({ list }: { readonly list: List }) {
   );
 }
 
-export function projectColumns(shown: readonly ColumnName[]): readonly ColumnName[] {
+function projectColumns(shown: readonly ColumnName[]): readonly ColumnName[] {
   return shown.filter((column) => columns[column].of === 'project');
 }
 

@@ -31,7 +31,7 @@ export interface Team {
  * before may see it, or more of it. `viewer`: the rights of the user `id` changed, so their
  * readers compare working sets, fields included; also when the user was locked or unlocked.
  */
-export type FeedKind = 'record' | 'sight' | 'viewer';
+type FeedKind = 'record' | 'sight' | 'viewer';
 
 /**
  * One line of the change feed: the `k`th (from 1) of commit `n`. Parents come before children,

@@ -36,8 +36,7 @@ export function keyColumnOf(type: TypeName, field: string): string | null {
   return layoutOf(type).byField.get(field)?.key ?? null;
 }
 
-export type ColumnType =
-  'uuid' | 'text' | 'boolean' | 'bigint' | 'integer' | 'timestamptz' | 'jsonb';
+type ColumnType = 'uuid' | 'text' | 'boolean' | 'bigint' | 'integer' | 'timestamptz' | 'jsonb';
 
 export interface Column {
   readonly field: string;

@@ -10,7 +10,7 @@ import { actor, DEMO_AT, demoId, demoParts, theOne, userNamed } from './script.t
 import type { Actor } from './script.ts';
 
 /** How many projects the demo has by itself. */
-export const DEMO_PROJECTS = 60;
+const DEMO_PROJECTS = 60;
 
 interface OrganizationScript {
   readonly name: string;

@@ -35,7 +35,7 @@ export async function turnsOf(tx: Tx, user: string, n: number): Promise<Turn[]> 
   return rows.map((row) => ({ n: row.n, before: viewerWith(user, row.before) }));
 }
 
-export function viewerWith(id: string, rights: Rights): Viewer {
+function viewerWith(id: string, rights: Rights): Viewer {
   return {
     id,
     isSuperAdmin: rights.isSuperAdmin,

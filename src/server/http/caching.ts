@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** An `ETag` for what `caller` is shown: the same bytes have another for someone else. */
-export function etagOf(caller: string, body: string | Buffer): string {
+function etagOf(caller: string, body: string | Buffer): string {
   return `"${createHash('sha256').update(caller).update('\n').update(body).digest('base64url').slice(0, 27)}"`;
 }
 

@@ -33,7 +33,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
 }
 
 /** What `error` refuses, or null when it is a bug. */
-export function refusalIn(error: unknown): ProblemError | null {
+function refusalIn(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' ? (REFUSALS[code] ?? null) : null;

@@ -2,7 +2,7 @@ import { escapeHtml, say } from '../language.ts';
 import type { Language, TextKey } from '../language.ts';
 
 /** Every mail and what it has to be told. `link` is absolute; `until` is an instant. */
-export interface Letters {
+interface Letters {
   readonly emailVerification: { readonly link: string };
   readonly passwordReset: { readonly link: string };
   readonly membershipInvite: {
@@ -20,7 +20,7 @@ export interface Letters {
   };
 }
 
-export type Template = keyof Letters;
+type Template = keyof Letters;
 
 export type Letter = {
   readonly [T in Template]: {
