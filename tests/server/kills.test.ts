@@ -40,14 +40,7 @@ for (const [name, url] of Object.entries(databases)) {
     }
 
     it('has lost no acknowledged change in the end, done each once, and left no gap in the feed', async () => {
-      const sum = (count: (kill: Kill) => number) =>
-        kills.reduce((all, kill) => all + count(kill), 0);
-      const rates = kills.map(({ writesPerSecond }) => writesPerSecond);
-      process.stdout.write(
-        `      ${name}: ${kills.length} kills under ${Math.min(...rates)} to ${Math.max(...rates)} writes/s; ` +
-          `${sum((kill) => kill.acknowledged)} acknowledged; without an answer ` +
-          `${sum((kill) => kill.unansweredPresent)} present, ${sum((kill) => kill.unansweredAbsent)} absent\n`,
-      );
+      process.stdout.write(`      ${name}: ${summaryOf(kills)}\n`);
       const last = await lookAtLast(crowd, place);
       expect(last.lost).to.deep.equal([]);
       expect(last.torn).to.deep.equal([]);
@@ -55,4 +48,15 @@ for (const [name, url] of Object.entries(databases)) {
       expect(last.isGapless).to.equal(true);
     });
   });
+}
+
+function summaryOf(kills: readonly Kill[]): string {
+  const sum = (count: (kill: Kill) => number) => kills.reduce((all, kill) => all + count(kill), 0);
+  const rates = kills.map(({ writesPerSecond }) => writesPerSecond).sort((a, b) => a - b);
+  return (
+    `${String(kills.length)} kills under ${rates.join(', ')} operations/s; changes: ` +
+    `${String(sum(({ acknowledged }) => acknowledged))} acknowledged; without an answer ` +
+    `${String(sum(({ unansweredPresent }) => unansweredPresent))} present, ` +
+    `${String(sum(({ unansweredAbsent }) => unansweredAbsent))} absent`
+  );
 }

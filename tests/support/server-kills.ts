@@ -17,7 +17,7 @@ const CONNECTIONS = 4;
 /** A server that was just started is slow: only after so many changes is it under full load. */
 const WARM_AFTER = 100;
 /** The kill comes at a random moment of this span, counted from then. */
-const KILL_AFTER_MS = [200, 2_000] as const;
+const KILL_AFTER_MS = [1_000, 3_000] as const;
 const OPERATIONS_PER_CHANGE = 3;
 
 /** A server process and who writes to it. */
