@@ -110,7 +110,10 @@ function smallApp(folder: string): string {
   return app;
 }
 
-/** `src/server.ts` with `args`, in the environment of this process and `env`. */
+/**
+ * `src/server.ts` with `args`, in the environment of this process and `env`; its database is the
+ * embedded one unless `env` names another, for that of this run is where tests make theirs.
+ */
 export function spawnCommand(
   env: Env,
   args: readonly string[] = [],
@@ -119,7 +122,7 @@ export function spawnCommand(
   const tsx = pathToFileURL(resolve('node_modules/tsx/dist/loader.mjs')).href;
   return spawn(process.execPath, ['--import', tsx, resolve('src/server.ts'), ...args], {
     cwd,
-    env: { ...process.env, NODE_ENV: '', ...env },
+    env: { ...process.env, NODE_ENV: '', DATABASE_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
