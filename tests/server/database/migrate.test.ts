@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { BadStart } from '#server/bad-start.ts';
 import type { Database } from '#server/database/database.ts';
-import { freshPlace, openAt, testDatabase } from '../../support/database.ts';
-import type { Place } from '../../support/database.ts';
+import { freshDatabase, freshPlace, openAt } from '../../support/database.ts';
+import type { Place, TestDatabase } from '../../support/database.ts';
 
 const countIn = (db: Database, table: string): Promise<number> =>
   db.read(async (tx) => {
@@ -14,10 +14,17 @@ const countIn = (db: Database, table: string): Promise<number> =>
   });
 
 describe('[3] what every installation starts with', () => {
+  // Not the database of the run: other suites add to it.
+  let fresh: TestDatabase;
   let db: Database;
 
   before(async () => {
-    ({ db } = await testDatabase());
+    fresh = await freshDatabase();
+    ({ db } = fresh);
+  });
+
+  after(async () => {
+    await fresh.close();
   });
 
   const named = (type: 'role' | 'storeType', field: string) =>
