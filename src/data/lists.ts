@@ -26,6 +26,8 @@ interface Shared {
 
 interface PageView {
   readonly invalidate: () => void;
+  /** Whoever looks next looks anew; nobody is told. */
+  readonly age: () => void;
 }
 
 /** Every list that a screen has open; two that differ by their page share one. */
@@ -50,6 +52,8 @@ export class Lists {
     const isNews = complete.isComplete !== this.#complete.isComplete;
     this.#complete = complete;
     if (isNews) this.#invalidateAll();
+    // No list shows it until the server is away: that it got later is nothing to draw again for.
+    else for (const { views } of this.#shared.values()) for (const view of views) view.age();
   }
 
   #invalidateAll(): void {
@@ -69,6 +73,9 @@ export class Lists {
       invalidate: () => {
         isFresh = false;
         for (const listener of listeners) listener();
+      },
+      age: () => {
+        isFresh = false;
       },
     };
     return {
@@ -158,6 +165,7 @@ function unlessSame<T extends TypeName>(
     before.rows.length === after.rows.length &&
     before.rows.every((row, i) => row === after.rows[i]);
   if (!isSameRows) return after;
-  const isSame = before.state === after.state && before.total === after.total;
+  const isSame =
+    before.state === after.state && before.total === after.total && before.asOf === after.asOf;
   return isSame ? before : { ...after, rows: before.rows };
 }

@@ -124,7 +124,7 @@ export class Merge {
   restore(records: readonly StoreRecord[]): void {
     const set: StoreRecord[] = [];
     for (const record of records) {
-      const isCovered = this.#shadow.has(keyOf(record)) || this.#outbox.of(record).some(isUnderWay);
+      const isCovered = this.#shadow.has(keyOf(record)) || this.#isChanged(record);
       if (isCovered) this.#cast(record, record);
       else set.push(record);
     }
@@ -132,9 +132,13 @@ export class Merge {
     this.resume();
   }
 
-  /** Shows every change under way, after a start or when another tab wrote. */
+  #isChanged(identity: StoreIdentity): boolean {
+    return this.#outbox.of(identity).some((row) => this.#outbox.shows(row));
+  }
+
+  /** Shows every change that shows, after a start or when another tab wrote. */
   resume(): void {
-    const rows = this.#outbox.rows.filter(isUnderWay);
+    const rows = this.#outbox.rows.filter((row) => this.#outbox.shows(row));
     this.cover(rows.flatMap((row) => row.operations.map(({ record }) => record)));
     this.show(this.covered());
   }
@@ -170,9 +174,11 @@ export class Merge {
   }
 
   #shownOf(target: StoreIdentity): StoreRecord | null {
-    let shown = this.truth(target);
+    const truth = this.truth(target);
+    let shown = truth;
     for (const row of this.#outbox.of(target)) {
-      if (!isUnderWay(row)) continue;
+      // What needs the person shows only where the server has nothing at all.
+      if (!this.#outbox.shows(row) || (truth !== null && !isUnderWay(row))) continue;
       for (const operation of row.operations)
         if (keyOf(operation.record) === keyOf(target)) shown = operate(shown, operation);
     }
@@ -199,7 +205,7 @@ export class Merge {
     const key = keyOf(target);
     const truth = this.#shadow.get(key);
     if (truth === undefined || truth !== this.#store.record(target)) return;
-    if (this.#outbox.of(target).some(isUnderWay)) return;
+    if (this.#isChanged(target)) return;
     this.#shadow.delete(key);
     this.#identities.delete(key);
   }

@@ -1,8 +1,8 @@
 import type { Backup, Commit } from './backup.ts';
 import { isUnderWay, needsPerson } from './change.ts';
 import type { Change } from './change.ts';
-import { fieldsOf, keyOf, merged } from './record.ts';
-import type { StoreIdentity, StoreOperation } from './record.ts';
+import { fieldsOf, isTyped, keyOf, merged, operate } from './record.ts';
+import type { StoreIdentity, StoreOperation, StorePatch, StoreRecord } from './record.ts';
 
 /** A change before it has its place. */
 export type Draft = Omit<Change, 'seq' | 'dependsOn' | 'state' | 'problem' | 'attempts'>;
@@ -77,11 +77,29 @@ export class Outbox {
     return run;
   }
 
-  /** Keeps `draft`: folded into an earlier row, cancelled against some, or as a row of its own. */
-  keep(draft: Draft): Promise<void> {
+  /**
+   * Whether the device shows what `row` did: while it is under way, and what was typed into a
+   * creation that was not accepted, until that is mended or discarded.
+   */
+  shows(row: Change): boolean {
+    return isUnderWay(row) || (needsPerson(row) && row.operations.every((o) => this.#isOfNew(o)));
+  }
+
+  #isOfNew({ op, record }: StoreOperation): boolean {
+    if (op === 'removeRecord' || !isTyped(record.type)) return false;
+    return op === 'addRecord' || this.of(record).some((row) => makes(row, keyOf(record)));
+  }
+
+  /**
+   * Keeps `draft`: folded into an earlier row, cancelled against some, or as a row of its own. Gives
+   * the refused creation that it mended, which is to be tried again.
+   */
+  keep(draft: Draft): Promise<Change | null> {
     return this.#alone(async () => {
-      if (await this.#cancelOut(draft)) return;
-      if (await this.#foldIn(draft)) return;
+      const mended = await this.#mend(draft);
+      if (mended !== null) return mended;
+      if (await this.#cancelOut(draft)) return null;
+      if (await this.#foldIn(draft)) return null;
       const row: Change = {
         ...draft,
         seq: 0,
@@ -92,7 +110,29 @@ export class Outbox {
       };
       const state = this.#isHeldBack(row) ? 'held' : 'waiting';
       await this.#write([{ ...row, state }], []);
+      return null;
     });
+  }
+
+  /** An edit of what a refused creation made is put into that, with the edits it held back. */
+  async #mend({ operations }: Draft): Promise<Change | null> {
+    const [operation] = operations;
+    if (operations.length !== 1 || operation?.op !== 'updateRecord') return null;
+    const [born, ...later] = this.of(operation.record);
+    const made = born?.operations[0];
+    if (born?.state !== 'refused' || born.operations.length > 1 || made?.op !== 'addRecord')
+      return null;
+    const edits = later.filter((row) => row.operations.every(({ op }) => op === 'updateRecord'));
+    const record = [...edits.flatMap((row) => row.operations), operation]
+      .filter((edit) => keyOf(edit.record) === keyOf(made.record))
+      .reduce<StoreRecord>((all, edit) => operate(all, edit) ?? all, made.record);
+    const mended = { ...born, operations: [{ ...made, record }], says: sayNew(born.says, record) };
+    await this.#backup.settled();
+    await this.#write(
+      [mended],
+      edits.map((row) => row.seq),
+    );
+    return mended;
   }
 
   async #write(
@@ -292,12 +332,17 @@ function writesSameField(before: Change, after: Change): boolean {
 
 /** What `row` says once `draft` is folded into it: "Rename A to C", "Create C". */
 function sayTogether(row: Change, draft: Draft, isNew: boolean): Change['says'] {
-  const [key, values] = row.says;
+  const [, values] = row.says;
   const [laterKey, later] = draft.says;
   if (!isNew) return [laterKey, { ...later, ...pick(values, 'from') }];
-  const name = draft.operations[0] as Extract<StoreOperation, { op: 'updateRecord' }>;
-  const renamed = name.record.attributes?.name;
-  return typeof renamed === 'string' ? [key, { ...values, name: renamed }] : row.says;
+  const edit = draft.operations[0];
+  return edit?.op === 'updateRecord' ? sayNew(row.says, edit.record) : row.says;
+}
+
+/** What a creation says once the record is named as in `patch`. */
+function sayNew([key, values]: Change['says'], { attributes }: StorePatch): Change['says'] {
+  const name = attributes?.name;
+  return [key, typeof name === 'string' ? { ...values, name } : values];
 }
 
 function pick(values: Readonly<Record<string, string>>, name: string): Record<string, string> {

@@ -89,8 +89,9 @@ export function openPieces(environment: Environment, account: string): Pieces {
       const draft = (transform.options as { readonly change?: Draft } | undefined)?.change;
       if (draft === undefined)
         throw new Error('Changes are made by actions: they say what they do');
-      await outbox.keep(draft);
+      const mended = await outbox.keep(draft);
       merge.cover(draft.operations.map(({ record }) => record));
+      if (mended !== null) await changes.tryAgain(mended.id);
       if (!isPersistent) void environment.persist();
       isPersistent = true;
     },
@@ -172,6 +173,8 @@ export function openPieces(environment: Environment, account: string): Pieces {
     tabs.tellWrote();
     sender.wake();
   };
+
+  const changes = new ChangeList({ outbox, merge, gate, retry, page, clock, random, wake });
 
   /** Another tab wrote to the outbox. */
   const readRows = async (): Promise<void> => {
@@ -273,7 +276,7 @@ export function openPieces(environment: Environment, account: string): Pieces {
     store,
     records,
     lists,
-    changes: new ChangeList({ outbox, merge, gate, retry, page, clock, random, wake }),
+    changes,
     standing,
     restored,
     look: (organization) => {

@@ -147,6 +147,15 @@ export function stateableOf({ type, id, attributes, relationships }: StoreRecord
   };
 }
 
+/** Whether someone types text into a new record of `type`; what is only chosen is not. */
+export function isTyped(type: TypeName): boolean {
+  return attributesOf(type).some(
+    ([, { kind, write }]) =>
+      (kind === 'line' || kind === 'text' || kind === 'email') &&
+      (write === 'create' || write === 'always'),
+  );
+}
+
 /** What an operation states, as wire 8.1 has it. */
 export function resourceOfPatch(patch: StorePatch, version?: number): ResourceObject {
   const { type, id, attributes = {}, relationships = {} } = patch;

@@ -1,5 +1,5 @@
 import type { TypeName } from '#schema/index.ts';
-import type { Change } from './change.ts';
+import type { Change, ChangeState } from './change.ts';
 import type { Merge } from './merge.ts';
 import { keysOf } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
@@ -71,9 +71,23 @@ export class Records {
 
   #viewOf(identity: StoreIdentity): RecordView<TypeName> {
     const record = this.#store.record(identity);
-    const change = this.#outbox.of(identity).at(-1)?.state ?? null;
+    const change = worstOf(this.#outbox.of(identity));
     if (record !== null) return { state: 'here', record: this.#store.flat(record), change };
     if (this.#merge.wasRemoved(identity)) return { state: 'gone', record: null, change };
     return { state: this.#isComplete ? 'not-here' : 'loading', record: null, change };
   }
+}
+
+/** In which order changes of one record are told: what needs the person first. */
+const WORST_FIRST: readonly ChangeState[] = [
+  'refused',
+  'conflict',
+  'confirm',
+  'held',
+  'sending',
+  'waiting',
+];
+
+function worstOf(rows: readonly Change[]): ChangeState | null {
+  return WORST_FIRST.find((state) => rows.some((row) => row.state === state)) ?? null;
 }

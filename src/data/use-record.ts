@@ -8,7 +8,7 @@ export interface RecordView<T extends TypeName> {
   /** `gone`: it was here and was removed or lost to sight; `not-here`: nobody here knows it. */
   readonly state: 'loading' | 'here' | 'not-here' | 'gone';
   readonly record: Of<T> | null;
-  /** Of the newest change of it that is not done; null when there is none. */
+  /** Of the change of it that needs the person most; null when all are done. */
   readonly change: ChangeState | null;
 }
 

@@ -8,13 +8,15 @@ import type { World } from '../support/world.ts';
 
 describe('a list', () => {
   let world: World;
+  let device: Device;
   let data: Data;
 
   beforeEach(async () => {
     world = aWorld();
     world.addProject({ name: 'apple', owner: world.other });
     world.addProject({ name: 'Émile', owner: null });
-    data = new Device(world.server).open(world.me);
+    device = new Device(world.server);
+    data = device.open(world.me);
     await until(() => data.lists.open('project', {}).view().asOf !== null, 'the first load');
   });
   afterEach(() => data.close());
@@ -52,6 +54,26 @@ describe('a list', () => {
     expect(names(list.view().rows)).to.deep.equal(['Harvest 2']);
     expect(before[0]?.name).to.equal('Harvest');
     end();
+  });
+
+  it('says when it was last level with the server, although nothing in it changed', async () => {
+    const list = data.lists.open('project', {});
+    const end = list.subscribe(() => undefined);
+    const before = list.view();
+    device.now += 60_000;
+    world.server.put('organization', { id: world.organization, name: 'Lakeside 2' });
+    expect(list.view().rows).to.equal(before.rows);
+    expect(list.view().asOf).to.equal(new Date(device.now).toISOString());
+    end();
+
+    await data.close();
+    data = device.open(world.me);
+    const restored = data.lists.open('project', {});
+    const endRestored = restored.subscribe(() => undefined);
+    await until(() => restored.view().rows.length > 0, 'the rows');
+    await data.restored;
+    expect(restored.view().asOf).to.equal(new Date(device.now).toISOString());
+    endRestored();
   });
 
   it('is sorted anew when an owner by whose name it is sorted is renamed', () => {

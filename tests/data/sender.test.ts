@@ -130,7 +130,7 @@ describe('what the server says to a change', () => {
     await came('held');
     expect(changes()).to.include({ waiting: 0 });
     expect(changes().attention).to.be.above(1);
-    expect(data.records.view('project', id).record).to.equal(null);
+    expect(world.server.get('project', id)).to.equal(undefined);
 
     world.server.refuse = () => null;
     const refused = changes().rows.find((row) => row.state === 'refused');

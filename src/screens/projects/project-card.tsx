@@ -43,7 +43,9 @@ export function ProjectCard(props: Props) {
   const openChanges = useOpenChanges();
   const { change } = useRecord('project', project.id);
   const badge = badgeOf(change);
-  const dimmed = isDimmed ? 'is-dimmed' : '';
+  // A creation that was refused is not in the list for anyone else.
+  const isUnborn = project.version === 0 && badge === 'refused';
+  const dimmed = isDimmed || isUnborn ? 'is-dimmed' : '';
   const projectColumns = columns.filter((column) => known[column].of === 'project');
 
   return (
