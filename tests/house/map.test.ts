@@ -8,7 +8,7 @@ const foldersOnDisk = readdirSync('src', { withFileTypes: true })
   .map((entry) => entry.name)
   .sort();
 
-const foldersOnTheMap = [...readme.matchAll(/^\| `([a-z]+)` \|/gm)].map((hit) => hit[1]).sort();
+const foldersOnTheMap = [...readme.matchAll(/^\| `([a-z]+)`\s+\|/gm)].map((hit) => hit[1]).sort();
 
 describe("the README's map", () => {
   it('names every folder of src, and no other', () => {
