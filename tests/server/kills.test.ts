@@ -41,6 +41,7 @@ for (const [name, url] of Object.entries(databases)) {
 
     it('has lost no acknowledged change in the end, done each once, and left no gap in the feed', async () => {
       process.stdout.write(`      ${name}: ${summaryOf(kills)}\n`);
+      expect(kills).to.have.length(KILLS);
       const last = await lookAtLast(crowd, place);
       expect(last.lost).to.deep.equal([]);
       expect(last.torn).to.deep.equal([]);
