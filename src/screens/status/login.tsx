@@ -23,9 +23,10 @@ export function Login() {
   useEffect(() => {
     if (!isReturning) return;
     void completeSignIn(location.href).then((outcome) => {
-      setReturning(false);
+      // Until the wanted page is there this one stays: whoever is signed in is sent to their tasks.
       if (outcome.is === 'signed-in') void go(placeAfter(outcome), { replace: true });
       else {
+        setReturning(false);
         setFailure(outcome.reason);
         void go('/login', { replace: true });
       }
