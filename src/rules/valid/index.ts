@@ -50,8 +50,8 @@ export function validate<T extends TypeName>(
     (name) => brokenField(type, name, checking, checkReferences) ?? [],
   );
   const wrong = new Set(single.map(({ field }) => field));
-  // Ids that are none would be looked for.
-  if (single.some(({ rule }) => rule === 'type')) return single;
+  // Ids that are none would be looked for; and what is not seen would be told of.
+  if (single.some(({ rule }) => rule === 'type' || rule === 'reference')) return single;
   const more = (forms[type]?.(checking) ?? []).filter(
     (one) => one !== null && !wrong.has(one.field),
   );

@@ -71,12 +71,13 @@ async function add(act: Act, intention: Intended<'add'>): Promise<Done> {
   const problems = async () => [
     ...stated.problems,
     ...(await brokenRules(act, type, null, record, fields, stated)),
-    ...((await effects.check?.(act, { before: null, after: record, fields, stated })) ?? []),
   ];
+  // Of what the caller does not see, the server's own checks would tell.
   if (await lacksAnOrigin(act, type, fields, stated.fields)) refuse(await problems());
 
   await allowAdd(act, type, record, stated);
-  refuse(await problems());
+  const checked = { before: null, after: record, fields, stated };
+  refuse([...(await problems()), ...((await effects.check?.(act, checked)) ?? [])]);
   if (effects.instead !== undefined) {
     const data = await effects.instead(act, record);
     return { ...done(201, type, id), data };
