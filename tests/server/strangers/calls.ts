@@ -1,0 +1,78 @@
+import type { TypeName } from '#schema/index.ts';
+import type { Cell } from './cell.ts';
+import type { Answer, Ask } from './person.ts';
+import type { Town } from './town.ts';
+import type { World } from './world.ts';
+
+interface Call {
+  readonly type: TypeName;
+  readonly ask: Ask;
+  /** What a stranger gets: the refusal, or the whole answer. */
+  readonly refusal: string | null;
+  readonly text?: string;
+  /** What someone entitled gets. */
+  readonly isRight: (answer: Answer) => boolean;
+}
+
+/** The calls of wire 11 that name something of a town by its id. */
+export function callCells(world: World, town: Town): Cell[] {
+  const { organization, product, project } = town.ids;
+  const who = world.known(town.people.admin);
+  const isFine = ({ status }: Answer) => status === 200;
+  // What it may do, it is only not in the state to do.
+  const isAllowed = ({ refusals }: Answer) => refusals.join() === 'action-not-allowed';
+  const get = (type: TypeName, path: string): Call => ({
+    type,
+    ask: { method: 'GET', path },
+    refusal: 'not-found',
+    isRight: isFine,
+  });
+  const post = (path: string, body?: unknown): Ask => ({
+    method: 'POST',
+    path,
+    ...(body === undefined ? {} : { body, isJson: true }),
+  });
+  const calls: readonly Call[] = [
+    get('organization', `/api/organizations/${organization}/users`),
+    get('product', `/api/products/${product}/transitions`),
+    get('product', `/api/products/${product}/transitions?include=product.project.organization`),
+    get('product', `/api/products/${product}/transitions/active`),
+    get('product', `/api/products/${product}/actions`),
+    {
+      type: 'product',
+      ask: post(`/api/products/${product}/actions/rebuild`),
+      refusal: 'not-found',
+      isRight: isAllowed,
+    },
+    {
+      type: 'project',
+      ask: post('/api/product-actions', { projects: [project] }),
+      refusal: null,
+      text: '{}',
+      isRight: isFine,
+    },
+    {
+      type: 'product',
+      ask: post('/api/product-actions/run', { action: 'rebuild', products: [product] }),
+      refusal: 'not-found',
+      isRight: isAllowed,
+    },
+  ];
+  return calls.map(({ type, ask, refusal, text, isRight }): Cell => {
+    const wrong = (answer: Answer) => {
+      const isExpected =
+        refusal === null ? answer.text === text : answer.refusals.join() === refusal;
+      return isExpected ? null : 'not as if it were nowhere';
+    };
+    const name = `${ask.method} ${ask.path.replaceAll(/[0-9a-f-]{36}/g, '…')}`;
+    return {
+      way: 'call',
+      type,
+      name,
+      request: ask,
+      wrong,
+      isBlind: true,
+      twin: { who, request: ask, isRight },
+    };
+  });
+}
