@@ -20,7 +20,7 @@ export const WAYS = [
   'write by operations',
 ] as const;
 
-export type Way = (typeof WAYS)[number];
+type Way = (typeof WAYS)[number];
 
 export interface Cell {
   readonly way: Way;

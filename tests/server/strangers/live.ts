@@ -24,7 +24,7 @@ interface Watcher {
 }
 
 /** All that reached a watcher, as text. */
-export interface Watched {
+interface Watched {
   readonly snapshot: string;
   readonly since: string;
   readonly heard: string;

@@ -128,7 +128,7 @@ export function finding(
   return { who, request, isRight: (answer) => answer.status === 200 && isFound(answer) };
 }
 
-export function fine(who: Known | null, request: Cell['request']): Twin {
+function fine(who: Known | null, request: Cell['request']): Twin {
   return who === null ? NOBODY : { who, request, isRight: ({ status }) => status === 200 };
 }
 

@@ -30,7 +30,7 @@ export interface Town {
   draft(type: TypeName): Values | null;
 }
 
-export type Name = 'admin' | 'owner' | 'author' | 'member' | 'loner';
+type Name = 'admin' | 'owner' | 'author' | 'member' | 'loner';
 const NAMES: readonly Name[] = ['admin', 'owner', 'author', 'member', 'loner'];
 
 export interface Traits {

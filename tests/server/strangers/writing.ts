@@ -1,14 +1,7 @@
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { access, mayCreate, mayRead, mayRemove, mayUpdate, mayWriteField } from '#rules/access.ts';
 import { newRecord } from '#rules/defaults.ts';
-import {
-  attributesOf,
-  resourceOf,
-  storedTypes,
-  toManysOf,
-  toOnesOf,
-  typeNames,
-} from '#schema/index.ts';
+import { attributesOf, resourceOf, storedTypes, toManysOf, toOnesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Verb } from '#schema/define.ts';
 import { newId } from '../../support/make.ts';
@@ -440,8 +433,3 @@ function toManyWritings(
     { type: of, name: `${name} into ours`, operation, wrong, isBlind: true, twin },
   ];
 }
-
-/** Types with verbs by which something is written. */
-export const writtenTypes = typeNames.filter((type) =>
-  resourceOf(type).verbs.some((verb) => verb !== 'list' && verb !== 'get'),
-);
