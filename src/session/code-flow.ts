@@ -11,21 +11,29 @@ import { storageKey } from './token.ts';
  * see them: the return may land in another one.
  */
 
-/** Where to go to sign in. `asksPassword`: also somebody whom the issuer still knows. */
+/**
+ * Where to go to sign in; null when the issuer gives no answer. `asksPassword`: also somebody whom
+ * the issuer still knows.
+ */
 export async function start(
   environment: SessionEnvironment,
   config: PublicConfig,
   asksPassword: boolean,
-): Promise<string> {
+): Promise<string | null> {
   const client = clientOf(environment, config);
   await client.clearStaleState();
-  const { url } = await client.createSigninRequest({
-    nonce: newId(environment.clock, environment.random),
-    ui_locales: environment.page.language(),
-    extraQueryParams: { audience: config.auth.audience },
-    ...(asksPassword ? { prompt: 'login' } : {}),
-  });
-  return url;
+  try {
+    const { url } = await client.createSigninRequest({
+      nonce: newId(environment.clock, environment.random),
+      ui_locales: environment.page.language(),
+      extraQueryParams: { audience: config.auth.audience },
+      ...(asksPassword ? { prompt: 'login' } : {}),
+    });
+    return url;
+  } catch (error) {
+    if (isNoAnswer(error)) return null;
+    throw error;
+  }
 }
 
 /** Turns the return from the issuer into stored tokens, or says what became of it. */

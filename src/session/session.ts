@@ -99,8 +99,9 @@ export function createSession(
     storage.removeItem(PERSON);
     storage.setItem(ASK_PASSWORD, '1');
     createOrganizationChoice(environment).choose(null);
-    takeReturnTo(environment);
     const next = await farewell(environment, idToken, refreshToken);
+    // Last: the page, which shows no longer, has just kept its address for a sign-in.
+    takeReturnTo(environment);
     await environment.settled();
     page.leaveFor(next);
   };
@@ -113,7 +114,9 @@ export function createSession(
     signIn: async () => {
       const config = await loadConfig(environment);
       const { start } = await import('./code-flow.ts');
-      page.leaveFor(await start(environment, config, storage.getItem(ASK_PASSWORD) !== null));
+      const address = await start(environment, config, storage.getItem(ASK_PASSWORD) !== null);
+      if (address === null) throw new NoAnswerError(config.auth.issuer);
+      page.leaveFor(address);
     },
     completeSignIn: (address) => {
       const outcome = returns.get(address) ?? complete(address);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { NoAnswerError } from '#session/environment.ts';
 import { createSession } from '#session/session.ts';
 import { keepReturnTo } from '#session/return-to.ts';
 import { TOKENS_KEY, USER_ID, World } from './world.ts';
@@ -189,6 +190,31 @@ describe('the session', () => {
       world.answer(path, () => later.fetch(path));
     await session.signIn();
     expect(started().searchParams.get('prompt')).to.equal('login');
+  });
+
+  it('forgets where the person was when they signed out', async () => {
+    const tab = world.tab();
+    const session = createSession(tab);
+    await session.signIn();
+    await session.completeSignIn(returnAddress());
+    // As a page does that may be seen by the signed-in only.
+    const end = session.subscribe(() => {
+      if (session.snapshot().state === 'signed-out') keepReturnTo('/projects/own', tab);
+    });
+    await session.signOut();
+    end();
+
+    const next = createSession(world.tab());
+    await next.signIn();
+    expect(await next.completeSignIn(returnAddress())).to.include({ returnTo: null });
+  });
+
+  it('says so when the issuer cannot be reached, although the settings are known', async () => {
+    const session = createSession(world.tab());
+    await session.signIn();
+    world.answer('/oidc/.well-known/openid-configuration', () => null);
+    const error: unknown = await session.signIn().catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(NoAnswerError);
   });
 
   it('asks for the verification mail, at most once a minute', async () => {

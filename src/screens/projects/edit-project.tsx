@@ -41,7 +41,7 @@ function EditForm({ project, change }: Props) {
   const openChanges = useOpenChanges();
   const badge = badgeOf(change);
   const [isSaving, setSaving] = useState(false);
-  const { fields, set, forget, isChanged } = useDraft(`slipway.draft.${project.id}`, {
+  const { fields, set, forget, isChanged } = useDraft(project.id, {
     name: project.name,
     language: project.language,
     description: project.description ?? '',

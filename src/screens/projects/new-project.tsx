@@ -46,7 +46,7 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
   const { rows: types } = useList('applicationType', {}, { sort: 'description' });
   const { record: of } = useRecord('organization', organization);
   const [isSaving, setSaving] = useState(false);
-  const { fields, set, forget, isChanged } = useDraft('slipway.draft.new-project', {
+  const { fields, set, forget, isChanged } = useDraft('new-project', {
     name: '',
     language: '',
     description: '',
@@ -104,7 +104,7 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
           whyNot={whyNot}
           isSaving={isSaving}
           onSave={() => void save()}
-          onCancel={() => void (history.length > 1 ? go(-1) : go('/projects/own'))}
+          onCancel={() => void (hasComeFromHere() ? go(-1) : go('/projects/own'))}
         >
           <div>
             <NameField
@@ -189,6 +189,13 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
       )}
     </>
   );
+}
+
+/** Whether Back leads to another page of ours: the router counts those of this visit. */
+function hasComeFromHere(): boolean {
+  const state: unknown = history.state;
+  const place = typeof state === 'object' && state !== null && 'idx' in state ? state.idx : 0;
+  return typeof place === 'number' && place > 0;
 }
 
 /** Whether the organization has a project of that name: a hint, not an error. */

@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useBlocker } from 'react-router-dom';
+import { useViewer } from '#data/use-viewer.ts';
 import { keep, readKept, useSurroundings } from '#ui/surroundings.tsx';
 
 export type Texts = Readonly<Record<string, string | boolean>>;
 
 /**
- * What is typed into a form, over `initial`; survives a reload until it is saved or discarded. Fields
- * that were not touched follow `initial`.
+ * What is typed into `form`, over `initial`; survives a reload until it is saved or discarded, and is
+ * for whoever typed it. Fields that were not touched follow `initial`.
  */
-export function useDraft<T extends Texts>(key: string, initial: T) {
+export function useDraft<T extends Texts>(form: string, initial: T) {
   const { drafts } = useSurroundings();
+  const key = `slipway.draft.${useViewer().id}.${form}`;
   const [touched, setTouched] = useState<Partial<T>>(() => partOf(readKept(drafts, key), initial));
   const set = useCallback(
     (change: Partial<T>) => {
@@ -39,7 +41,7 @@ function partOf<T extends Texts>(stored: unknown, initial: T): Partial<T> {
   return Object.fromEntries(entries) as Partial<T>;
 }
 
-/** Asks before a changed form is left by a link or Back; the browser asks before it is closed. */
+/** Asks before a changed form is left by a link or Back. */
 export function useLeaveGuard(isChanged: boolean) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

@@ -149,6 +149,8 @@ function AttentionLine({ onOpen }: { readonly onOpen: () => void }) {
   const t = useText();
   const { status, attention } = useChanges();
   const [seen, setSeen] = useState(0);
+  // What was seen and is settled does not stand for what comes next.
+  if (seen > attention) setSeen(attention);
   const says =
     status === 'problem'
       ? t('sync.problemLine')

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { signOut } from '#session/sign-in.tsx';
 import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
@@ -30,14 +30,33 @@ export function SignOutDialog({ onClose }: Props) {
   const [isSending, setSending] = useState(false);
   const count = waiting + attention;
   const isOffline = status === 'offline';
+  const maySend = !isOffline && status !== 'sign-in' && waiting > 0;
 
+  const isLeaving = useRef(false);
   useEffect(() => {
-    if (isSending && waiting === 0 && attention === 0) void leave();
-  });
+    if (!isSending || count > 0 || isLeaving.current) return;
+    isLeaving.current = true;
+    void leave();
+  }, [isSending, count, leave]);
   const keepThem = async () => {
     await data.close();
     await signOut();
   };
+  // Everything was sent while this stood open: nothing is left to ask.
+  if (count === 0)
+    return (
+      <Dialog
+        title={t('signOut.title')}
+        onClose={onClose}
+        actions={
+          <Button primary loading={isSending} onClick={() => void leave()}>
+            {t('signOut.title')}
+          </Button>
+        }
+      >
+        <p>{t('changes.empty')}</p>
+      </Dialog>
+    );
   return (
     <Dialog
       title={t('signOut.title')}
@@ -51,8 +70,8 @@ export function SignOutDialog({ onClose }: Props) {
           <Button onClick={() => void keepThem()}>{t('signOut.keep')}</Button>
           <Button
             primary
-            loading={isSending && waiting > 0}
-            disabled={isOffline || waiting === 0}
+            loading={isSending && maySend}
+            disabled={!maySend}
             aria-describedby={isOffline ? id : undefined}
             onClick={() => {
               setSending(true);
@@ -66,6 +85,7 @@ export function SignOutDialog({ onClose }: Props) {
       <p>{t('signOut.text', { count })}</p>
       {attention > 0 && <p>{t('signOut.attention', { count: attention })}</p>}
       {isOffline && <NeedsConnection id={id} />}
+      {status === 'sign-in' && <p>{t('changes.signIn')}</p>}
     </Dialog>
   );
 }
