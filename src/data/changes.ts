@@ -128,6 +128,12 @@ export class ChangeList {
     this.#parts.wake();
   };
 
+  /** Tries at once, without the wait after a failure that the server did not ask for. */
+  readonly sendNow = (): void => {
+    this.#parts.retry.wake();
+    this.#parts.wake();
+  };
+
   readonly exportText = (id: string): string | null => {
     const row = this.#parts.outbox.find(id);
     if (row === null) return null;

@@ -45,7 +45,8 @@ export interface Data {
       options?: ListOptions,
     ) => Watched<ListView<T>>;
   };
-  readonly changes: Watched<ChangesView> & Pick<Changes, 'tryAgain' | 'discard' | 'exportText'>;
+  readonly changes: Watched<ChangesView> &
+    Pick<Changes, 'tryAgain' | 'discard' | 'sendNow' | 'exportText'>;
   readonly standing: Watched<Standing>;
   /** Looks at the device's copy, for rules. */
   readonly find: Find;

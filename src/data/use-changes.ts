@@ -35,6 +35,8 @@ export interface Changes extends ChangesView {
   readonly tryAgain: (id: string) => Promise<void>;
   /** Gives it up, with what depends on it; the server's value shows. */
   readonly discard: (id: string) => Promise<void>;
+  /** Sends what waits without waiting for the next attempt. */
+  readonly sendNow: () => void;
   /** What was typed, as JSON text to keep elsewhere; null when there is no such change. */
   readonly exportText: (id: string) => string | null;
 }
@@ -43,6 +45,6 @@ export interface Changes extends ChangesView {
 export function useChanges(): Changes {
   const { changes } = useData();
   const view = useSyncExternalStore(changes.subscribe, changes.view);
-  const { tryAgain, discard, exportText } = changes;
-  return { ...view, tryAgain, discard, exportText };
+  const { tryAgain, discard, sendNow, exportText } = changes;
+  return { ...view, tryAgain, discard, sendNow, exportText };
 }

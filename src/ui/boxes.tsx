@@ -12,16 +12,19 @@ interface EmptyProps {
   readonly children?: ReactNode;
   /** The control that makes the first one. */
   readonly action?: ReactNode;
+  /** Stands for the whole page, so that its title is the page's. */
+  readonly isPage?: boolean;
 }
 
 /** Nothing here: what would be, and how to begin. */
-export function EmptyBox({ icon, title, children, action }: EmptyProps) {
+export function EmptyBox({ icon, title, children, action, isPage = false }: EmptyProps) {
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className="empty-box">
       <span className="empty-icon">
         <Icon name={icon} />
       </span>
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {children !== undefined && <p>{children}</p>}
       {action}
     </div>
@@ -79,11 +82,21 @@ export function Note({ tone, id, children }: NoteProps) {
   );
 }
 
+interface NotOnDeviceProps {
+  readonly onTryAgain: () => void;
+  readonly isPage?: boolean;
+}
+
 /** Offline and never loaded; goes on by itself when there is a connection. */
-export function NotOnDevice() {
+export function NotOnDevice({ onTryAgain, isPage = false }: NotOnDeviceProps) {
   const t = useText();
   return (
-    <EmptyBox icon="cloudOff" title={t('sync.notOnDevice')}>
+    <EmptyBox
+      icon="cloudOff"
+      title={t('sync.notOnDevice')}
+      isPage={isPage}
+      action={<Button onClick={onTryAgain}>{t('common.tryAgain')}</Button>}
+    >
       {t('sync.notOnDeviceMore')}
     </EmptyBox>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Tied } from './field.tsx';
+import { Icon } from './icon.tsx';
 
 export interface Option {
   readonly id: string;
@@ -23,6 +24,8 @@ interface Props {
   readonly none?: string;
   /** Before the text, inside the field. */
   readonly before?: ReactNode;
+  /** A sign at its end that there is something to choose from. */
+  readonly hasArrow?: boolean;
   readonly className?: string;
   readonly autoFocus?: boolean;
 }
@@ -100,6 +103,11 @@ export function Combobox(props: Props) {
           }}
           onKeyDown={onKey}
         />
+        {props.hasArrow === true && (
+          <span className="combobox-sign">
+            <Icon name="down" />
+          </span>
+        )}
       </div>
       <div
         className="combobox-list"

@@ -30,6 +30,7 @@ export function Picker({ tied, options, chosen, isDisabled = false, onChoose }: 
     <Combobox
       tied={tied}
       className="picker"
+      hasArrow={!isDisabled}
       text={typed ?? present}
       onText={setTyped}
       options={hits}

@@ -54,6 +54,13 @@ function exactly(at: string, language: string, timeZone?: string): string {
   }
 }
 
+/** Day and time, short: for what does not tick. */
+export function momentOf(at: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(at),
+  );
+}
+
 interface Props {
   /** ISO 8601. */
   readonly at: string | null;

@@ -1,5 +1,7 @@
+import { useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
+import { useSurroundings } from './surroundings.tsx';
 import { useText } from './text.ts';
 
 type SyncState = 'sign-in' | 'problem' | 'offline' | 'attention' | 'saving' | 'saved';
@@ -23,32 +25,60 @@ interface Props {
   readonly onOpen: () => void;
 }
 
+const SAID_EVERY_MS = 5_000;
+
+/** `text`, followed at most once in 5 s: what a reader is to say, not what shows. */
+function useSaidAtMost(text: string): string {
+  const { later } = useSurroundings();
+  const [said, say] = useState(text);
+  const [isQuiet, setQuiet] = useState(false);
+  const isNew = said !== text;
+  if (isNew && !isQuiet) {
+    say(text);
+    setQuiet(true);
+  }
+  useEffect(() => {
+    if (!isQuiet) return undefined;
+    return later(() => {
+      setQuiet(false);
+    }, SAID_EVERY_MS);
+  }, [isQuiet, later]);
+  return said;
+}
+
 /** Where the person's changes stand, in an icon and a word; opens the changes panel. */
 export function SyncStatus({ state, waiting, attention, isOpen, onOpen }: Props) {
   const t = useText();
   const count = state === 'attention' ? attention : waiting;
+  const word = t(`sync.state.${state}`);
+  const said = useSaidAtMost(word);
   return (
-    <button
-      type="button"
-      className={`sync-status sync-${state}`}
-      data-testid="sync-status"
-      data-state={state}
-      data-waiting={waiting}
-      data-attention={attention}
-      aria-haspopup="dialog"
-      aria-expanded={isOpen}
-      aria-label={[
-        t(`sync.state.${state}`),
-        waiting > 0 ? t('sync.waiting', { count: waiting }) : null,
-        attention > 0 ? t('sync.attention', { count: attention }) : null,
-      ]
-        .filter((part) => part !== null)
-        .join(', ')}
-      onClick={onOpen}
-    >
-      <Icon name={ICONS[state]} />
-      <span className="sync-word">{t(`sync.state.${state}`)}</span>
-      {count > 0 && <span className="sync-count">{count}</span>}
-    </button>
+    <>
+      <span role="status" className="out-of-sight">
+        {said}
+      </span>
+      <button
+        type="button"
+        className={`sync-status sync-${state}`}
+        data-testid="sync-status"
+        data-state={state}
+        data-waiting={waiting}
+        data-attention={attention}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={[
+          word,
+          waiting > 0 ? t('sync.waiting', { count: waiting }) : null,
+          attention > 0 ? t('sync.attention', { count: attention }) : null,
+        ]
+          .filter((part) => part !== null)
+          .join(', ')}
+        onClick={onOpen}
+      >
+        <Icon name={ICONS[state]} />
+        <span className="sync-word">{word}</span>
+        {count > 0 && <span className="sync-count">{count}</span>}
+      </button>
+    </>
   );
 }

@@ -22,11 +22,11 @@ function record<T extends TypeName>(type: T, fields: Partial<Of<T>> & { id: stri
 }
 
 export const builder = idOf(1);
-const fellow = idOf(2);
-const lakeside = idOf(10);
+export const fellow = idOf(2);
+export const lakeside = idOf(10);
 const harbor = idOf(11);
 const north = idOf(20);
-const south = idOf(21);
+export const south = idOf(21);
 const scripture = idOf(30);
 
 export const harvest = record('project', {

@@ -29,6 +29,8 @@ export interface Still {
   readonly data: Data;
   readonly deeds: Deed[];
   readonly discarded: string[];
+  /** How often what waits was to be sent at once. */
+  readonly sentNow: () => number;
   /** Shows other changes from now on. */
   readonly setChanges: (view: Partial<ChangesView>) => void;
 }
@@ -40,8 +42,7 @@ const NOW = Date.parse('2026-03-02T12:00:00.000Z');
  * part and the store's are tested elsewhere; here it is about what a screen shows and asks for.
  */
 export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesView> = {}): Still {
-  const all = (type: TypeName): readonly AnyRecord[] =>
-    (shelf[type] ?? []) as unknown as readonly AnyRecord[];
+  const all = (type: TypeName): readonly AnyRecord[] => shelf[type] ?? [];
   const one = (type: TypeName, id: string) => all(type).find((record) => record.id === id) ?? null;
   const find = {
     one,
@@ -52,6 +53,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
   } as unknown as Find;
   const deeds: Deed[] = [];
   const discarded: string[] = [];
+  let sendings = 0;
   const listeners = new Set<() => void>();
   let changes: ChangesView = { status: 'saved', waiting: 0, attention: 0, rows: [], ...view };
   const watch = (listener: () => void) => {
@@ -87,11 +89,11 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
           (record) =>
             Object.entries(filter).every(([path, wanted]) =>
               fits(reach(type, record, path), wanted),
-            ) && fold(String(record['name'] ?? '')).includes(fold(options.search ?? '')),
+            ) && fold(textOf(record.name)).includes(fold(options.search ?? '')),
         );
         const sort = options.sort ?? 'id';
         const key = (record: AnyRecord) =>
-          fold(String(reach(type, record, sort.replace(/^-/, '')) ?? ''));
+          fold(textOf(reach(type, record, sort.replace(/^-/, ''))));
         rows.sort((a, b) => compareFolded(key(a), key(b)) * (sort.startsWith('-') ? -1 : 1));
         const { offset, limit } = options.page ?? { offset: 1, limit: rows.length };
         const listView = {
@@ -111,12 +113,15 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
         discarded.push(id);
         return Promise.resolve();
       },
+      sendNow: () => {
+        sendings += 1;
+      },
       exportText: (id: string) => id,
     },
     standing: { subscribe: () => () => undefined, view: () => 'ready' },
     find,
     viewerId: () => viewer,
-    nameOf: (type: TypeName, id: string) => String(one(type, id)?.['name'] ?? ''),
+    nameOf: (type: TypeName, id: string) => textOf(one(type, id)?.name),
     add: (type: TypeName, fields: Deed['fields']) => {
       deeds.push({ did: 'add', type, id: 'made', fields });
       return Promise.resolve('made');
@@ -137,6 +142,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     data,
     deeds,
     discarded,
+    sentNow: () => sendings,
     setChanges: (next) => {
       changes = { ...changes, ...next };
       for (const listener of listeners) listener();
@@ -148,6 +154,10 @@ interface ListOptions {
   readonly sort?: string;
   readonly search?: string;
   readonly page?: { readonly offset: number; readonly limit: number };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function fits(value: unknown, wanted: unknown): boolean {

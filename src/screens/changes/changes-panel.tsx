@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { NoAnswerError } from '#session/environment.ts';
@@ -14,6 +15,7 @@ import type { IconName } from '#ui/icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useText, useTextOf } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';
+import { useOnline } from '../shell/use-online.ts';
 import { useProblemText } from './problem-text.ts';
 import { saveAsFile } from './save-as-file.ts';
 
@@ -45,8 +47,14 @@ interface Props {
 export function ChangesPanel({ onClose }: Props) {
   const t = useText();
   const { status, rows } = useChanges();
+  const isAllDone = rows.every(({ state }) => state === 'done');
   return (
-    <Dialog title={t('changes.title')} size="right" onClose={onClose}>
+    <Dialog
+      title={t('changes.title')}
+      size="right"
+      onClose={onClose}
+      {...(isAllDone ? {} : { actions: <Foot /> })}
+    >
       {status === 'sign-in' && <SignInAgain />}
       {status === 'offline' && <Note tone="info">{t('changes.offline')}</Note>}
       {status === 'problem' && <Note tone="warning">{t('sync.problemLine')}</Note>}
@@ -68,6 +76,53 @@ export function ChangesPanel({ onClose }: Props) {
         })}
       </div>
     </Dialog>
+  );
+}
+
+/** What can be done with all of them together. */
+function Foot() {
+  const t = useText();
+  const isOnline = useOnline();
+  const { waiting, rows, discard, sendNow } = useChanges();
+  const [isAsking, setAsking] = useState(false);
+  const open = rows.filter(({ state }) => state !== 'done' && state !== 'sending');
+  const close = () => {
+    setAsking(false);
+  };
+  const discardAll = async () => {
+    close();
+    for (const { id } of open) await discard(id);
+  };
+  return (
+    <>
+      {open.length > 0 && (
+        <Button
+          negative
+          onClick={() => {
+            setAsking(true);
+          }}
+        >
+          {t('changes.discardAll')}
+        </Button>
+      )}
+      {waiting > 0 && isOnline && <Button onClick={sendNow}>{t('changes.sendNow')}</Button>}
+      {isAsking && (
+        <Dialog
+          title={t('changes.discardAllTitle', { count: open.length })}
+          onClose={close}
+          actions={
+            <>
+              <Button onClick={close}>{t('common.cancel')}</Button>
+              <Button negative onClick={() => void discardAll()}>
+                {t('changes.discardAll')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('changes.discardAllText')}</p>
+        </Dialog>
+      )}
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import { useViewer } from '#data/use-viewer.ts';
 import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
 import { CheckBox } from '#ui/check-box.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { LanguageName } from '#ui/language-name.tsx';
 import { Marked } from '#ui/marked.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
 import type { MenuEntry } from '#ui/menu-button.tsx';
@@ -124,7 +125,7 @@ function valueOf(
     case 'group':
       return named(find.one('group', project.group)?.name);
     case 'language':
-      return named(project.language);
+      return <LanguageName tag={project.language} search={search} />;
     case 'dateCreated':
     case 'dateUpdated':
     case 'dateActive':
@@ -189,12 +190,17 @@ function Products({ project, columns, width, dimmed }: ProductsProps) {
   const t = useText();
   const { find } = useData();
   const { rows } = useList('product', { project }, { sort: 'dateCreated' });
-  if (rows.length === 0 || columns.length === 0) return null;
+  if (columns.length === 0) return null;
   return (
     <tr role="row" className={`product-row ${dimmed}`}>
       <td role="cell" className="empty-on-cards" />
       <td role="cell" colSpan={width}>
-        <ul className="product-lines" aria-label={t('projectTable.products')}>
+        {rows.length === 0 && <div className="no-products">{t('projectTable.noProducts')}</div>}
+        <ul
+          className="product-lines"
+          aria-label={t('projectTable.products')}
+          hidden={rows.length === 0}
+        >
           {rows.map((product) => {
             const name = find.one('productDefinition', product.productDefinition)?.name ?? '';
             return (

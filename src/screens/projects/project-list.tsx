@@ -15,11 +15,11 @@ import { Icon } from '#ui/icon.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { Pager } from '#ui/pager.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
+import { momentOf } from '#ui/relative-time.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 import { useKept } from '#ui/surroundings.tsx';
 import { SortHeader } from '#ui/table.tsx';
-import { useText } from '#ui/text.ts';
+import { useLanguage, useText } from '#ui/text.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { columnNames, columns, isColumn, lists } from './lists.ts';
@@ -73,10 +73,11 @@ export function ProjectList({ name }: { readonly name: ListName }) {
 
 function OneList({ list }: { readonly list: List }) {
   const t = useText();
+  const language = useLanguage();
   const viewer = useViewer();
   const organization = useOrganization();
   const address = useAddress(list);
-  const { status } = useChanges();
+  const { status, sendNow } = useChanges();
   const [shownColumns, setColumns] = useKept(
     `slipway.columns.${list.key}`,
     list.columns,
@@ -113,7 +114,7 @@ function OneList({ list }: { readonly list: List }) {
         context={
           isOffline && found.asOf !== null ? (
             <span className="caption">
-              {t('sync.asOf')} <RelativeTime at={found.asOf} />
+              {t('sync.asOf', { time: momentOf(found.asOf, language) })}
             </span>
           ) : undefined
         }
@@ -157,7 +158,7 @@ function OneList({ list }: { readonly list: List }) {
           t('projectTable.found', { count: found.total })}
       </div>
       {found.state === 'loading' && rows.length === 0 && <Skeleton rows={6} />}
-      {found.state === 'not-here' && <NotOnDevice />}
+      {found.state === 'not-here' && <NotOnDevice onTryAgain={sendNow} />}
       {found.state === 'error' && rows.length === 0 && (
         <ErrorBox title={t('errors.listTitle')}>{t('errors.listText')}</ErrorBox>
       )}
@@ -165,7 +166,7 @@ function OneList({ list }: { readonly list: List }) {
         <NoProjects list={list} search={search} onClear={address.setSearch} />
       )}
       {rows.length > 0 && (
-        <table className="ui table project-table" role="table">
+        <table className="ui unstackable table project-table" role="table">
           <thead role="rowgroup">
             <tr role="row">
               <th role="columnheader" className="tight">

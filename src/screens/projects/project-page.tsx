@@ -12,6 +12,7 @@ import { Button } from '#ui/button.tsx';
 import { Note, Skeleton } from '#ui/boxes.tsx';
 import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { LanguageName } from '#ui/language-name.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
 import type { MenuEntry } from '#ui/menu-button.tsx';
 import { PageHead } from '#ui/page-head.tsx';
@@ -54,11 +55,13 @@ function OneProject({ project, change }: Props) {
         title={<bdi>{project.name}</bdi>}
         context={
           <span className="project-name">
-            <span>{project.isPublic ? t('project.public') : t('project.private')}</span>
-            {project.dateArchived !== null && <span>· {t('project.archived')}</span>}
+            <span className="fact">
+              {project.isPublic ? t('project.public') : t('project.private')}
+            </span>
+            {project.dateArchived !== null && <span className="fact">{t('project.archived')}</span>}
             {project.dateCreated !== null && (
-              <span>
-                · {t('project.created')} <RelativeTime at={project.dateCreated} />
+              <span className="fact">
+                {t('project.created')} <RelativeTime at={project.dateCreated} />
               </span>
             )}
             {badge !== null && <ChangeBadge badge={badge} onOpen={openChanges} />}
@@ -84,7 +87,9 @@ function OneProject({ project, change }: Props) {
             <h2>{t('project.details')}</h2>
             <dl className="facts">
               <dt>{t('project.language')}</dt>
-              <dd>{project.language}</dd>
+              <dd>
+                <LanguageName tag={project.language} />
+              </dd>
               <dt>{t('project.type')}</dt>
               <dd>{type?.description ?? type?.name ?? '--'}</dd>
               <dt>{t('project.description')}</dt>

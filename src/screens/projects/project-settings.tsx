@@ -3,6 +3,7 @@ import type { Of } from '#schema/index.ts';
 import { setSwitch } from '#data/actions/projects.ts';
 import type { ProjectSwitch } from '#data/actions/projects.ts';
 import { NotSavedError } from '#data/change.ts';
+import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useViewer } from '#data/use-viewer.ts';
 import { Switch } from '#ui/switch.tsx';
@@ -17,14 +18,18 @@ export function ProjectSettings({ project }: { readonly project: Of<'project'> }
   const data = useData();
   const show = useToast();
   const viewer = useViewer();
+  const { status } = useChanges();
   const whyNot = mayToggle(viewer, project) ? null : t('project.settingsWhyNot');
 
   const set = async (which: ProjectSwitch, isOn: boolean) => {
     try {
       await setSwitch(data, project, which, isOn);
+      // Offline nothing is agreed yet: it says where the change is, not that all is done.
+      const says = t(`project.operations.${which}.${isOn ? 'on' : 'off'}`);
       show({
-        tone: 'success',
-        title: t(`project.operations.${which}.${isOn ? 'on' : 'off'}`),
+        ...(status === 'offline'
+          ? { tone: 'info', title: t('sync.savedHere') }
+          : { tone: 'success', title: says }),
         action: {
           label: t('common.undo'),
           run: () => void setSwitch(data, project, which, !isOn),

@@ -4,6 +4,7 @@ import { wireTypeOf } from '#protocol/names.ts';
 import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
+import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useList } from '#data/use-list.ts';
 import { useOrganizations, useViewer } from '#data/use-viewer.ts';
@@ -35,6 +36,7 @@ const isOrder = (value: unknown): value is string => typeof value === 'string';
 export function Tasks() {
   const t = useText();
   const { find } = useData();
+  const { sendNow } = useChanges();
   const viewer = useViewer();
   const organization = useOrganization();
   const [order, setOrder] = useKept('slipway.tasks.order', '-wait', isOrder);
@@ -57,14 +59,14 @@ export function Tasks() {
         }
       />
       {list.state === 'loading' && <Skeleton rows={4} />}
-      {list.state === 'not-here' && <NotOnDevice />}
+      {list.state === 'not-here' && <NotOnDevice onTryAgain={sendNow} />}
       {list.state !== 'loading' && list.state !== 'not-here' && rows.length === 0 && (
         <EmptyBox icon="tasks" title={t('tasks.noTasksTitle')}>
           {t('tasks.noTasksDescription')}
         </EmptyBox>
       )}
       {rows.length > 0 && (
-        <table className="ui table task-table" role="table">
+        <table className="ui unstackable table task-table" role="table">
           <thead role="rowgroup">
             <tr role="row">
               <SortHeader sortKey="product" order={order} onOrder={setOrder}>

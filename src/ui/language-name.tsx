@@ -1,0 +1,37 @@
+import { Marked } from './marked.tsx';
+import { useLanguage } from './text.ts';
+
+const known = new Map<string, Intl.DisplayNames>();
+
+/** The name of a tag's language in the interface's language: "Spanish" of `es-419`; null when unknown. */
+function nameOf(tag: string, language: string): string | null {
+  let names = known.get(language);
+  if (names === undefined) {
+    names = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' });
+    known.set(language, names);
+  }
+  try {
+    return names.of(new Intl.Locale(tag).language) ?? null;
+  } catch {
+    // Any text may stand for a language.
+    return null;
+  }
+}
+
+interface Props {
+  readonly tag: string;
+  /** Marked in the tag, which is what is searched. */
+  readonly search?: string;
+}
+
+/** "Spanish (es-419)"; a tag that nobody knows as it was typed. */
+export function LanguageName({ tag, search = '' }: Props) {
+  const name = nameOf(tag, useLanguage());
+  const marked = <Marked text={tag} search={search} />;
+  if (name === null) return marked;
+  return (
+    <>
+      {name} <span className="soft">({marked})</span>
+    </>
+  );
+}
