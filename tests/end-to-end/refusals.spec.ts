@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { startProxy } from '../support/proxy.ts';
+import type { Proxy } from '../support/proxy.ts';
+import { freePort, spawnServer } from '../support/server.ts';
+import type { SpawnedServer } from '../support/server.ts';
+import { apiOf } from './api.ts';
+import type { Api } from './api.ts';
+import { admin, builder, projectIdAt, rename, signIn, status, untilLoaded } from './people.ts';
+
+const LONG = 'A text that took an hour to write.';
+
+/** What the server says no to must be seen, kept, and in the person's hands. */
+test.describe('a change that the server refuses', () => {
+  let server: SpawnedServer;
+  let proxy: Proxy;
+  let colleague: Api;
+
+  test.beforeAll(async () => {
+    const port = await freePort();
+    proxy = await startProxy(port);
+    server = await spawnServer({ PORT: String(port), PUBLIC_URL: proxy.url, DEMO: '1' });
+    colleague = await apiOf(proxy.url, admin);
+  });
+
+  test.afterAll(async () => {
+    await proxy.close();
+    await server.stop();
+  });
+
+  /** Nothing that is done arrives until `letThrough`; news still comes in. */
+  const holdBack = (): void => {
+    proxy.decide(({ url }) => (url === '/api/operations' ? 'cut-before' : 'pass'));
+  };
+  const letThrough = (): void => {
+    proxy.decide(() => 'pass');
+  };
+
+  test('is told with its reason, can be taken away as a file, discarded, mended, tried again', async ({
+    page,
+  }) => {
+    await signIn(page, proxy.url, builder);
+    await untilLoaded(page);
+    const role = await colleague.first(`/api/user-roles?filter[user]=${await personAt(page)}`);
+    holdBack();
+    await create(page, proxy.url, 'To be discarded');
+    const kept = await create(page, proxy.url, 'To be kept');
+    await rename(page, 'To be kept, and edited');
+    await expect(status(page)).toHaveAttribute('data-waiting', /[23]/);
+
+    await colleague.remove(role);
+    letThrough();
+    await expect(status(page)).toHaveAttribute('data-waiting', '0');
+    await expect(status(page)).toHaveAttribute('data-state', 'attention');
+    expect(new URL(page.url()).pathname).toBe(`/projects/${kept}`);
+    await expectWhole(page, 'To be kept, and edited');
+    await page.reload();
+    await expectWhole(page, 'To be kept, and edited');
+
+    const panel = await openPanel(page);
+    const line = panel.locator(`[data-record="projects:${kept}"][data-change="refused"]`);
+    await expect(line).toContainText('You are not allowed to do that');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      line.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(readFileSync(await file.path(), 'utf8')).toContain(LONG);
+
+    const other = panel.locator('[data-change="refused"]', { hasText: 'To be discarded' });
+    await other.getByRole('button', { name: 'Discard' }).click();
+    await expect(other).toHaveCount(0);
+    await panel.press('Escape');
+
+    // Still without the right: mended and sent again, it is refused again, and not a letter is lost.
+    await rename(page, 'To be kept, and mended');
+    await expect(status(page)).toHaveAttribute('data-attention', '1');
+    await expectWhole(page, 'To be kept, and mended');
+
+    await colleague.add(role);
+    const again = await openPanel(page);
+    await again.getByRole('button', { name: 'Try again' }).click();
+    await expect(status(page)).toHaveAttribute('data-state', 'saved');
+    const { attributes } = await colleague.first(`/api/projects/${kept}`);
+    expect(attributes).toMatchObject({ name: 'To be kept, and mended', description: LONG });
+    const gone = await colleague.list('/api/projects?filter[name]=To%20be%20discarded');
+    expect(gone).toEqual([]);
+  });
+
+  test('because someone else changed the field overwrites nothing until the person says so', async ({
+    page,
+  }) => {
+    await signIn(page, proxy.url, builder);
+    await page.goto(`${proxy.url}/projects/own`);
+    await page.locator('[data-record^="projects:"]').first().getByRole('link').first().click();
+    const project = await projectIdAt(page);
+    await untilLoaded(page);
+    const nameThere = async () => (await colleague.first(`/api/projects/${project}`)).attributes;
+
+    holdBack();
+    await rename(page, 'As I want it');
+    await colleague.change({ type: 'projects', id: project, attributes: { name: 'As they do' } });
+    letThrough();
+    await expect(status(page)).toHaveAttribute('data-attention', '1');
+    expect(await nameThere()).toMatchObject({ name: 'As they do' });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/As they do/);
+
+    const panel = await openPanel(page);
+    await expect(panel.locator('[data-change="conflict"]')).toContainText('As I want it');
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await expect(status(page)).toHaveAttribute('data-state', 'saved');
+    expect(await nameThere()).toMatchObject({ name: 'As I want it' });
+  });
+});
+
+async function create(page: Page, url: string, name: string): Promise<string> {
+  await page.goto(`${url}/projects/new`);
+  await page.getByLabel(/^Name/).fill(name);
+  await page.getByRole('combobox', { name: 'Language' }).fill('es-419');
+  await page.getByLabel(/^Description/).fill(LONG);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  return projectIdAt(page);
+}
+
+async function expectWhole(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  await expect(page.getByText(LONG)).toBeVisible();
+  await expect(page.locator('[data-record^="projects:"]').first()).toHaveAttribute(
+    'data-change',
+    'refused',
+  );
+}
+
+async function openPanel(page: Page): Promise<Locator> {
+  await status(page).click();
+  return page.getByRole('dialog', { name: 'Changes' });
+}
+
+function personAt(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const person = localStorage.getItem('slipway.person') ?? '';
+    return (JSON.parse(person) as { userId: string }).userId;
+  });
+}
