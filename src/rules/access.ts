@@ -1,6 +1,6 @@
 import { resourceOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import { mayCreateAuthor, mayRemoveAuthor } from './author.ts';
+import { mayManageAuthor } from './author.ts';
 import type { Find } from './find.ts';
 import { mayManageGroup, mayManageGroupMembership } from './group.ts';
 import { isOwn } from './notification.ts';
@@ -192,8 +192,8 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
   },
   author: {
     read: members('project.organization'),
-    create: mayCreateAuthor,
-    remove: mayRemoveAuthor,
+    create: mayManageAuthor,
+    remove: mayManageAuthor,
   },
   product: {
     read: membersOrOutsiders('project'),

@@ -4,9 +4,7 @@ import { answersFor } from './project.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The project's owner and admins name its authors. */
-export function mayCreateAuthor(viewer: Viewer, { project }: Author, find: Find): boolean {
+export function mayManageAuthor(viewer: Viewer, { project }: Author, find: Find): boolean {
   const of = find.one('project', project);
   return of !== null && answersFor(viewer, of);
 }
-
-export const mayRemoveAuthor = mayCreateAuthor;

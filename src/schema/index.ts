@@ -86,10 +86,6 @@ export const typeNames = Object.keys(schema) as TypeName[];
 /** Types that have a table. */
 export const storedTypes = typeNames.filter((name) => schema[name].isStored);
 
-export function isTypeName(name: string): name is TypeName {
-  return Object.hasOwn(schema, name);
-}
-
 /** The declaration of `type`, without its literal types: for code that serves every resource. */
 export function resourceOf(type: TypeName): Resource {
   return schema[type];

@@ -13,6 +13,7 @@ import { openMailer } from '#server/mail/mailer.ts';
 import { listen, start } from '#server/main.ts';
 import type { Running, Surroundings } from '#server/main.ts';
 import type { Parts } from '#server/parts.ts';
+import { closeAtTheEnd } from './hooks.ts';
 import { freshPlace, testDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 
@@ -120,12 +121,26 @@ export function spawnCommand(
   cwd = resolve('.'),
 ): ChildProcess {
   const tsx = pathToFileURL(resolve('node_modules/tsx/dist/loader.mjs')).href;
-  return spawn(process.execPath, ['--import', tsx, resolve('src/server.ts'), ...args], {
+  const child = spawn(process.execPath, ['--import', tsx, resolve('src/server.ts'), ...args], {
     cwd,
     env: { ...process.env, NODE_ENV: '', DATABASE_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
 }
+
+/** A test that fails half-way must not leave its servers behind. */
+const children = new Set<ChildProcess>();
+const endAll = () => {
+  for (const child of children) child.kill('SIGKILL');
+};
+process.once('exit', endAll);
+closeAtTheEnd(() => {
+  endAll();
+  return Promise.resolve();
+});
 
 /** As `npm start` starts it, with demo data unless `env` says otherwise; resolves at the ready line. */
 export async function spawnServer(env: Env): Promise<SpawnedServer> {
