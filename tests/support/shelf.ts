@@ -7,7 +7,10 @@ const idOf = (number: number): string =>
   `0197c1e0-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 /** A record with every field; those left out are empty. */
-function record<T extends TypeName>(type: T, fields: Partial<Of<T>> & { id: string }): Of<T> {
+export function record<T extends TypeName>(
+  type: T,
+  fields: Partial<Of<T>> & { id: string },
+): Of<T> {
   const empty = Object.fromEntries([
     ...attributesOf(type).map(([name, { fallback }]) => [name, fallback]),
     ...toOnesOf(type).map(([name]) => [name, null]),
