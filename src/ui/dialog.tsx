@@ -14,6 +14,11 @@ interface Props {
   readonly isBusy?: boolean;
 }
 
+const ANSWERS = ['input', 'select', 'textarea']
+  .map((field) => `.dialog-body ${field}`)
+  .concat('.dialog-actions button:not(.negative)')
+  .join();
+
 /**
  * A modal dialog, or a drawer at one side. The browser's own: it takes the focus, keeps it, and gives
  * it back to the opener; Escape and the dimmed area close.
@@ -23,16 +28,19 @@ export function Dialog(props: Props) {
   const t = useText();
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
+  const isDrawer = size === 'right' || size === 'left';
 
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
     dialog?.showModal();
+    // A drawer is read from its top; a dialog asks: its first field, else what takes nothing away.
+    if (!isDrawer) dialog?.querySelector<HTMLElement>(ANSWERS)?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
-  }, []);
+  }, [isDrawer]);
 
   return (
     <dialog
