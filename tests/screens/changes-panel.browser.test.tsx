@@ -19,6 +19,7 @@ const change = (id: string, state: ChangeRow['state'], more: Partial<ChangeRow> 
 const refused = change('c1', 'refused', {
   says: ['changes.project.rename', { from: 'Harvest', to: 'Harvest Home' }],
   problem: {
+    id: 'e1',
     status: '403',
     code: 'forbidden',
     title: 'Forbidden',

@@ -361,7 +361,10 @@ function NoProjects({ list, search, onClear }: NoProjectsProps) {
         ) : undefined
       }
     >
-      {t(`projectTable.emptyOf.${list.name}`)}
+      {/* Of a super admin the device keeps the organization they look at, and nothing of the others. */}
+      {viewer.isSuperAdmin && organization === null
+        ? t('projectTable.chooseOrganization')
+        : t(`projectTable.emptyOf.${list.name}`)}
     </EmptyBox>
   );
 }
