@@ -124,7 +124,8 @@ export class Store extends MemorySource {
     }
     if (touched.length === 0) return;
     this.cache.setRecordsSync(fresh);
-    this.cache.removeRecordsSync(remove as never);
+    // One by one: the bulk removal of Orbit's immutable maps takes out others than those named.
+    for (const { type, id } of remove) this.cache.removeRecordSync({ type, id });
     for (const touch of touched) this.#link(touch);
     this.#tell(touched);
   }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { NoAnswerError } from '#session/environment.ts';
+import { keepReturnTo } from '#session/return-to.ts';
 import { signIn } from '#session/sign-in.tsx';
 import { useChanges } from '#data/use-changes.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
@@ -130,6 +131,8 @@ function SignInAgain() {
   const t = useText();
   const show = useToast();
   const leave = async () => {
+    // Back to this page, where a form may be half filled in.
+    keepReturnTo(location.pathname + location.search + location.hash);
     try {
       await signIn();
     } catch (error) {
