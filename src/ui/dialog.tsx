@@ -14,9 +14,12 @@ interface Props {
   readonly isBusy?: boolean;
 }
 
-const ANSWERS = ['input', 'select', 'textarea']
-  .map((field) => `.dialog-body ${field}`)
-  .concat('.dialog-actions button:not(.negative)')
+/** Of this dialog alone: another one may stand in it, or around it. */
+const ANSWERS = [
+  '.dialog-body :is(input, select, textarea)',
+  '.dialog-actions button:not(.negative)',
+]
+  .map((inside) => `:scope > .dialog-frame > ${inside}`)
   .join();
 
 /**
