@@ -211,6 +211,12 @@ export function openPieces(environment: Environment, account: string): Pieces {
 
   merge.onMerged((news) => {
     tabs.tellMerged(news);
+    // A tab that read the outbox before this was durable has missed the verdict: it reads again.
+    const verdicts = (news.verdicts?.length ?? 0) + (news.changes?.length ?? 0);
+    if (tabs.isLeading && verdicts > 0)
+      void backup.settled().then(() => {
+        tabs.tellWrote();
+      });
     const { cursor, asOf } = news.facts ?? {};
     if (cursor === undefined || cursor === null) return;
     lists.complete({ isComplete: true, asOf: asOf ?? null });
