@@ -70,6 +70,7 @@ async function unpacked(): Promise<Browser> {
   try {
     const { default: chromium } = await import('@sparticuz/chromium');
     const path = await chromium.executablePath();
+    writeFileSync(join(UNPACKED, 'fonts', 'fonts.conf'), fontsIn(join(UNPACKED, 'fonts')));
     writeFileSync(whole, '');
     return described(path, {
       LD_LIBRARY_PATH: join(UNPACKED, 'al2023', 'lib'),
@@ -82,4 +83,15 @@ async function unpacked(): Promise<Browser> {
       else process.env[name] = value;
     }
   }
+}
+
+/** The packaged configuration looks for its fonts in the system's temp folder alone. */
+function fontsIn(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}</dir>
+  <cachedir>${join(folder, 'cache')}</cachedir>
+</fontconfig>
+`;
 }
