@@ -3,7 +3,7 @@ import { signInByForm } from '../support/sign-in.ts';
 const JSON_API = 'application/vnd.api+json';
 const PASSWORD = 'slipway-demo';
 
-export interface Resource {
+interface Resource {
   readonly type: string;
   readonly id: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
