@@ -281,15 +281,19 @@ export class Outbox {
   }
 
   /**
-   * Takes in what another tab wrote. What this tab knows better stays: rows that it is sending or
-   * that are settled, of which the disk may not have heard yet.
+   * Takes in what another tab wrote. Of a row on disk and the same one here, the one that is further
+   * on its way stays: the disk may not have heard of a verdict yet, nor may this tab. What is not
+   * on disk any more was discarded.
    */
   adopt(read: () => Promise<readonly Change[]>): Promise<void> {
     return this.#alone(async () => {
       const onDisk = await read();
-      const knownBetter = this.#rows.filter(({ state }) => state !== 'waiting' && state !== 'held');
-      const rows = new Map([...onDisk, ...knownBetter].map((row) => [row.seq, row]));
-      this.#show([...rows.values()].sort((a, b) => a.seq - b.seq));
+      const here = new Map(this.#rows.map((row) => [row.seq, row]));
+      const rows = onDisk.map((row) => {
+        const known = here.get(row.seq);
+        return known !== undefined && progressOf(known) > progressOf(row) ? known : row;
+      });
+      this.#show(rows.sort((x, y) => x.seq - y.seq));
     });
   }
 
@@ -302,6 +306,12 @@ export class Outbox {
       return kept;
     });
   }
+}
+
+/** How far a row is: not sent, taken to be sent, answered. */
+function progressOf({ state }: Change): number {
+  if (state === 'waiting' || state === 'held') return 0;
+  return state === 'sending' ? 1 : 2;
 }
 
 /** Keys of the records that `row` touches. */

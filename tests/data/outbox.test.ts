@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import type { Backup } from '#data/backup.ts';
+import type { Change, ChangeState } from '#data/change.ts';
+import { Outbox } from '#data/outbox.ts';
+
+/** Reading what other tabs wrote needs nothing of the backup. */
+const noBackup: Backup = null as never;
+
+const aRow = (state: ChangeState): Change => ({
+  id: '01990000-0000-7000-8000-000000000001',
+  seq: 1,
+  userId: '01990000-0000-7000-8000-000000000002',
+  operations: [],
+  base: [],
+  theirs: [],
+  undo: [],
+  says: ['changes.project.edit', { name: 'Harvest' }],
+  state,
+  problem: null,
+  attempts: 1,
+  notBefore: null,
+  dependsOn: [],
+  madeAt: 0,
+  schema: 1,
+});
+
+async function afterReading(here: ChangeState, onDisk: readonly ChangeState[]): Promise<string[]> {
+  const outbox = new Outbox(noBackup);
+  outbox.restore([aRow(here)]);
+  await outbox.adopt(() => Promise.resolve(onDisk.map(aRow)));
+  return outbox.rows.map(({ state }) => state);
+}
+
+describe('[fault 9] a tab that reads the changes another one wrote', () => {
+  it('hears that a change is done which it saw being sent', async () => {
+    expect(await afterReading('sending', ['done'])).to.deep.equal(['done']);
+  });
+
+  it('keeps a verdict that the disk has not heard of yet', async () => {
+    expect(await afterReading('refused', ['sending'])).to.deep.equal(['refused']);
+    expect(await afterReading('sending', ['waiting'])).to.deep.equal(['sending']);
+  });
+
+  it('lets go of a change that was discarded there', async () => {
+    expect(await afterReading('refused', [])).to.deep.equal([]);
+  });
+});
