@@ -35,7 +35,7 @@ export default {
     owner('only-ui-and-screens-use-semantic', 'semantic-ui', 'ui/|screens/'),
     owner(
       'only-server-serves',
-      'fastify|@fastify|pg|kysely|@electric-sql|ws|oidc-provider|nodemailer|pino',
+      'fastify|@fastify|pg|kysely|@electric-sql|ws|oidc-provider|nodemailer|pino|xstate',
       'server/|server\\.ts',
     ),
     {

@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 
 /** Each rule stands for a bug or a muddle it keeps out. */
 export default tseslint.config(
-  { ignores: ['dist/', 'var/', 'node_modules/', 'coverage/', 'test-results/'] },
+  { ignores: ['dist/', 'var/', 'node_modules/', 'coverage/', 'test-results/', 'bench/peers/'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   hooks.configs.flat['recommended-latest'],

@@ -1,39 +1,53 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
+import { round } from './figure.ts';
+import type { Figure } from './figure.ts';
 
-/** What we do, and what the computer does at best. */
-export interface Figure {
-  readonly what: string;
-  readonly limit: string;
-  readonly unit: 'ms' | 'per s';
-  readonly ours: number;
-  readonly best: number;
+/** Everything of one run, as it is written to `results.json` beside this file. */
+export interface Results {
+  readonly conditions: Readonly<Record<string, string | number>>;
+  readonly figures: readonly Figure[];
 }
 
-const round = (value: number) => Number(value.toPrecision(3));
-
-/** Prints the figures as a table, and writes them to `results.json` beside this file. */
-export function report(database: string, measured: readonly Figure[]): void {
-  const figures = measured.map(({ ours, best, ...rest }) => ({
-    ...rest,
-    ours: round(ours),
-    best: round(best),
-    ratio: round(ours / best),
-  }));
-  const conditions = {
-    database,
+/** What the times were measured under: trust the ratios inside a run, not the values. */
+export function conditionsNow(
+  more: Readonly<Record<string, string | number>>,
+): Results['conditions'] {
+  return {
+    ...more,
     node: process.version,
     processors: cpus().length,
+    processor: cpus()[0]?.model ?? '',
     loadAverage: round(loadavg()[0] ?? 0),
   };
-  for (const { what, limit, unit, ours, best, ratio } of figures) {
-    const columns = [what.padEnd(50), of(ours, unit), limit.padEnd(34), of(best, unit)];
-    process.stdout.write(`${columns.join('  ')}  × ${String(ratio)}\n`);
-  }
-  process.stdout.write(`${JSON.stringify(conditions)}\n`);
-  const json = `${JSON.stringify({ conditions, figures }, null, 2)}\n`;
+}
+
+/** Prints the figures as a table, and writes them to `results.json`. */
+export function report({ conditions, figures }: Results): void {
+  for (const figure of figures) print(figure);
+  const targets = figures.flatMap((figure) => figure.targets);
+  const missed = targets.filter(({ isMet }) => !isMet).length;
+  process.stdout.write(`\n${JSON.stringify(conditions)}\n`);
+  process.stdout.write(`${targets.length - missed} targets met, ${missed} missed\n`);
+  const rounded = figures.map((figure) => ({
+    ...figure,
+    ours: round(figure.ours),
+    against: Object.fromEntries(
+      Object.entries(figure.against).map(([name, value]) => [name, round(value)]),
+    ),
+  }));
+  const json = `${JSON.stringify({ conditions, figures: rounded }, null, 2)}\n`;
   writeFileSync(new URL('./results.json', import.meta.url), json);
 }
 
-const of = (value: number, unit: Figure['unit']) =>
-  `${String(value).padStart(7)} ${unit.padEnd(5)}`;
+function print({ what, unit, ours, against, targets }: Figure): void {
+  process.stdout.write(`\n${what}\n  ours ${String(round(ours)).padStart(22)} ${unit}\n`);
+  for (const [name, value] of Object.entries(against)) {
+    const ratio = `× ${String(round(ours / value))}`;
+    process.stdout.write(
+      `  ${name.padEnd(18)} ${String(round(value)).padStart(8)} ${unit}  ${ratio}\n`,
+    );
+  }
+  for (const { says, isMet } of targets)
+    process.stdout.write(`  ${isMet ? 'met   ' : 'MISSED'} ${says}\n`);
+}

@@ -1,154 +1,49 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { sql } from 'kysely';
-import { WebSocket, WebSocketServer } from 'ws';
-import type { FeedDocument } from '#protocol/operations.ts';
-import { paths } from '#protocol/paths.ts';
-import { listen } from '../tests/server/hub/listener.ts';
-import { checkAccepted, connect, send } from '../tests/support/crowd.ts';
-import { freshPlace, openAt } from '../tests/support/database.ts';
-import { newId } from '../tests/support/make.ts';
-import { prepare } from '../tests/support/prepared.ts';
-import { spawnServer } from '../tests/support/server.ts';
-import { median, perSecond, repeated, timed } from './measure.ts';
-import { report } from './report.ts';
+import type { Figure } from './figure.ts';
+import { conditionsNow, report } from './report.ts';
 
 /**
- * What the server does, and what the same computer does at best in the same run: trust the ratios,
- * not the absolute values. Embedded, or on the PostgreSQL of `DATABASE_URL`.
+ * `npm run bench`, or `npm run bench -- local reload` for some of it:
+ *
+ *   local   the local store, beside floors and peers        heap    memory, and whether it grows
+ *   drain   1,000 queued edits over a slow line             reload  a reload with 20,000 records
+ *   server  what the server does, on `DATABASE_URL` or embedded
  */
+const PARTS = ['local', 'heap', 'drain', 'reload', 'server'] as const;
+type Part = (typeof PARTS)[number];
 
-const BATCHES = 12;
-const CHANGES_PER_BATCH = 30;
-const WRITES_PER_CHANGE = 3;
-const WRITES = BATCHES * CHANGES_PER_BATCH * WRITES_PER_CHANGE;
-const MESSAGES = 20;
-const LOADS = 5;
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !PARTS.some((part) => part === name));
+if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}`);
 
-const place = await freshPlace();
-const prepared = await prepare(place);
-const [startMs, server] = await timed(() => spawnServer(prepared.env));
-const connection = await connect(server.url, prepared);
-const listener = await listen(server.url, prepared.token);
+const figures: Figure[] = [];
+const conditions: Record<string, string> = {};
 
-const changes = (count: number) =>
-  Array.from({ length: count }, () => ({ id: newId(), project: newId(), reviewer: newId() }));
-
-async function write(count: number): Promise<void> {
-  checkAccepted((await send(server.url, prepared, connection, changes(count))) ?? []);
-}
-
-/** From sending a change to being told of it by the stock client. */
-async function changeAndHear(): Promise<void> {
-  const batch = changes(1);
-  const told = (async () => {
-    while (!(await listener.next()).meta.changes.includes(batch[0]?.id ?? ''));
-  })();
-  checkAccepted((await send(server.url, prepared, connection, batch)) ?? []);
-  await told;
-}
-
-async function firstLoad(): Promise<number> {
-  let records = 0;
-  let cursor = '';
-  for (;;) {
-    const answer = await fetch(`${server.url}${paths.changes}?since=${cursor}`, {
-      headers: { Authorization: `Bearer ${prepared.token}` },
-    });
-    const { operations, meta } = (await answer.json()) as FeedDocument;
-    records += operations.length;
-    cursor = meta.cursor;
-    if (!meta.more) return records;
-  }
-}
-
-async function echoes(): Promise<readonly number[]> {
-  const echo = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await once(echo, 'listening');
-  echo.on('connection', (socket) => {
-    socket.on('message', (data) => {
-      socket.send(data);
-    });
-  });
-  const socket = new WebSocket(`ws://127.0.0.1:${(echo.address() as AddressInfo).port}`);
-  await once(socket, 'open');
-  const took = await repeated(MESSAGES, async () => {
-    socket.send('x'.repeat(2_000));
-    await once(socket, 'message');
-  });
-  socket.terminate();
-  echo.close();
-  return took;
-}
-
-const bareNode = () => once(spawn(process.execPath, ['-e', '0']), 'exit');
-
-for (let n = 0; n < 4; n += 1) await write(CHANGES_PER_BATCH);
-const [writeMs] = await timed(async () => {
-  for (let n = 0; n < BATCHES; n += 1) await write(CHANGES_PER_BATCH);
-});
-await listener.subscribe('changes');
-const news = await repeated(MESSAGES, changeAndHear);
-const records = await firstLoad();
-const loads = await repeated(LOADS, firstLoad);
-await listener.stop();
-await server.stop();
-
-const { db, close } = await openAt(place);
-await db.transact((tx) => tx.query(sql`create table bench (id uuid primary key, name text)`));
-const [insertMs] = await timed(async () => {
-  for (let n = 0; n < WRITES; n += WRITES_PER_CHANGE)
-    await db.transact(async (tx) => {
-      for (let k = 0; k < WRITES_PER_CHANGE; k += 1)
-        await tx.query(sql`insert into bench (id, name) values (${newId()}, 'A plain row')`);
-    });
-});
-const select = () =>
-  db.read(
-    async (tx) => (await tx.all('project', {})).length + (await tx.all('reviewer', {})).length,
-  );
-const selected = await select();
-const selects = await repeated(LOADS, select);
-await close();
-await place.remove();
-const echoed = await echoes();
-const bare = await repeated(5, bareNode);
-
-report(place.databaseUrl === null ? 'embedded' : 'PostgreSQL', [
-  {
-    what: 'Writes through /api/operations, three a change',
-    limit: 'plain inserts, three a commit',
-    unit: 'per s',
-    ours: perSecond(WRITES, writeMs),
-    best: perSecond(WRITES, insertMs),
+const run: Readonly<Record<Part, () => Promise<void>>> = {
+  local: async () => {
+    const { local } = await import('./local.ts');
+    const found = await local();
+    conditions.browser = found.browser;
+    figures.push(...found.figures);
   },
-  {
-    what: 'Sending a change → SignalR client told, median',
-    limit: 'WebSocket echo, median',
-    unit: 'ms',
-    ours: median(news),
-    best: median(echoed),
+  heap: async () => {
+    const { heap } = await import('./heap.ts');
+    figures.push(...(await heap()));
   },
-  {
-    what: `Sending a change → told, worst of ${MESSAGES}`,
-    limit: `WebSocket echo, worst of ${MESSAGES}`,
-    unit: 'ms',
-    ours: news.at(-1) ?? 0,
-    best: echoed.at(-1) ?? 0,
+  drain: async () => {
+    const { drain } = await import('./drain.ts');
+    figures.push(...(await drain()));
   },
-  {
-    what: `First load, /api/changes, ${records} records`,
-    limit: `plain SELECT, ${selected} of the same`,
-    unit: 'per s',
-    ours: perSecond(records, median(loads)),
-    best: perSecond(selected, median(selects)),
+  reload: async () => {
+    const { reload } = await import('./reload.ts');
+    figures.push(...(await reload()));
   },
-  {
-    what: 'Start of the server until the ready line',
-    limit: 'an empty Node process',
-    unit: 'ms',
-    ours: startMs,
-    best: median(bare),
+  server: async () => {
+    const { database, figures: found } = await import('./server.ts');
+    conditions.database = database;
+    figures.push(...found);
   },
-]);
+};
+
+const before = conditionsNow({});
+for (const part of PARTS) if (asked.length === 0 || asked.includes(part)) await run[part]();
+report({ conditions: { ...before, ...conditions }, figures });

@@ -3,10 +3,10 @@ import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/data.ts';
 import type { Channel, Environment } from '#data/environment.ts';
-import { signalrHub } from '#data/live.ts';
 import { restoreSession } from '#session/environment.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
-import { accessToken, browserTokens } from '#session/token.ts';
+import { learnServerTime } from '#session/server-time.ts';
+import { tokensOf } from '#session/session.ts';
 import { OpenDataContext } from '#screens/shell/data-opener.ts';
 import type { OpenData } from '#screens/shell/data-opener.ts';
 import { UpdatesContext } from '#screens/shell/update-toast.tsx';
@@ -35,8 +35,10 @@ const surroundings: Surroundings = {
   },
 };
 
+const witnessKey = (account: string): string => `slipway-witness-${account}`;
+
 /** What the local copy touches outside itself. */
-const environment: Environment = {
+const environment: Omit<Environment, 'accessToken' | 'onToken'> = {
   clock: () => Date.now(),
   random: (bytes) => {
     crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
@@ -48,14 +50,22 @@ const environment: Environment = {
       clearTimeout(timer as number);
     },
   },
-  fetch: (address, request) => fetch(address, request),
+  fetch: async (address, request) => {
+    const sentAt = Date.now();
+    const answer = await fetch(address, request);
+    learnServerTime(answer, sentAt);
+    return answer;
+  },
   indexedDB: 'indexedDB' in globalThis ? indexedDB : null,
   locks: 'locks' in navigator ? navigator.locks : null,
   channel:
     'BroadcastChannel' in globalThis ? (name) => new BroadcastChannel(name) as Channel : null,
-  hub: (token) => signalrHub(location.origin, token),
-  accessToken,
-  onToken: (listener) => browserTokens().onFresh(listener),
+  hub: async (token) => {
+    // News comes behind what is drawn, and so does what hears it.
+    const { signalrHub } = await import(/* webpackChunkName: "hub" */ '#data/hub.ts');
+    return signalrHub(location.origin, token, { WebSocket, EventSource });
+  },
+  jsonApi: () => import(/* webpackChunkName: "json-api" */ '#data/json-api.ts'),
   page: {
     isOnline: () => navigator.onLine,
     isVisible: () => document.visibilityState === 'visible',
@@ -70,7 +80,23 @@ const environment: Environment = {
       };
     },
   },
-  persist: () => navigator.storage.persist(),
+  storage: 'storage' in navigator ? navigator.storage : null,
+  witness: {
+    read: (account) => localStorage.getItem(witnessKey(account)),
+    write: (account, words) => {
+      if (words === null) localStorage.removeItem(witnessKey(account));
+      else localStorage.setItem(witnessKey(account), words);
+    },
+  },
+  idle: (run) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 60_000 });
+    else setTimeout(run, 1_000);
+  },
+  frame: (run) => {
+    // A hidden tab is not drawn at all.
+    if (document.visibilityState === 'visible') requestAnimationFrame(run);
+    else setTimeout(run, 0);
+  },
   report: (what, cause) => {
     reportError(new Error(what, { cause }));
   },
@@ -80,7 +106,7 @@ let opened: { readonly userId: string; readonly data: Data } | null = null;
 const openData: OpenData = (userId) => {
   if (opened?.userId !== userId) {
     void opened?.data.close();
-    opened = { userId, data: createData(environment, userId) };
+    opened = { userId, data: createData({ ...environment, ...tokensOf(userId) }, userId) };
   }
   return opened.data;
 };

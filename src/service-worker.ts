@@ -10,6 +10,7 @@ interface Scope {
   /** Put in by the build: every file of the app's shell. */
   readonly __FILES__: PrecacheEntry[];
   skipWaiting(): Promise<void>;
+  readonly clients: { claim(): Promise<void> };
   addEventListener(
     name: 'install' | 'activate' | 'message' | 'fetch',
     listener: (event: WorkerEvent & { readonly data: unknown; readonly request: Request }) => void,
@@ -50,7 +51,8 @@ self.addEventListener('install', (event) => {
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(dropOldBuilds());
+  // A page on its first visit has only some of the app's parts: from here on it gets the others offline.
+  event.waitUntil(dropOldBuilds().then(() => self.clients.claim()));
 });
 
 // A new version waits for the last tab to close, unless the person asked for it in the toast.

@@ -1,230 +1,137 @@
-import { IndexedDBCache, IndexedDBSource } from '@orbit/indexeddb';
-import type { RecordSchema } from '@orbit/records';
-import type { TypeName } from '#schema/index.ts';
+import { newId } from '#base/id.ts';
 import type { Change } from './change.ts';
-import { keyOf } from './record.ts';
-import type { StoreIdentity, StoreRecord } from './record.ts';
+import type { Restored } from './copy.ts';
+import { Database } from './database.ts';
+import type { Environment } from './environment.ts';
+import { bornIn, KeptRecords, mustBe } from './kept-records.ts';
+import { LOCAL_SCHEMA, upgrade } from './migrate.ts';
+import type { Unreadable } from './migrate.ts';
+import { factsIn, NewsWriter } from './news-writer.ts';
+import type { StoreRecord } from './record.ts';
+import type { Keeping } from './use-health.ts';
 
-/** Number of the local schema; additive. A change says which one wrote it. */
-export const LOCAL_SCHEMA = 1;
+export type { Commit, Facts, Restored } from './copy.ts';
+export { LOCAL_SCHEMA } from './migrate.ts';
 
-const RECORDS_PER_CHUNK = 500;
-/** So many rows beside the chunks are worth folding in. */
-const ROWS_BEFORE_FOLD = 1_000;
+type Given = Pick<Environment, 'indexedDB' | 'timers' | 'clock' | 'random' | 'report'>;
 
 /**
- * The server's records lie in `chunks` (by type, 500 each) and, changed since, in `rows`, which win;
- * a removal is a row too. `outbox` holds the person's changes, `facts` the cursor and who this is.
+ * What survives a reload: the server's state and the person's changes, one database per user. Every
+ * tab keeps changes (`keep`); the leading one alone writes what the server says.
  */
-const STORES = ['chunks', 'rows', 'outbox', 'facts'] as const;
-type StoreName = (typeof STORES)[number];
+export class Backup extends NewsWriter {
+  readonly #given: Given;
+  readonly #database: Database;
+  readonly #kept: KeptRecords;
+  #born: string | null = null;
+  #wasRead = false;
+  /** Called with the name of the copy when it was read; null: it has none. */
+  onRead: (born: string | null) => void = () => undefined;
+  onUnreadable: (unreadable: readonly Unreadable[]) => void = () => undefined;
 
-/** What is known besides records. */
-export interface Facts {
-  /** The id of the viewer's own record. */
-  readonly viewer: string | null;
-  /** Where the feed goes on; null until the first load is complete. */
-  readonly cursor: string | null;
-  /** Whose feed it is: null, or the organization that a super admin looks at. */
-  readonly scope: string | null;
-  /** When the copy was last level with the server (ISO). */
-  readonly asOf: string | null;
-}
-
-const NO_FACTS: Facts = { viewer: null, cursor: null, scope: null, asOf: null };
-
-/** One transaction's worth: all of it or nothing. */
-export interface Commit {
-  readonly set?: readonly StoreRecord[];
-  readonly gone?: readonly StoreIdentity[];
-  readonly changes?: readonly Change[];
-  /** `seq` of changes to be taken out. */
-  readonly drop?: readonly number[];
-  readonly facts?: Partial<Facts>;
-}
-
-export interface Restored {
-  readonly facts: Facts;
-  readonly changes: readonly Change[];
-  readonly rows: ReadonlyMap<string, StoreRecord | null>;
-  /** Types that have chunks, and the keys of those. */
-  readonly chunks: ReadonlyMap<TypeName, readonly string[]>;
-}
-
-class BackupCache extends IndexedDBCache {
-  factory: IDBFactory | null = null;
-
-  override get dbVersion(): number {
-    return LOCAL_SCHEMA;
-  }
-
-  override openDB(): Promise<IDBDatabase> {
-    const { factory } = this;
-    if (factory === null) return Promise.reject(new Error('IndexedDB is not there'));
-    if (this._db !== undefined) return Promise.resolve(this._db);
-    return (this._openingDB = new Promise((resolve, reject) => {
-      const request = factory.open(this.dbName, this.dbVersion);
-      request.onupgradeneeded = () => {
-        this.createDB(request.result);
-      };
-      request.onsuccess = () => {
-        const db = request.result;
-        this._db = db;
-        // Another tab wants to upgrade or remove it: an open connection would block it for ever.
-        db.onversionchange = () => {
-          void this.closeDB();
-        };
-        db.onclose = () => {
-          delete this._db;
-        };
-        resolve(db);
-      };
-      request.onerror = () => {
-        reject(request.error ?? new Error('IndexedDB does not open'));
-      };
-    }));
-  }
-
-  override createDB(db: IDBDatabase): void {
-    for (const name of STORES) {
-      if (db.objectStoreNames.contains(name)) continue;
-      db.createObjectStore(
-        name,
-        name === 'outbox' ? { keyPath: 'seq', autoIncrement: true } : undefined,
-      );
-    }
-  }
-
-  override deleteDB(): Promise<void> {
-    return this.closeDB().then(
-      () =>
-        new Promise((resolve, reject) => {
-          const request = this.factory?.deleteDatabase(this.dbName);
-          if (request === undefined) return;
-          request.onsuccess = () => {
-            resolve();
-          };
-          request.onerror = () => {
-            reject(request.error ?? new Error('IndexedDB does not let go'));
-          };
-        }),
-    );
-  }
-}
-
-/** What survives a reload: the server's state and the person's changes, one database per user. */
-export class Backup extends IndexedDBSource {
-  #pending: Commit[] = [];
-  #writing: Promise<void> | null = null;
-  #chunkCount = 0;
-  #rowCount = 0;
-  readonly #report: (what: string, cause: unknown) => void;
-
-  constructor(
-    schema: RecordSchema,
-    account: string,
-    indexedDB: IDBFactory | null,
-    report: (what: string, cause: unknown) => void,
-  ) {
-    super({
-      schema,
-      name: 'backup',
-      namespace: `slipway-${account}`,
-      autoActivate: false,
-      autoValidate: false,
-      cacheClass: BackupCache,
-      defaultTransformOptions: { useBuffer: false },
+  constructor(given: Given, account: string) {
+    const { indexedDB, timers, clock, random, report } = given;
+    const database = new Database({
+      ...{ indexedDB, timers, report },
+      name: `slipway-${account}`,
+      version: LOCAL_SCHEMA,
+      upgrade: (transaction, from) => {
+        upgrade(transaction, from, newId(clock, random));
+      },
     });
-    (this.cache as unknown as BackupCache).factory = indexedDB;
-    this.#report = report;
+    super(database, given);
+    this.#given = given;
+    this.#database = database;
+    this.#kept = new KeptRecords(database);
   }
 
-  /** Runs `work` in one transaction; resolves after `oncomplete`, with what `work` gave. */
-  async #transact<T>(
-    names: readonly StoreName[],
-    mode: IDBTransactionMode,
-    work: (store: (name: StoreName) => IDBObjectStore) => Promise<T> | T,
-  ): Promise<T> {
-    const db = await this.cache.openDB();
-    const transaction = db.transaction(
-      [...names],
-      mode,
-      mode === 'readonly' ? {} : { durability: 'strict' },
-    );
-    const complete = new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => {
-        resolve();
-      };
-      transaction.onabort = () => {
-        reject(transaction.error ?? new Error('The transaction was aborted'));
-      };
-    });
-    try {
-      const result = await work((name) => transaction.objectStore(name));
-      await complete;
-      return result;
-    } catch (error) {
-      complete.catch(() => undefined);
-      abort(transaction);
-      throw error;
-    }
+  get keeping(): Keeping {
+    return this.#database.keeping;
+  }
+
+  /** Whether this app may write to it, as soon as it works. */
+  get mayWrite(): boolean {
+    return this.keeping !== 'blocked' && this.keeping !== 'newer';
+  }
+
+  /** Whether what is on disk has been read. */
+  get wasRead(): boolean {
+    return this.#wasRead;
+  }
+
+  /** Calls `listener` when `keeping` changed, and when the storage was opened again. */
+  onChange(listener: () => void): () => void {
+    return this.#database.onChange(listener);
   }
 
   /** Everything but the chunks, which are read by type, the first screen's first. */
   async restore(): Promise<Restored> {
-    return this.#transact(STORES, 'readonly', async (store) => {
-      const [facts, changes, rowKeys, rows, chunkKeys] = await Promise.all([
-        answer<Partial<Facts> | undefined>(store('facts').get('facts')),
-        answer<Change[]>(store('outbox').getAll()),
-        answer<IDBValidKey[]>(store('rows').getAllKeys()),
-        answer<(StoreRecord | null)[]>(store('rows').getAll()),
-        answer<IDBValidKey[]>(store('chunks').getAllKeys()),
-      ]);
-      const chunks = new Map<TypeName, string[]>();
-      for (const key of chunkKeys as string[]) {
-        const type = key.split('/')[0] as TypeName;
-        chunks.set(type, [...(chunks.get(type) ?? []), key]);
-        this.#chunkCount = Math.max(this.#chunkCount, numberIn(key) + 1);
-      }
-      // A record may be in two chunks; the later one is the newer.
-      for (const keys of chunks.values()) keys.sort((a, b) => numberIn(a) - numberIn(b));
-      this.#rowCount = rowKeys.length;
-      return {
-        facts: { ...NO_FACTS, ...facts },
-        changes,
-        rows: new Map(rowKeys.map((key, i) => [key as string, rows[i] ?? null])),
-        chunks,
-      };
-    });
+    const restored = await this.#kept.restore();
+    this.#born = restored.born;
+    this.#wasRead = true;
+    this.stands(restored.facts, [...restored.chunks.values()].flat(), restored.rows.size);
+    this.onRead(restored.born);
+    this.onUnreadable(restored.unreadable);
+    return restored;
   }
 
   /** The records of the chunks named. */
-  async chunks(keys: readonly string[]): Promise<StoreRecord[]> {
-    if (keys.length === 0) return [];
-    return this.#transact(['chunks'], 'readonly', async (store) => {
-      const read = keys.map((key) => answer<StoreRecord[]>(store('chunks').get(key)));
-      return (await Promise.all(read)).flat();
-    });
+  chunks(keys: readonly string[]): Promise<StoreRecord[]> {
+    return this.#kept.chunks(keys);
   }
 
-  /** The changes as they are on disk, after another tab wrote some. */
-  changes(): Promise<Change[]> {
-    return this.#transact(['outbox'], 'readonly', (store) => answer(store('outbox').getAll()));
+  /** The changes as they are on disk, after another tab wrote some: all, or those of `seqs`. */
+  changes(seqs: readonly number[] | null = null): Promise<readonly Change[]> {
+    return this.#kept.changes(this.#born, seqs);
+  }
+
+  /**
+   * Sets aside what was found damaged, so that nobody stumbles over it again.
+   *
+   * @returns whether something was: the server has to be asked for everything afresh
+   */
+  async mend(): Promise<boolean> {
+    const damage = [...this.#kept.damage];
+    if (damage.length === 0) return false;
+    this.#kept.damage.clear();
+    const { report } = this.#given;
+    report('Records on this device were damaged', damage.map(([key]) => key).join(' '));
+    const mended = this.#database.transact(
+      ['chunks', 'rows', 'facts'],
+      'readwrite',
+      async (tables) => {
+        for (const [key, whole] of damage) {
+          if (!key.includes('/')) tables('rows').delete(key);
+          else if (whole.length === 0) tables('chunks').delete(key);
+          else void tables('chunks').put(whole, key);
+        }
+        void tables('facts').put({ ...(await factsIn(tables)), cursor: null }, 'facts');
+      },
+    );
+    await mended.catch((error: unknown) => {
+      report('Damaged records could not be set aside', error);
+    });
+    return true;
   }
 
   /**
    * Keeps `changes`, durably, and drops others in the same transaction. A change with `seq` 0 gets
-   * its number here; in `dependsOn`, -1 is the first of `changes`, -2 the second. Null when one of `unsent` has been taken to be sent since: nothing is written.
+   * its number here; in `dependsOn`, -1 is the first of `changes`, -2 the second. Null when one of
+   * `unsent` has been taken to be sent since: nothing is written.
    */
   async keep(
     changes: readonly Change[],
     drop: readonly number[],
     unsent: readonly number[],
   ): Promise<readonly Change[] | null> {
-    return this.#transact(['outbox'], 'readwrite', async (store) => {
-      const outbox = store('outbox');
-      const rows = unsent.map((seq) => answer<Change | undefined>(outbox.get(seq)));
-      if ((await Promise.all(rows)).some((row) => row?.attempts !== 0)) return null;
+    const kept = await this.#database.transact(['outbox', 'facts'], 'readwrite', async (tables) => {
+      // Asked while the rest is written: a copy that is another takes nothing of it.
+      const isOurs = mustBe(this.#born, tables);
+      isOurs.catch(() => undefined);
+      const outbox = tables('outbox');
+      const rows = unsent.map((seq) => outbox.get<Change>(seq));
+      if (rows.length > 0 && (await Promise.all(rows)).some((row) => row?.attempts !== 0))
+        return null;
       for (const seq of drop) outbox.delete(seq);
       const kept: Change[] = [];
       for (const change of changes) {
@@ -232,133 +139,52 @@ export class Backup extends IndexedDBSource {
           seq < 0 ? (kept[-seq - 1]?.seq ?? 0) : seq,
         );
         const { seq, ...unnumbered } = { ...change, dependsOn };
-        const key = await answer(outbox.put(seq === 0 ? unnumbered : { seq, ...unnumbered }));
+        const key = await outbox.put(seq === 0 ? unnumbered : { seq, ...unnumbered });
         kept.push({ ...unnumbered, seq: key as number });
       }
+      await isOurs;
       return kept;
     });
+    if (kept !== null) this.supersede([...drop, ...kept.map(({ seq }) => seq)]);
+    return kept;
   }
 
-  /** Writes `commit` behind what is shown: soon, in order, together with what else waits. */
-  later(commit: Commit): void {
-    this.#pending.push(commit);
-    this.#writing ??= this.#write();
-  }
-
-  /** Resolves once all that was handed to `later` is durable or was given up. */
-  async settled(): Promise<void> {
-    while (this.#writing !== null) await this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    await Promise.resolve();
-    while (this.#pending.length > 0) {
-      const commits = this.#pending;
-      this.#pending = [];
-      try {
-        await this.commit(...commits);
-      } catch (error) {
-        // The feed brings records again, because the cursor was not moved either.
-        this.#report('The local copy could not be written', error);
-      }
-    }
-    this.#writing = null;
-  }
-
-  /** Writes `commits` in one transaction. */
-  async commit(...commits: readonly Commit[]): Promise<void> {
-    const rows = new Map<string, StoreRecord | null>();
-    const facts = commits.some((commit) => commit.facts !== undefined);
-    for (const { set = [], gone = [] } of commits) {
-      for (const record of set) rows.set(keyOf(record), record);
-      for (const identity of gone) rows.set(keyOf(identity), null);
-    }
-    await this.#transact(STORES, 'readwrite', async (store) => {
-      const known = facts
-        ? await answer<Partial<Facts> | undefined>(store('facts').get('facts'))
-        : undefined;
-      this.#putRecords(store, rows);
-      for (const { changes = [], drop = [] } of commits) {
-        for (const change of changes) store('outbox').put(change);
-        for (const seq of drop) store('outbox').delete(seq);
-      }
-      if (facts)
-        store('facts').put(Object.assign({}, known, ...commits.map((c) => c.facts)), 'facts');
-    });
-  }
-
-  /** Many records are cheaper as chunks; what is in a row already stays there, because rows win. */
-  #putRecords(
-    store: (name: StoreName) => IDBObjectStore,
-    rows: ReadonlyMap<string, StoreRecord | null>,
-  ): void {
-    const records = [...rows.values()].filter((record) => record !== null);
-    const asChunks = records.length > RECORDS_PER_CHUNK / 5 && this.#rowCount === 0;
-    if (asChunks) this.#putChunks(store('chunks'), records);
-    for (const [key, record] of rows) {
-      if (asChunks && record !== null) continue;
-      store('rows').put(record, key);
-      this.#rowCount += 1;
-    }
-  }
-
-  #putChunks(chunks: IDBObjectStore, records: readonly StoreRecord[]): void {
-    const byType = new Map<TypeName, StoreRecord[]>();
-    for (const record of records) {
-      const same = byType.get(record.type);
-      if (same === undefined) byType.set(record.type, [record]);
-      else same.push(record);
-    }
-    for (const [type, all] of byType) {
-      for (let at = 0; at < all.length; at += RECORDS_PER_CHUNK) {
-        chunks.put(all.slice(at, at + RECORDS_PER_CHUNK), `${type}/${this.#chunkCount}`);
-        this.#chunkCount += 1;
-      }
-    }
-  }
-
-  get wantsFold(): boolean {
-    return this.#rowCount > ROWS_BEFORE_FOLD;
+  /** Puts a change that can't be read back as it was. */
+  async putBack({ raw }: Unreadable): Promise<void> {
+    await this.#database.transact(['outbox'], 'readwrite', (tables) => tables('outbox').put(raw));
   }
 
   /**
-   * Rewrites the server's records as chunks in one transaction. `records` is asked once the
-   * transaction is in line: what is merged later is also written later.
+   * After the storage was away: when another database is there in place of the one that was here,
+   * `changes` are written into that, with their numbers.
+   *
+   * @returns the name of that; null when it is the same
    */
-  async fold(records: () => readonly StoreRecord[]): Promise<void> {
-    await this.settled();
-    await this.#transact(['chunks', 'rows'], 'readwrite', (store) => {
-      store('chunks').clear();
-      store('rows').clear();
-      this.#rowCount = 0;
-      this.#putChunks(store('chunks'), records());
+  async agree(changes: readonly Change[]): Promise<string | null> {
+    const born = await this.#database.transact(['outbox', 'facts'], 'readwrite', async (tables) => {
+      const born = await bornIn(tables);
+      if (born === null || born === this.#born) return this.#born;
+      void tables('facts').put(this.startsAnew, 'facts');
+      for (const change of changes)
+        if ((await tables('outbox').get(change.seq)) === undefined)
+          void tables('outbox').put(change);
+      return born;
     });
+    if (born === null || born === this.#born) return null;
+    this.#born = born;
+    this.startAnew();
+    return born;
+  }
+
+  /** Nothing is read or written from now on. */
+  async close(): Promise<void> {
+    await this.settled();
+    this.#database.close();
   }
 
   /** Removes the database, changes too. */
   async erase(): Promise<void> {
     await this.settled();
-    await this.cache.deleteDB();
-  }
-}
-
-const numberIn = (chunkKey: string): number => Number(chunkKey.split('/')[1]);
-
-function answer<T>(request: IDBRequest): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => {
-      resolve(request.result as T);
-    };
-    request.onerror = () => {
-      reject(request.error ?? new Error('IndexedDB gave no answer'));
-    };
-  });
-}
-
-function abort(transaction: IDBTransaction): void {
-  try {
-    transaction.abort();
-  } catch {
-    // It has ended already.
+    await this.#database.erase();
   }
 }

@@ -2,10 +2,12 @@ import type { Clock } from '#base/id.ts';
 import type { NewsMessage } from '#protocol/operations.ts';
 import { paths } from '#protocol/paths.ts';
 import { resourceOf } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
 import type { Facts } from './backup.ts';
+import { isLater, isSameDatabase } from './cursor.ts';
 import type { Gate } from './gate.ts';
 import { itemsFrom } from './merge.ts';
-import type { Merge, NewsItem } from './merge.ts';
+import type { Merge, News, NewsItem } from './merge.ts';
 import { keyOf } from './record.ts';
 import { NoAnswer } from './remote.ts';
 import type { Answer, Remote } from './remote.ts';
@@ -18,6 +20,8 @@ interface Parts {
   readonly gate: Gate;
   readonly clock: Clock;
   readonly report: (what: string, cause: unknown) => void;
+  /** All that is here counts as older than what comes, and is asked for again. */
+  readonly afresh: () => void;
 }
 
 type Where = Pick<Facts, 'cursor' | 'scope'>;
@@ -35,7 +39,9 @@ interface Page {
  *   level ──gap, reconnect, "more"──> reading ──page, more──> reading ──page, no more──> level
  *   (no cursor) ──> snapshot page ──> … ──> first page of the feed: what was in no page is gone
  *
- * It owns the cursor: hub messages that fit it move it on, all others start a reading.
+ * It owns the cursor: hub messages that fit it move it on, all others start a reading. After too
+ * long away, with another database or when a person asks, everything is read afresh behind what is
+ * shown; changes are untouched by all of it.
  */
 export class CatchUp {
   readonly #parts: Parts;
@@ -47,18 +53,34 @@ export class CatchUp {
   #seen: Set<string> | null = null;
   /** The cursor inside a snapshot, which a restart forgets: what it had seen is forgotten too. */
   #snapshotCursor: string | null = null;
+  /** Keys of what was fetched on demand before all was read afresh, and has not come again. */
+  #stale = new Set<string>();
+  /** Grows when the cursor was set from outside: an answer to what was asked before is dropped. */
+  #turn = 0;
+  /** From where something was left out that did not fit: it is asked for once more. */
+  #askedAgain: string | null = null;
   readonly #unlisten: () => void;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#unlisten = parts.merge.onMerged(({ items }) => {
-      for (const { record } of items) this.#seen?.add(keyOf(record));
+      for (const { record } of items) {
+        this.#seen?.add(keyOf(record));
+        this.#stale.delete(keyOf(record));
+      }
     });
   }
 
   /** Where the copy in the backup stands. */
   restore({ cursor, scope }: Where): void {
-    this.#where = { cursor, scope };
+    this.#goTo({ cursor, scope });
+  }
+
+  #goTo(where: Where): void {
+    this.#turn += 1;
+    this.#where = where;
+    this.#snapshotCursor = null;
+    this.#seen = null;
   }
 
   get cursor(): string | null {
@@ -72,10 +94,21 @@ export class CatchUp {
   /** Goes over to the feed of `scope`, which begins with a first load of it. */
   moveTo(scope: string | null): void {
     if (scope === this.#where.scope) return;
-    this.#where = { cursor: null, scope };
-    this.#snapshotCursor = null;
-    this.#seen = null;
+    this.#goTo({ cursor: null, scope });
     this.soon();
+  }
+
+  /** Reads everything again, behind what is shown. */
+  resync(): void {
+    this.#startAfresh(this.#where.scope);
+    this.soon();
+  }
+
+  #startAfresh(scope: string | null): void {
+    this.#goTo({ cursor: null, scope });
+    const fetched = this.#parts.merge.allTruth().filter((record) => !isFirst(record.type));
+    this.#stale = new Set(fetched.map(keyOf));
+    this.#parts.afresh();
   }
 
   start(): void {
@@ -106,14 +139,14 @@ export class CatchUp {
       this.#isWanted = false;
       try {
         while (!this.#hasEnded() && (await this.#readPage()));
-        gate.wentWell();
+        gate.wentWell('catch-up');
       } catch (error) {
         if (gate.closesFor(error)) break;
         const isSilence = error instanceof NoAnswer;
         const failure = isSilence ? error.failure : ({ is: 'busy', afterMs: null } as const);
         if (!isSilence) {
           report('Catching up failed and starts again', error);
-          gate.hadProblem(error);
+          gate.hadProblem('catch-up', error);
         }
         retry.failed(failure);
         await retry.wait(failure);
@@ -132,65 +165,91 @@ export class CatchUp {
     const { remote, merge, retry, gate } = this.#parts;
     const { cursor, scope } = this.#where;
     const asked = merge.now;
+    const turn = this.#turn;
     const since = cursor ?? this.#snapshotCursor;
     const answer = await remote.ask(
       since === null ? paths.changes : `${paths.changes}?since=${encodeURIComponent(since)}`,
       scope === null ? {} : { headers: { Organization: scope } },
     );
-    if (scope !== this.#where.scope) return true;
+    if (this.#hasTurned(turn)) return true;
     if (answer.status !== 200) return this.#refused(answer, gate);
     retry.succeeded();
     const page = pageFrom(answer);
     if (page === null) throw new NoAnswer({ is: 'silent', garbled: true });
-    this.#takePage(page, asked);
-    return page.more;
+    return this.#takePage(page, asked, since) || page.more;
   }
 
-  #takePage(page: Page, asked: number): void {
+  #hasTurned(turn: number): boolean {
+    return turn !== this.#turn;
+  }
+
+  /** Gives whether to ask for the same once more. */
+  #takePage(page: Page, asked: number, since: string | null): boolean {
     const { merge, clock } = this.#parts;
+    const { items, leftOut } = this.#itemsOf(page.operations);
+    if (leftOut && this.#askedAgain !== (since ?? '')) {
+      // What fits shows now; what does not may have been garbled on its way.
+      this.#askedAgain = since ?? '';
+      merge.merge({ items }, asked);
+      return true;
+    }
     if (page.isSnapshot) {
       this.#seen ??= new Set();
       this.#snapshotCursor = page.cursor;
-      merge.merge({ items: this.#itemsOf(page.operations), asked });
-      return;
+      merge.merge({ items }, asked);
+      return false;
     }
     // A message that came meanwhile may have told more than this page.
-    if (isLater(this.#where.cursor, page.cursor)) return;
+    if (isLater(this.#where.cursor, page.cursor)) return false;
     const facts: Partial<Facts> = {
       cursor: page.cursor,
       scope: this.#where.scope,
       ...(page.more ? {} : { asOf: new Date(clock()).toISOString() }),
     };
-    const items = [...this.#noLongerVisible(), ...this.#itemsOf(page.operations)];
-    this.#where = { ...this.#where, cursor: page.cursor };
+    this.#moveOn(page.cursor, { items: [...this.#noLongerVisible(), ...items], facts });
     this.#seen = null;
+    this.#stale.clear();
     this.#snapshotCursor = null;
-    merge.merge({ items, facts });
+    return false;
   }
 
-  /** After a snapshot: records of the working set that were in none of its pages. */
+  /** The cursor goes on with its news or not at all. */
+  #moveOn(cursor: string, news: News): void {
+    const before = this.#where;
+    const turn = this.#turn;
+    this.#where = { ...before, cursor };
+    try {
+      this.#parts.merge.merge(news);
+    } catch (error) {
+      if (!this.#hasTurned(turn)) this.#where = before;
+      throw error;
+    }
+  }
+
+  /** After a snapshot: what was in none of its pages, and has not been fetched since it began. */
   #noLongerVisible(): NewsItem[] {
     const seen = this.#seen;
     if (seen === null) return [];
     return this.#parts.merge.allTruth().flatMap((record): NewsItem[] => {
-      const isMissing = resourceOf(record.type).load === 'first' && !seen.has(keyOf(record));
+      const key = keyOf(record);
+      const isMissing = isFirst(record.type) ? !seen.has(key) : this.#stale.has(key);
       return isMissing ? [{ is: 'remove', record: { type: record.type, id: record.id } }] : [];
     });
   }
 
-  #itemsOf(operations: readonly unknown[], leftOut = (): void => undefined): NewsItem[] {
+  #itemsOf(operations: readonly unknown[]): { items: NewsItem[]; leftOut: boolean } {
     const { merge, report } = this.#parts;
+    let leftOut = false;
     const items = itemsFrom(operations, (why) => {
       report('Something that came in does not fit', why);
-      leftOut();
+      leftOut = true;
     });
     // Types on demand are kept up only where a screen has asked for them.
-    return items.filter(
+    const wanted = items.filter(
       (item) =>
-        item.is === 'remove' ||
-        resourceOf(item.record.type).load === 'first' ||
-        merge.truth(item.record) !== null,
+        item.is === 'remove' || isFirst(item.record.type) || merge.truth(item.record) !== null,
     );
+    return { items: wanted, leftOut };
   }
 
   /** Gives whether to ask again at once. */
@@ -200,13 +259,11 @@ export class CatchUp {
     if (isOver && (this.#where.cursor ?? this.#snapshotCursor) !== null) {
       // Another database, or too long away: everything afresh, and the outbox stays.
       this.#parts.report('The feed starts again', answer.errors[0]);
-      this.#where = { ...this.#where, cursor: null };
-      this.#snapshotCursor = null;
-      this.#seen = null;
+      this.#startAfresh(this.#where.scope);
       return true;
     }
     if (answer.errors[0]?.code === 'not-a-member') {
-      this.#where = { cursor: null, scope: null };
+      this.#startAfresh(null);
       return true;
     }
     throw new NoAnswer({ is: 'busy', afterMs: answer.afterMs });
@@ -217,7 +274,7 @@ export class CatchUp {
     const { report, clock } = this.#parts;
     const message = messageFrom(text);
     if (message === null) {
-      report('A hub message is malformed', text.slice(0, 200));
+      report('A hub message is malformed', `${text.length} characters`);
       this.soon();
       return;
     }
@@ -225,24 +282,23 @@ export class CatchUp {
     const own = this.#where.cursor;
     // Before the first load is complete the feed brings it all again.
     if (own === null) return;
-    if (isSameDatabase(own, cursor) && !isLater(cursor, own)) return;
+    if (isSameDatabase(own, cursor) && !isLater(cursor, own)) {
+      if (changes.length > 0) this.#parts.merge.merge({ items: [], changes });
+      return;
+    }
     if (more || !isSameDatabase(own, cursor) || isLater(previous, own)) {
       this.soon();
       return;
     }
-    let leftOut = 0;
-    const items = this.#itemsOf(message.operations, () => {
-      leftOut += 1;
-    });
+    const { items, leftOut } = this.#itemsOf(message.operations);
     const asOf = new Date(clock()).toISOString();
-    if (leftOut > 0) {
+    if (leftOut) {
       // What fits shows; the cursor stays, so that the feed brings the rest.
-      this.#parts.merge.merge({ items });
+      this.#parts.merge.merge({ items, changes });
       this.soon();
       return;
     }
-    this.#where = { ...this.#where, cursor };
-    this.#parts.merge.merge({ items, changes, facts: { cursor, asOf } });
+    this.#moveOn(cursor, { items, changes, facts: { cursor, asOf } });
   }
 
   /** What a subscription answered: from that cursor on nothing is missed. */
@@ -252,14 +308,7 @@ export class CatchUp {
   }
 }
 
-const databaseOf = (cursor: string): string => cursor.slice(0, cursor.indexOf('.'));
-
-const isSameDatabase = (a: string, b: string): boolean => databaseOf(a) === databaseOf(b);
-
-/** Whether `a` is later than `b` in the same database (wire 9.3). */
-function isLater(a: string | null, b: string): boolean {
-  return a !== null && isSameDatabase(a, b) && a > b;
-}
+const isFirst = (type: TypeName): boolean => resourceOf(type).load === 'first';
 
 function pageFrom({ document }: Answer): Page | null {
   const { operations, meta } = document;

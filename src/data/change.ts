@@ -1,5 +1,7 @@
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { TypeName } from '#schema/index.ts';
+import { NotKept } from './not-kept.ts';
+import type { WhyNotKept } from './not-kept.ts';
 import type { StoreOperation } from './record.ts';
 
 /**
@@ -15,6 +17,21 @@ export type Says = readonly [key: string, values: Readonly<Record<string, string
 /** Fields of one record, flat: attributes as they are, to-ones as ids. */
 export type FieldValues = Readonly<Record<string, unknown>>;
 
+/** A call of wire 11. */
+export interface Call {
+  readonly method: 'POST';
+  readonly path: string;
+  readonly body: unknown;
+  /** The records that it is about. */
+  readonly about: readonly Target[];
+}
+
+/** Fields of a record as they were. */
+export interface Basis {
+  readonly record: Target;
+  readonly values: FieldValues;
+}
+
 /** One change of a person's, as it is kept until its verdict and a while after. */
 export interface Change {
   /** The idempotency key, end to end. A verdict on it is final. */
@@ -23,9 +40,15 @@ export interface Change {
   readonly seq: number;
   readonly userId: string;
   readonly operations: readonly StoreOperation[];
+  /** For what is no record: a call, sent alone. The operations are then empty. */
+  readonly call: Call | null;
+  /** What a request was based on, for asking again when it has waited long. */
+  readonly basedOn: Basis | null;
+  /** The change that this one takes back. */
+  readonly undoes: string | null;
   /** For each operation: what the person saw in the fields it replaces. */
   readonly base: readonly FieldValues[];
-  /** For the same fields: the newest server value since, if any came in. */
+  /** For the same fields: the newest server value since, if any came in; of a done change what was answered. */
   readonly theirs: readonly FieldValues[];
   /** The inverse operations, made when the change was made. */
   readonly undo: readonly StoreOperation[];
@@ -62,10 +85,38 @@ export function needsPerson({ state }: Change): boolean {
   return NEEDS_PERSON.has(state);
 }
 
+/** Types whose creation asks for a deed: it cannot be taken back once sent. */
+const REQUESTS: ReadonlySet<TypeName> = new Set<TypeName>([
+  'taskCommand',
+  'productActionRun',
+  'projectImport',
+  'organizationInvite',
+  'organizationMembershipInvite',
+]);
+
+/** Whether it asks for a deed and edits nothing. */
+export function isRequest({ call, operations }: Change): boolean {
+  if (call !== null) return true;
+  return operations.some(({ op, record }) => op === 'addRecord' && REQUESTS.has(record.type));
+}
+
 /** This device could not keep the change; nothing looks saved. */
 export class NotSavedError extends Error {
+  /** `full`: making room may help; `failing`: it is being tried again; else only a reload helps. */
+  readonly why: WhyNotKept;
+
   constructor(cause: unknown) {
     super('This device cannot keep the change', { cause });
     this.name = 'NotSavedError';
+    this.why = cause instanceof NotKept ? cause.why : 'failing';
+  }
+}
+
+/** Runs what keeps a change. @throws NotSavedError when this device cannot */
+export async function saving<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof NotSavedError ? error : new NotSavedError(error);
   }
 }

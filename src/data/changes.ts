@@ -1,18 +1,23 @@
 import type { Clock, Random } from '#base/id.ts';
 import { newId } from '#base/id.ts';
-import { isUnderWay, needsPerson } from './change.ts';
-import type { Change, FieldValues } from './change.ts';
+import { anew, familyOf, without } from './again.ts';
+import { isUnderWay, needsPerson, saving } from './change.ts';
+import type { Change, Says } from './change.ts';
+import { changeRow, inConflict } from './change-row.ts';
+import type { Draft } from './coalesce.ts';
 import type { Page } from './environment.ts';
 import type { Gate } from './gate.ts';
 import type { Merge } from './merge.ts';
 import type { Outbox } from './outbox.ts';
-import { valueOf } from './record.ts';
-import type { StoreOperation } from './record.ts';
+import { isSame, keyOf } from './record.ts';
 import type { Retry } from './retry.ts';
-import type { ChangeRow, ChangesView, Status } from './use-changes.ts';
+import { canUndo, undoOf } from './undo.ts';
+import type { UnreadableChanges } from './unreadable.ts';
+import type { ChangeActions, ChangeRow, ChangesView, Status } from './use-changes.ts';
 
 interface Parts {
   readonly outbox: Outbox;
+  readonly unreadable: UnreadableChanges;
   readonly merge: Merge;
   readonly gate: Gate;
   readonly retry: Retry;
@@ -21,10 +26,12 @@ interface Parts {
   readonly random: Random;
   /** Something is there to send, or to tell other tabs. */
   readonly wake: () => void;
+  /** Sends without further waiting, whichever tab it is that sends. */
+  readonly hurry: () => void;
 }
 
 /** What the person did, how it stands, and what they can do about it. */
-export class ChangeList {
+export class ChangeList implements ChangeActions {
   readonly #parts: Parts;
   readonly #listeners = new Set<() => void>();
   #view: ChangesView | null = null;
@@ -36,6 +43,7 @@ export class ChangeList {
       for (const listener of this.#listeners) listener();
     };
     parts.outbox.onChange(tell);
+    parts.unreadable.onChange(tell);
     parts.gate.onChange(tell);
     parts.retry.onChange(tell);
     parts.page.onChange(tell);
@@ -49,16 +57,23 @@ export class ChangeList {
   readonly view = (): ChangesView => (this.#view ??= this.#look());
 
   #look(): ChangesView {
-    const { rows } = this.#parts.outbox;
-    const open = rows.filter((row) => row.state !== 'done').reverse();
-    const done = rows.filter((row) => row.state === 'done').reverse();
-    const waiting = rows.filter(isUnderWay).length;
-    const attention = rows.filter(needsPerson).length;
+    const parts = this.#parts;
+    const { rows } = parts.outbox;
+    const unreadable = parts.unreadable.rows;
+    const { waiting } = rows.counts;
+    const attention = rows.counts.attention + unreadable.length;
+    let listed: readonly ChangeRow[] | null = null;
     return {
       status: this.#statusOf(waiting, attention),
       waiting,
       attention,
-      rows: [...open, ...done].flatMap(rowOf),
+      // Most who look want the counts alone; there may be thousands of rows.
+      get rows() {
+        const open = [...rows.underWay(), ...rows.attention()].sort((a, b) => b.seq - a.seq);
+        const list = (changes: readonly Change[]) =>
+          changes.flatMap((row) => changeRow(row, parts) ?? []);
+        return (listed ??= [...list(open), ...unreadable, ...list([...rows.done()].reverse())]);
+      },
     };
   }
 
@@ -74,98 +89,110 @@ export class ChangeList {
     return waiting > 0 ? 'saving' : 'saved';
   }
 
+  /** Keeps what a person did, durably; shows it, and sends it on its way. */
+  async keep(draft: Draft): Promise<void> {
+    const { outbox, merge, wake } = this.#parts;
+    const { changed, mended } = await saving(() => outbox.keep(draft));
+    merge.reshow(changed);
+    if (mended !== null) await this.tryAgain(mended.id);
+    wake();
+  }
+
   readonly tryAgain = async (id: string): Promise<void> => {
-    const { outbox, merge } = this.#parts;
+    const { outbox } = this.#parts;
     const row = outbox.find(id);
     if (row === null || !needsPerson(row)) return;
-    const again = this.#family(row);
-    const made = await outbox.swap(again, this.#anew(again));
-    merge.cover(made.flatMap(targetsOf));
-    merge.show(merge.covered());
-    this.#parts.wake();
+    const again = familyOf(row, outbox);
+    await this.#put(again, anew(again, this.#parts));
   };
 
-  /** The row, what it is held by, and what is held by that: they go together, in their order. */
-  #family(row: Change): Change[] {
+  readonly keepMine = (id: string): Promise<void> => this.tryAgain(id);
+
+  readonly takeTheirs = async (id: string): Promise<void> => {
     const { outbox } = this.#parts;
-    const family = new Set([row]);
-    for (const member of family) {
-      for (const other of outbox.rows) {
-        const isBefore = member.dependsOn.includes(other.seq);
-        if (needsPerson(other) && isBefore) family.add(other);
-      }
-      for (const other of outbox.dependants(member)) if (needsPerson(other)) family.add(other);
+    const row = outbox.find(id);
+    if (row?.state !== 'conflict') return;
+    const given = new Map<string, Set<string>>();
+    for (const [i, fields] of inConflict(row).entries()) {
+      const operation = row.operations[i];
+      if (operation !== undefined) given.set(keyOf(operation.record), new Set(fields));
     }
-    return [...family].sort((a, b) => a.seq - b.seq);
-  }
+    const family = familyOf(row, outbox);
+    // What is not in conflict is still the person's, and goes on as they made it.
+    const rest = family.flatMap((member) => {
+      const out = member.operations.map(
+        ({ record }) => given.get(keyOf(record)) ?? new Set<string>(),
+      );
+      const left = without(member, out);
+      return left === null ? [] : [{ ...left, says: saysRest(left, member) }];
+    });
+    await this.#put(family, anew(rest, this.#parts));
+  };
 
-  /** The rows as new changes over what is there now; they depend on each other as before. */
-  #anew(rows: readonly Change[]): Change[] {
-    const { merge, clock, random } = this.#parts;
-    const places = new Map(rows.map((row, i) => [row.seq, -i - 1]));
-    return rows.map((row) => ({
-      ...row,
-      id: newId(clock, random),
-      seq: 0,
-      state: 'waiting',
-      problem: null,
-      attempts: 0,
-      base: row.operations.map((operation, i) => baseNow(merge, operation, row.base[i] ?? {})),
-      theirs: row.operations.map(() => ({})),
-      dependsOn: row.dependsOn.map((seq) => places.get(seq) ?? seq),
-    }));
-  }
+  readonly confirm = (id: string): Promise<void> => this.tryAgain(id);
 
-  readonly discard = async (id: string): Promise<void> => {
-    const { outbox, merge } = this.#parts;
+  readonly undo = async (id: string): Promise<void> => {
+    const { outbox, clock, random } = this.#parts;
+    const row = outbox.find(id);
+    if (row === null || !canUndo(row, outbox.rows)) return;
+    const all = [row, ...outbox.dependants(row)];
+    if (isUnderWay(row) && all.every((one) => !isUnderWay(one) || one.attempts === 0)) {
+      // Taken to be sent meanwhile: then it is in flight, and there is another way back.
+      if (!(await this.#put(all, []))) await this.undo(id);
+      return;
+    }
+    const made = { id: newId(clock, random), madeAt: clock(), schema: row.schema };
+    const draft = undoOf(row, made);
+    if (draft !== null) await this.keep(draft);
+  };
+
+  readonly discard = async (id: string): Promise<() => Promise<void>> => {
+    const { outbox, unreadable, clock, random } = this.#parts;
+    if (unreadable.has(id)) return saving(() => unreadable.discard(id));
     const row = outbox.find(id);
     // What is on its way may have arrived: it can be undone, not unsaid.
-    if (row === null || (isUnderWay(row) && row.attempts > 0)) return;
+    if (row === null || (isUnderWay(row) && row.attempts > 0)) return () => Promise.resolve();
     const all = [row, ...outbox.dependants(row)];
-    await outbox.swap(all, []);
-    merge.cover(all.flatMap(targetsOf));
-    merge.show(merge.covered());
-    this.#parts.wake();
+    if (!(await this.#put(all, []))) return () => Promise.resolve();
+    // The verdict on an id is final: what was sent once comes back under another.
+    const back = all.map((gone) =>
+      gone.attempts === 0 ? gone : { ...gone, id: newId(clock, random) },
+    );
+    return async () => {
+      await this.#put([], back);
+    };
   };
+
+  /** Gives whether it was done: not when one of `take` is not as it was. */
+  async #put(take: readonly Change[], put: readonly Change[]): Promise<boolean> {
+    const { outbox, merge, wake } = this.#parts;
+    const { changed, isDone } = await saving(() => outbox.swap(take, put));
+    merge.reshow(changed);
+    if (isDone) wake();
+    return isDone;
+  }
 
   /** Tries at once, without the wait after a failure that the server did not ask for. */
   readonly sendNow = (): void => {
-    this.#parts.retry.wake();
-    this.#parts.wake();
+    this.#parts.hurry();
   };
 
   readonly exportText = (id: string): string | null => {
-    const row = this.#parts.outbox.find(id);
+    const { outbox, unreadable } = this.#parts;
+    if (unreadable.has(id)) return unreadable.exportText(id);
+    const row = outbox.find(id);
     if (row === null) return null;
-    const { operations, base, theirs, says, madeAt, problem } = row;
+    const { operations, call, basedOn, base, theirs, says, state, madeAt, problem } = row;
     const made = new Date(madeAt).toISOString();
-    return JSON.stringify({ id, made, says, problem, operations, base, theirs }, null, 2);
+    const what = { operations, call, basedOn, base, theirs };
+    return JSON.stringify({ id, made, says, state, problem, ...what }, null, 2);
   };
 }
 
-function targetsOf(row: Change): StoreOperation['record'][] {
-  return row.operations.map(({ record }) => record);
-}
-
-/** What the server has now in the fields that were seen otherwise. */
-function baseNow(merge: Merge, operation: StoreOperation, base: FieldValues): FieldValues {
-  const truth = merge.truth(operation.record);
-  if (truth === null) return base;
-  return Object.fromEntries(Object.keys(base).map((field) => [field, valueOf(truth, field)]));
-}
-
-function rowOf(row: Change): ChangeRow[] {
-  const about = row.operations[0]?.record;
-  if (about === undefined) return [];
-  const { id, says, state, problem, madeAt } = row;
-  return [
-    {
-      id,
-      says,
-      state,
-      problem,
-      madeAt: new Date(madeAt).toISOString(),
-      about: { type: about.type, id: about.id },
-    },
-  ];
+/** What is left of a change of several fields reads as an edit. */
+function saysRest(left: Change, { says, operations }: Change): Says {
+  const isWhole = isSame(left.operations, operations);
+  if (isWhole || left.operations[0]?.record.type !== 'project') return says;
+  const { name, from } = says[1];
+  return ['changes.project.edit', { name: from ?? name ?? '' }];
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { DataProvider as OrbitProvider, withData } from 'react-orbitjs';
 import { compareTexts } from '#rules/display.ts';
@@ -28,7 +28,14 @@ export function DataProvider({ data, fallback, children }: Props) {
 
 function WhenReady({ fallback, children }: Pick<Props, 'fallback' | 'children'>) {
   const standing = useStanding();
-  return standing === 'ready' ? <ShellData>{children}</ShellData> : fallback(standing);
+  const data = useData();
+  // An app that is too old still shows what is here; a banner says what to do.
+  const isHere = () => data.find.one('user', data.viewerId()) !== null;
+  const isReady = standing === 'ready' || (standing === 'client-too-old' && isHere());
+  // Everything at once is much to draw: it is drawn behind what shows, a piece at a time.
+  const isDrawn = useDeferredValue(isReady);
+  if (isReady && isDrawn) return <ShellData>{children}</ShellData>;
+  return fallback(standing === 'ready' ? 'starting' : standing);
 }
 
 /** The queries of the shell: whatever changes of these types, it is looked at again. */

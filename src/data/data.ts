@@ -1,24 +1,28 @@
 import { newId } from '#base/id.ts';
 import type { Clock } from '#base/id.ts';
+import { limits } from '#protocol/limits.ts';
 import { wireFieldOf } from '#protocol/names.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import { newRecord } from '#rules/defaults.ts';
 import { displayNameOf } from '#rules/display.ts';
 import type { Find } from '#rules/find.ts';
 import { normalise, validate } from '#rules/valid/index.ts';
-import { toOnesOf } from '#schema/index.ts';
+import { resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
+import { only } from './again.ts';
 import { LOCAL_SCHEMA } from './backup.ts';
-import type { FieldValues, Says } from './change.ts';
-import { NotSavedError } from './change.ts';
+import type { Basis, Call, FieldValues, Says } from './change.ts';
+import { saving } from './change.ts';
 import type { Environment } from './environment.ts';
 import { createFacade } from './facade.ts';
 import type { Facade } from './facade.ts';
-import type { Draft } from './outbox.ts';
+import type { Draft } from './coalesce.ts';
 import { openPieces } from './pieces.ts';
 import { fieldsOf, isSame, patchOf, valueOf } from './record.ts';
 import type { StoreOperation, StorePatch, StoreRecord } from './record.ts';
-import type { Changes, ChangesView } from './use-changes.ts';
+import type { InsightActions } from './insight.ts';
+import type { ChangeActions, ChangesView } from './use-changes.ts';
+import type { Health, HealthActions } from './use-health.ts';
 import type { Filter, ListOptions, ListView } from './use-list.ts';
 import type { RecordView } from './use-record.ts';
 import type { Standing } from './use-viewer.ts';
@@ -30,6 +34,14 @@ export interface Watched<T> {
   /** The same object until it changes. */
   readonly view: () => T;
 }
+
+/** What a request was based on: shown when it has waited long, and the record that its badge is on. */
+interface Asked {
+  readonly basedOn?: Basis | null;
+}
+
+/** Their removal cannot be taken back once sent, so it waits while its toast offers that. */
+const HELD_BACK: ReadonlySet<TypeName> = new Set<TypeName>(['product', 'group', 'notification']);
 
 /** The local copy of everything for one user: what hooks read and actions write. */
 export interface Data {
@@ -45,8 +57,9 @@ export interface Data {
       options?: ListOptions,
     ) => Watched<ListView<T>>;
   };
-  readonly changes: Watched<ChangesView> &
-    Pick<Changes, 'tryAgain' | 'discard' | 'sendNow' | 'exportText'>;
+  readonly changes: Watched<ChangesView> & ChangeActions;
+  readonly health: Watched<Health> & HealthActions;
+  readonly insight: InsightActions;
   readonly standing: Watched<Standing>;
   /** Looks at the device's copy, for rules. */
   readonly find: Find;
@@ -55,16 +68,19 @@ export interface Data {
   /** A record's name for a sentence; '' when it is not here. */
   readonly nameOf: (type: 'user' | 'group' | 'organization', id: string) => string;
 
-  /** Makes a record; resolves with its id once durable. */
+  /** Makes a record, or asks for a deed that is one; resolves with its id once durable. */
   readonly add: <T extends TypeName>(
     type: T,
     fields: Partial<Of<T>>,
     says: Says,
+    asked?: Asked,
   ) => Promise<string>;
   /** Replaces fields of a record; resolves once durable. Values that are there already are left out. */
   readonly edit: (type: TypeName, id: string, fields: FieldValues, says: Says) => Promise<void>;
   /** Removes a record and what is below it; resolves once durable. */
   readonly remove: (type: TypeName, id: string, says: Says) => Promise<void>;
+  /** Asks for a deed that is a call and no record; resolves once durable, sent alone when it can be. */
+  readonly call: (call: Call, says: Says, asked?: Asked) => Promise<void>;
 
   /** The organization a super admin looks at; null: all. Others always have all of theirs. */
   readonly look: (organization: string | null) => void;
@@ -85,30 +101,26 @@ export function createData(environment: Environment, account: string): Data {
   const { clock, random } = environment;
   const at = (): string => new Date(clock()).toISOString();
 
+  const draftOf = (says: Says, parts: Partial<Draft>): Draft => ({
+    ...{ id: newId(clock, random), userId: account, says, madeAt: clock(), schema: LOCAL_SCHEMA },
+    ...{ operations: [], base: [], theirs: [], undo: [], call: null },
+    ...{ basedOn: null, undoes: null, notBefore: null },
+    ...parts,
+  });
+
   const commit = async (
     operation: StoreOperation,
     base: FieldValues,
     undo: StoreOperation,
     says: Says,
+    parts: Partial<Draft> = {},
   ): Promise<void> => {
     await pieces.restored;
-    const draft: Draft = {
-      id: newId(clock, random),
-      userId: account,
-      operations: [operation],
-      base: [base],
-      theirs: [{}],
-      undo: [undo],
-      says,
-      notBefore: null,
-      madeAt: clock(),
-      schema: LOCAL_SCHEMA,
-    };
-    try {
-      await store.update(operation, { change: draft } as never);
-    } catch (error) {
-      throw new NotSavedError(error);
-    }
+    const one = { operations: [operation], base: [base], theirs: [{}], undo: [undo] };
+    const draft = draftOf(says, { ...one, ...parts });
+    // A deed is no record: there is nothing of it to show.
+    if (!resourceOf(operation.record.type).isStored) await changes.keep(draft);
+    else await saving(() => store.update(operation, { change: draft } as never));
   };
 
   const check = <T extends TypeName>(
@@ -120,13 +132,11 @@ export function createData(environment: Environment, account: string): Data {
     const viewer = viewerOf(store.find, account);
     const checking = { viewer, find: store.find, at: at(), before, after, written };
     // Whether something referred to exists the server alone can tell.
-    const [first, ...more] = validate(type, checking, { checkReferences: false }).map(
-      ({ field, rule, meta }) => {
-        const isLink = toOnesOf(type).some(([name]) => name === field);
-        const part = isLink ? 'relationships' : 'attributes';
-        return invalid(`/data/${part}/${wireFieldOf(type, field)}`, rule, meta);
-      },
-    );
+    const [first, ...more] = validate(type, checking, null).map(({ field, rule, meta }) => {
+      const isLink = toOnesOf(type).some(([name]) => name === field);
+      const part = isLink ? 'relationships' : 'attributes';
+      return invalid(`/data/${part}/${wireFieldOf(type, field)}`, rule, meta);
+    });
     if (first !== undefined) throw new ProblemError([first, ...more]);
   };
 
@@ -134,6 +144,7 @@ export function createData(environment: Environment, account: string): Data {
     type: T,
     fields: Partial<Of<T>>,
     says: Says,
+    { basedOn = null }: Asked = {},
   ): Promise<string> => {
     await pieces.restored;
     const id = newId(clock, random);
@@ -146,7 +157,7 @@ export function createData(environment: Environment, account: string): Data {
       meta: { version: 0 },
     };
     const undo: StoreOperation = { op: 'removeRecord', record: { type, id } };
-    await commit({ op: 'addRecord', record: made }, {}, undo, says);
+    await commit({ op: 'addRecord', record: made }, {}, undo, says, { basedOn });
     return id;
   };
 
@@ -180,7 +191,13 @@ export function createData(environment: Environment, account: string): Data {
     const record = store.record({ type, id });
     if (record === null) return;
     const undo: StoreOperation = { op: 'addRecord', record };
-    await commit({ op: 'removeRecord', record: { type, id } }, {}, undo, says);
+    const notBefore = HELD_BACK.has(type) ? clock() + limits.removalHeldMs : null;
+    await commit({ op: 'removeRecord', record: { type, id } }, {}, undo, says, { notBefore });
+  };
+
+  const call = async (asked: Call, says: Says, { basedOn = null }: Asked = {}): Promise<void> => {
+    await pieces.restored;
+    await changes.keep(draftOf(says, { call: asked, basedOn }));
   };
 
   const nameOf: Data['nameOf'] = (type, id) => {
@@ -197,6 +214,8 @@ export function createData(environment: Environment, account: string): Data {
     },
     lists: { open: (type, filter, options) => lists.open(type, filter, options) },
     changes,
+    health: pieces.health,
+    insight: pieces.insight,
     standing,
     find: store.find,
     facade: createFacade(store),
@@ -205,20 +224,10 @@ export function createData(environment: Environment, account: string): Data {
     add,
     edit,
     remove,
+    call,
     look: pieces.look,
     restored: pieces.restored,
     close: pieces.close,
     clear: pieces.clear,
-  };
-}
-
-function only(patch: StorePatch, fields: readonly string[]): StorePatch {
-  const pick = <V>(values: Readonly<Record<string, V>> = {}): Record<string, V> =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => fields.includes(name)));
-  return {
-    type: patch.type,
-    id: patch.id,
-    attributes: pick(patch.attributes),
-    relationships: pick(patch.relationships),
   };
 }

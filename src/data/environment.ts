@@ -1,4 +1,5 @@
 import type { Clock, Random } from '#base/id.ts';
+import type { JsonApi } from './json-api.ts';
 
 /** Time-outs, passed in so that tests own time. */
 export interface Timers {
@@ -22,8 +23,13 @@ export interface Channel {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
 }
 
+/** How the hub is reached. */
+export type Transport = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
+
 /** The part of SignalR's `HubConnection` that is used. */
 export interface Hub {
+  /** Null while it is not connected; left out where nobody can tell. */
+  readonly transport?: () => Transport | null;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly on: (method: string, handler: (text: string) => void) => void;
@@ -39,18 +45,36 @@ export interface Page {
   readonly onChange: (listener: () => void) => () => void;
 }
 
+/** The part of `navigator.storage` that is used. */
+export interface StorageGrant {
+  /** Asks that the browser not evict this origin's storage. */
+  readonly persist: () => Promise<boolean>;
+  readonly persisted: () => Promise<boolean>;
+  /** Bytes. */
+  readonly estimate: () => Promise<{ readonly usage?: number; readonly quota?: number }>;
+}
+
+/** A few words per account, kept where an eviction of IndexedDB does not reach. */
+export interface Witness {
+  readonly read: (account: string) => string | null;
+  /** Null takes them away. */
+  readonly write: (account: string, words: string | null) => void;
+}
+
 /** Everything that `src/data` touches outside itself: a browser's, or a test's. */
 export interface Environment {
   readonly clock: Clock;
   readonly random: Random;
   readonly timers: Timers;
   readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
-  /** Null where the browser offers none: reading works, changes are not accepted. */
+  /** Null where the browser offers none: everything then is in memory, and gone with the tab. */
   readonly indexedDB: IDBFactory | null;
   /** Null where the browser offers none: every tab then leads. */
   readonly locks: Locks | null;
   readonly channel: ((name: string) => Channel) | null;
   readonly hub: (accessToken: () => Promise<string>) => Hub | Promise<Hub>;
+  /** What speaks JSON:API, which most pages never need: fetched for the first query. */
+  readonly jsonApi: () => Promise<{ readonly JsonApi: typeof JsonApi }>;
   /**
    * A token of this user that is good now, refreshed if need be, or because the server `refused`
    * that one; null when there is none without signing in. Rejects when the provider gave no answer.
@@ -59,8 +83,13 @@ export interface Environment {
   /** Calls `listener` when the tokens have changed: someone signed in, here or in another tab. */
   readonly onToken: (listener: () => void) => () => void;
   readonly page: Page;
-  /** Asks that the browser not evict this origin's storage. */
-  readonly persist: () => Promise<unknown>;
+  /** Null where the browser offers none. */
+  readonly storage: StorageGrant | null;
+  readonly witness: Witness | null;
+  /** Runs `run` when there is nothing better to do. */
+  readonly idle: (run: () => void) => void;
+  /** Runs `run` before the tab is drawn again. */
+  readonly frame: (run: () => void) => void;
   /** Tells the log what went wrong and was survived. */
   readonly report: (what: string, cause: unknown) => void;
 }

@@ -1,7 +1,7 @@
 import { ConnectionStrategy, Coordinator, RequestStrategy } from '@orbit/coordinator';
 import type { RecordOperation, RecordQuery, RecordTransform } from '@orbit/records';
+import type { JsonApi } from './json-api.ts';
 import type { StoreRecord } from './record.ts';
-import type { Remote } from './remote.ts';
 import type { Store } from './store.ts';
 
 /** What the arrows lead to that is not a source of Orbit's. */
@@ -10,8 +10,6 @@ export interface Ends {
   readonly keep: (transform: RecordTransform) => Promise<void>;
   /** The store shows the change. */
   readonly kept: () => void;
-  /** Records that an answer to a query brought. */
-  readonly heard: (records: readonly StoreRecord[]) => void;
 }
 
 /**
@@ -31,7 +29,41 @@ export interface Ends {
  *
  *   ALWAYS  merge ──> backup      the server's state; what the person did is in the outbox
  */
-export function drawFlow(store: Store, remote: Remote, ends: Ends): Coordinator {
+export function drawFlow(store: Store, ends: Ends): Coordinator {
+  const coordinator = new Coordinator({ sources: [store] });
+
+  // (3) Durable first: what cannot be kept is never shown.
+  coordinator.addStrategy(
+    new ConnectionStrategy({
+      source: 'store',
+      on: 'beforeUpdate',
+      action: (transform) => ends.keep(transform as RecordTransform),
+      blocking: true,
+    }),
+  );
+
+  // (4) Then it goes on its way.
+  coordinator.addStrategy(
+    new ConnectionStrategy({
+      source: 'store',
+      on: 'update',
+      action: () => {
+        // Nothing here goes back in the log; undo is a new change.
+        void store.transformLog.clear();
+        ends.kept();
+      },
+    }),
+  );
+
+  return coordinator;
+}
+
+/** The arrows of queries that ask the server; `heard` gets the records that an answer brought. */
+export function drawQueries(
+  store: Store,
+  remote: JsonApi,
+  heard: (records: readonly StoreRecord[]) => void,
+): Coordinator {
   const coordinator = new Coordinator({ sources: [store, remote] });
 
   // (1) Behind what the device has: only queries that say where to ask.
@@ -53,30 +85,7 @@ export function drawFlow(store: Store, remote: Remote, ends: Ends): Coordinator 
       on: 'transform',
       action: (transform) => {
         void remote.transformLog.clear();
-        ends.heard(recordsOf(transform as RecordTransform));
-      },
-    }),
-  );
-
-  // (3) Durable first: what cannot be kept is never shown.
-  coordinator.addStrategy(
-    new ConnectionStrategy({
-      source: 'store',
-      on: 'beforeUpdate',
-      action: (transform) => ends.keep(transform as RecordTransform),
-      blocking: true,
-    }),
-  );
-
-  // (4) Then it goes on its way.
-  coordinator.addStrategy(
-    new ConnectionStrategy({
-      source: 'store',
-      on: 'update',
-      action: () => {
-        // Nothing here goes back in the log; undo is a new change.
-        void store.transformLog.clear();
-        ends.kept();
+        heard(recordsOf(transform as RecordTransform));
       },
     }),
   );

@@ -13,10 +13,13 @@ const CLOSES: Readonly<Record<string, Closed>> = {
   'client-too-old': 'client-too-old',
 };
 
+/** What can stumble; `leader` is another tab. */
+export type Piece = 'sender' | 'catch-up' | 'live' | 'answers' | 'copy' | 'leader';
+
 /** Whether sender, hub and catch-up may go on. It keeps everything; it only makes them wait. */
 export class Gate {
   #closed: Closed | null = null;
-  #problem: unknown = null;
+  readonly #problems = new Map<Piece, unknown>();
   readonly #listeners = new Set<() => void>();
 
   get isOpen(): boolean {
@@ -27,9 +30,10 @@ export class Gate {
     return this.#closed;
   }
 
-  /** What one of the pieces stumbled over last; null once something went well again. */
+  /** What one of the pieces stumbled over; null once they all went well again. */
   get problem(): unknown {
-    return this.#problem;
+    const [problem = null] = this.#problems.values();
+    return problem;
   }
 
   onChange(listener: () => void): () => void {
@@ -69,14 +73,22 @@ export class Gate {
     this.#tell();
   }
 
-  hadProblem(error: unknown): void {
-    this.#problem = error;
+  /** As the leading tab has it. */
+  follow(closed: Closed | null, problem: unknown): void {
+    if (this.#closed === closed && (this.#problems.get('leader') ?? null) === problem) return;
+    this.#closed = closed;
+    if (problem === null) this.#problems.delete('leader');
+    else this.#problems.set('leader', problem);
     this.#tell();
   }
 
-  wentWell(): void {
-    if (this.#problem === null) return;
-    this.#problem = null;
+  /** `piece` stumbled, and starts again. */
+  hadProblem(piece: Piece, error: unknown): void {
+    this.#problems.set(piece, error);
     this.#tell();
+  }
+
+  wentWell(piece: Piece): void {
+    if (this.#problems.delete(piece)) this.#tell();
   }
 }

@@ -1,10 +1,12 @@
+import { fold } from '#base/fold.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Watched } from './data.ts';
+import type { Environment } from './environment.ts';
 import { MaintainedList } from './maintained-list.ts';
 import type { StoreRecord } from './record.ts';
 import { NoAnswer } from './remote.ts';
-import type { Store } from './store.ts';
+import type { Store, Touch } from './store.ts';
 import type { Filter, ListOptions, ListView } from './use-list.ts';
 
 /** How far the device's copy is to be trusted for lists. */
@@ -22,6 +24,8 @@ export interface Asker {
 interface Shared {
   readonly list: MaintainedList;
   readonly views: Set<PageView>;
+  /** The version of the list that was told last. */
+  told: number;
 }
 
 interface PageView {
@@ -30,21 +34,60 @@ interface PageView {
   readonly age: () => void;
 }
 
-/** Every list that a screen has open; two that differ by their page share one. */
+/** Lists that nobody looks at are kept true a while: who comes back to a page finds it ready. */
+const IDLE_KEPT = 4;
+/** A batch of more is cheaper taken in when one of them is opened again. */
+const IDLE_BATCH = 100;
+
+/**
+ * Every list that a screen has open; those that differ by their page or search share one. Views are
+ * true whenever someone looks; that one changed is told at most once a frame.
+ */
 export class Lists {
   readonly #store: Store;
   readonly #asker: Asker;
+  readonly #frame: Environment['frame'];
   readonly #shared = new Map<string, Shared>();
   #complete: Completeness = { isComplete: false, asOf: null };
   readonly #asked = new Map<string, ListView<TypeName>['state']>();
+  readonly #changed = new Set<Shared>();
+  #isTold = false;
 
-  constructor(store: Store, asker: Asker) {
+  constructor(store: Store, asker: Asker, frame: Environment['frame']) {
     this.#store = store;
     this.#asker = asker;
+    this.#frame = frame;
     store.onBatch((touched) => {
-      for (const { list, views } of this.#shared.values())
-        if (list.take(touched)) for (const view of views) view.invalidate();
+      this.#note(touched);
+      if (!this.#isTold) this.#tell();
     });
+  }
+
+  #note(touched: readonly Touch[]): void {
+    for (const [key, shared] of this.#shared) {
+      if (shared.views.size === 0 && touched.length > IDLE_BATCH) this.#shared.delete(key);
+      else if (shared.list.note(touched)) {
+        this.#changed.add(shared);
+        for (const view of shared.views) view.age();
+      }
+    }
+  }
+
+  /** Tells which lists changed: at once, and then not before the next frame. */
+  #tell(): void {
+    this.#isTold = false;
+    if (this.#changed.size === 0) return;
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    this.#isTold = true;
+    this.#frame(() => {
+      this.#tell();
+    });
+    for (const shared of changed) {
+      if (shared.views.size === 0 || shared.list.version === shared.told) continue;
+      shared.told = shared.list.version;
+      for (const view of shared.views) view.invalidate();
+    }
   }
 
   /** Called when the copy became whole, or level with the server. */
@@ -65,7 +108,8 @@ export class Lists {
     filter: Filter<T>,
     options: ListOptions = {},
   ): Watched<ListView<T>> {
-    const key = JSON.stringify([type, filter, options.sort, options.search?.trim()]);
+    const key = JSON.stringify([type, filter, options.sort]);
+    const words = fold(options.search?.trim() ?? '');
     const listeners = new Set<() => void>();
     let view: ListView<T> | null = null;
     let isFresh = false;
@@ -92,28 +136,38 @@ export class Lists {
       },
       view: () => {
         if (view !== null && isFresh) return view;
-        const shared = this.#shared.get(key);
-        const list = shared?.list ?? new MaintainedList(this.#store, type, filter, options);
-        view = unlessSame(view, this.#viewOf<T>(key, type, list.rows, options));
-        isFresh = shared?.views.has(page) ?? false;
+        const { list, views } = this.#share(key, type, filter, options);
+        view = unlessSame(view, this.#viewOf<T>(key, type, list.found(words), options));
+        isFresh = views.has(page);
         return view;
       },
     };
   }
 
-  #share(key: string, type: TypeName, filter: object, options: ListOptions): Shared {
-    const shared = this.#shared.get(key) ?? {
-      list: new MaintainedList(this.#store, type, filter, options),
-      views: new Set(),
-    };
+  #share(key: string, type: TypeName, filter: object, { sort }: ListOptions): Shared {
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    const list = new MaintainedList(this.#store, type, filter, sort);
+    const shared: Shared = { list, views: new Set(), told: list.version };
     this.#shared.set(key, shared);
+    this.#forgetIdle();
     return shared;
   }
 
   #unshare(key: string, page: PageView): void {
     const shared = this.#shared.get(key);
-    shared?.views.delete(page);
-    if (shared?.views.size === 0) this.#shared.delete(key);
+    if (shared === undefined) return;
+    shared.views.delete(page);
+    if (shared.views.size > 0) return;
+    this.#shared.delete(key);
+    this.#shared.set(key, shared);
+    this.#forgetIdle();
+  }
+
+  /** Lets go of those that nobody looked at for longest. */
+  #forgetIdle(): void {
+    const idle = [...this.#shared].filter(([, { views }]) => views.size === 0);
+    for (const [key] of idle.slice(0, -IDLE_KEPT)) this.#shared.delete(key);
   }
 
   /** Types that the working set has not are asked for, anew when there was no answer before. */
@@ -133,17 +187,31 @@ export class Lists {
     );
   }
 
+  /** What was fetched may be stale: open lists ask again, others when they are opened. */
+  askAgain(): void {
+    for (const [key, state] of this.#asked) if (state !== 'loading') this.#asked.delete(key);
+    this.askMissing();
+  }
+
+  /** The server answers again: open lists ask for what there was no answer for. */
+  askMissing(): void {
+    for (const key of this.#shared.keys()) {
+      const [type, filter] = JSON.parse(key) as [TypeName, object];
+      this.#askFor(key, type, filter);
+    }
+  }
+
   #viewOf<T extends TypeName>(
     key: string,
     type: TypeName,
-    all: readonly StoreRecord[],
+    all: readonly { readonly record: StoreRecord }[],
     { page }: ListOptions,
   ): ListView<T> {
     const from = page === undefined ? 0 : (page.offset - 1) * page.limit;
     const rows = page === undefined ? all : all.slice(from, from + page.limit);
     return {
       state: all.length > 0 ? 'ready' : this.#stateOfEmpty(key, type),
-      rows: rows.map((record) => this.#store.flat<T>(record)),
+      rows: rows.map(({ record }) => this.#store.flat<T>(record)),
       total: all.length,
       asOf: this.#complete.asOf,
     };

@@ -1,8 +1,8 @@
-import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
-import { changesChannel, HUB_PATH, hubEvents, hubMethods } from '#protocol/hub.ts';
+import { changesChannel, hubEvents, hubMethods } from '#protocol/hub.ts';
 import type { CatchUp } from './catch-up.ts';
-import type { Environment, Hub } from './environment.ts';
+import type { Environment, Hub, Transport } from './environment.ts';
 import type { Gate } from './gate.ts';
+import { NoAnswer } from './remote.ts';
 import type { Retry } from './retry.ts';
 
 interface Parts {
@@ -12,19 +12,7 @@ interface Parts {
   readonly gate: Gate;
 }
 
-/** A browser's connection to the hub at `origin`: WebSockets, else events, else long polling. */
-export function signalrHub(origin: string, accessToken: () => Promise<string>): Hub {
-  return new HubConnectionBuilder()
-    .withUrl(`${origin}${HUB_PATH}`, {
-      accessTokenFactory: accessToken,
-      transport:
-        HttpTransportType.WebSockets |
-        HttpTransportType.ServerSentEvents |
-        HttpTransportType.LongPolling,
-    })
-    .configureLogging(LogLevel.None)
-    .build();
-}
+export type Connection = 'connected' | 'connecting' | 'closed';
 
 /**
  * Hears what others changed. Holds nothing; every message goes to the catch-up, which knows the
@@ -40,9 +28,36 @@ export class Live {
   #isRunning = false;
   #isStopped = true;
   #isMoving = false;
+  #connection: Connection = 'closed';
+  readonly #listeners = new Set<() => void>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Null while there is no connection, or it is another tab's. */
+  get transport(): Transport | null {
+    return this.#hub?.transport?.() ?? null;
+  }
+
+  /** As the leading tab has it. */
+  follow(connection: Connection): void {
+    if (this.#isStopped) this.#note(connection);
+  }
+
+  #note(connection: Connection): void {
+    if (connection === this.#connection) return;
+    this.#connection = connection;
+    for (const listener of this.#listeners) listener();
   }
 
   start(): void {
@@ -54,13 +69,17 @@ export class Live {
 
   stop(): void {
     this.#isStopped = true;
+    this.#end();
+  }
+
+  #end(): void {
     void this.#hub?.stop();
   }
 
   /** Connects anew: another channel, or a token of someone who signed in again. */
   restart(): void {
     this.#isMoving = true;
-    void this.#hub?.stop();
+    this.#end();
     if (!this.#isStopped) this.start();
   }
 
@@ -68,19 +87,24 @@ export class Live {
     const { retry, gate, catchUp } = this.#parts;
     while (!this.#isStopped && gate.isOpen) {
       this.#isMoving = false;
+      this.#note('connecting');
       try {
         await this.#hear();
-      } catch {
-        // Whether it is the network or who asks, the catch-up finds out by an answer.
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) this.#stumbled('The hub connection failed', error);
       }
       if (this.#hasEnded()) break;
+      // Whether it is the network or who asks, the catch-up finds out by an answer.
       catchUp.soon();
-      if (this.#hasMoved()) continue;
-      const failure = { is: 'silent', garbled: false } as const;
-      retry.failed(failure);
-      await retry.wait(failure);
+      if (!this.#hasMoved()) await retry.wait({ is: 'silent', garbled: false });
     }
     this.#isRunning = false;
+    this.#note('closed');
+  }
+
+  #stumbled(what: string, error: unknown): void {
+    this.#parts.environment.report(what, error);
+    this.#parts.gate.hadProblem('live', error);
   }
 
   #hasMoved(): boolean {
@@ -94,7 +118,8 @@ export class Live {
   /** Resolves when the connection ends; rejects when there was none. */
   async #hear(): Promise<void> {
     const { environment, catchUp, retry } = this.#parts;
-    const hub = await environment.hub(async () => (await environment.accessToken()) ?? '');
+    const token = async (): Promise<string> => (await environment.accessToken()) ?? '';
+    const hub = await answered(Promise.resolve(environment.hub(token)));
     this.#hub = hub;
     try {
       const closed = new Promise<void>((resolve) => {
@@ -105,27 +130,40 @@ export class Live {
       hub.on(hubEvents.updated, (text) => {
         this.#heard(text);
       });
-      await hub.start();
+      await answered(hub.start());
       if (this.#hasEnded()) return;
-      const subscription = await hub.invoke(hubMethods.subscribe, changesChannel(catchUp.scope));
+      const channel = changesChannel(catchUp.scope);
+      const subscription = await answered(hub.invoke(hubMethods.subscribe, channel));
       retry.succeeded();
       catchUp.subscribedAt(cursorIn(subscription));
+      this.#parts.gate.wentWell('live');
+      this.#note('connected');
       await closed;
     } finally {
       this.#hub = null;
+      this.#note('connecting');
       await hub.stop();
     }
   }
 
   #heard(text: string): void {
-    const { catchUp, environment, gate } = this.#parts;
+    const { catchUp, gate } = this.#parts;
     try {
       catchUp.heard(text);
+      gate.wentWell('live');
     } catch (error) {
-      environment.report('A hub message could not be taken in', error);
-      gate.hadProblem(error);
+      this.#stumbled('A hub message could not be taken in', error);
       catchUp.soon();
     }
+  }
+}
+
+/** What the connection itself fails with is the network's; anything else is a bug of ours. */
+async function answered<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw new NoAnswer({ is: 'silent', garbled: false }, error);
   }
 }
 

@@ -1,19 +1,21 @@
 import { compareFolded, fold } from '#base/fold.ts';
-import { contains, displayNameOf, searchableTexts } from '#rules/display.ts';
-import { attributesOf, toOnesOf } from '#schema/index.ts';
+import { displayNameOf, searchableTexts } from '#rules/display.ts';
+import { attributesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { keyOf } from './record.ts';
 import type { StoreRecord } from './record.ts';
-import type { Store, Touch } from './store.ts';
-import type { ListOptions } from './use-list.ts';
+import { linkIn } from './store.ts';
+import type { Link, Store, Touch } from './store.ts';
 
 type SortKey = string | number | null;
 
 interface Entry {
   readonly record: StoreRecord;
   readonly key: SortKey;
-  /** Records that its place or its being here depends on. */
-  readonly leansOn: readonly string[];
+  /** Keys of records that its place, its being here or its text depends on. */
+  readonly leansOn: string[];
+  /** Folded, what a search looks through; null until someone searches. */
+  text: string | null;
 }
 
 interface Wanted {
@@ -21,66 +23,94 @@ interface Wanted {
   readonly matches: (value: unknown) => boolean;
 }
 
+/** So many entries at once are sorted anew rather than put in one by one. */
+const MANY = 50;
+
 /**
- * One list, kept sorted: a batch moves only the entries that it touched or that lean on what it
- * touched, such as projects on the owner by whose name they are sorted.
+ * One list, kept sorted: batches are noted, and when someone looks, only the entries are looked at
+ * again that they touched or that lean on what they touched, such as projects on the owner by whose
+ * name they are sorted.
  */
 export class MaintainedList {
   readonly #store: Store;
   readonly #type: TypeName;
   readonly #wanted: readonly Wanted[];
+  /** The to-one that everything in the list has, and whom it names; null: there is none. */
+  readonly #link: Link | null;
   readonly #sort: readonly string[];
   readonly #isDescending: boolean;
-  readonly #search: string;
+  /** Instants compare as they are: their text is in UTC with milliseconds. */
+  readonly #isByMoment: boolean;
   readonly #entries = new Map<string, Entry>();
   readonly #leaning = new Map<string, Set<string>>();
+  /** Ids of records to look at again. */
+  readonly #noted = new Set<string>();
   #sorted: Entry[] = [];
+  #version = 0;
+  #found: { readonly version: number; readonly words: string; readonly rows: Entry[] } | null =
+    null;
 
-  constructor(store: Store, type: TypeName, filter: object, { sort, search }: ListOptions) {
+  constructor(store: Store, type: TypeName, filter: object, sort: string | undefined) {
     this.#store = store;
     this.#type = type;
     this.#wanted = Object.entries(filter).map(([path, value]) => ({
       path: path.split('.'),
       matches: matcher(value),
     }));
+    this.#link = linkIn(type, filter);
     this.#isDescending = sort?.startsWith('-') ?? false;
     this.#sort = sort === undefined ? [] : sort.replace(/^-/, '').split('.');
-    this.#search = search?.trim() ?? '';
-    for (const record of this.#candidates()) this.#enter(record);
-    this.#sorted = [...this.#entries.values()].sort((a, b) => this.#compare(a, b));
+    this.#isByMoment = this.#sort.at(-1)?.startsWith('date') ?? false;
+    for (const record of store.linked(type, this.#link)) this.#enter(record);
+    this.#sortAll();
   }
 
-  get rows(): readonly StoreRecord[] {
-    return this.#sorted.map(({ record }) => record);
+  /** Grows whenever the list became another. */
+  get version(): number {
+    this.#refresh();
+    return this.#version;
   }
 
-  #candidates(): readonly StoreRecord[] {
-    const link = this.#wanted.find(({ path }) => isLink(this.#type, path));
-    const value = link?.path[0] === undefined ? undefined : this.#linkValue(link);
-    if (link === undefined || value === undefined) return this.#store.all(this.#type);
-    return [...this.#store.children(this.#type, link.path[0] ?? '', value)].flatMap(
-      (id) => this.#store.record({ type: this.#type, id }) ?? [],
-    );
-  }
-
-  #linkValue({ matches }: Wanted): string | undefined {
-    return (matches as Partial<Matcher>).id;
-  }
-
-  /** Takes in a batch. Gives whether the list is another one now. */
-  take(touched: readonly Touch[]): boolean {
-    const ids = new Set<string>();
-    for (const touch of touched) {
-      if (touch.type === this.#type) ids.add(touch.id);
-      for (const id of this.#leaning.get(keyOf(touch)) ?? []) ids.add(id);
+  /** Those in which the folded `words` are, in order; all for no words. */
+  found(words: string): readonly { readonly record: StoreRecord }[] {
+    this.#refresh();
+    if (words === '') return this.#sorted;
+    if (this.#found?.words !== words || this.#found.version !== this.#version) {
+      const rows = this.#sorted.filter((entry) => this.#textOf(entry).includes(words));
+      this.#found = { version: this.#version, words, rows };
     }
-    if (ids.size === 0) return false;
+    return this.#found.rows;
+  }
+
+  /** Whether it is here, or links to what the list is of: of the products of one project, one of its. */
+  #mayHold({ id, after }: Touch): boolean {
+    if (this.#link === null || this.#entries.has(id)) return true;
+    return after?.relationships[this.#link.field]?.data?.id === this.#link.to;
+  }
+
+  /** Notes a batch. Gives whether it concerns the list. */
+  note(touched: readonly Touch[]): boolean {
+    for (const touch of touched) {
+      if (touch.type === this.#type && this.#mayHold(touch)) this.#noted.add(touch.id);
+      if (this.#leaning.size === 0) continue;
+      for (const id of this.#leaning.get(keyOf(touch)) ?? []) this.#noted.add(id);
+    }
+    return this.#noted.size > 0;
+  }
+
+  #refresh(): void {
+    if (this.#noted.size === 0) return;
+    const isMany = this.#noted.size > MANY;
     let isChanged = false;
-    const isMany = ids.size > 50;
-    for (const id of ids) isChanged = this.#replace(id, isMany) || isChanged;
-    if (isChanged && isMany)
-      this.#sorted = [...this.#entries.values()].sort((a, b) => this.#compare(a, b));
-    return isChanged;
+    for (const id of this.#noted) isChanged = this.#replace(id, isMany) || isChanged;
+    this.#noted.clear();
+    if (!isChanged) return;
+    this.#version += 1;
+    if (isMany) this.#sortAll();
+  }
+
+  #sortAll(): void {
+    this.#sorted = [...this.#entries.values()].sort((a, b) => this.#compare(a, b));
   }
 
   #replace(id: string, isMany: boolean): boolean {
@@ -98,19 +128,24 @@ export class MaintainedList {
 
   #enter(record: StoreRecord): Entry | null {
     const leansOn: string[] = [];
-    const isIn =
-      this.#wanted.every(({ path, matches }) => matches(this.#read(record, path, leansOn))) &&
-      this.#isFound(record, leansOn);
+    const isIn = this.#wanted.every(({ path, matches }) =>
+      matches(this.#read(record, path, leansOn)),
+    );
     const key = isIn ? this.#keyOf(record, leansOn) : null;
     // What leans but is out must be looked at again when what it leans on changes.
-    for (const on of leansOn) {
-      const leaning = this.#leaning.get(on) ?? new Set();
-      this.#leaning.set(on, leaning.add(record.id));
-    }
+    this.#lean(record.id, leansOn);
     if (!isIn) return null;
-    const entry = { record, key, leansOn };
+    const entry: Entry = { record, key, leansOn, text: null };
     this.#entries.set(record.id, entry);
     return entry;
+  }
+
+  #lean(id: string, leansOn: readonly string[]): void {
+    for (const on of leansOn) {
+      const leaning = this.#leaning.get(on);
+      if (leaning === undefined) this.#leaning.set(on, new Set([id]));
+      else leaning.add(id);
+    }
   }
 
   #leave(id: string, { leansOn }: Entry): void {
@@ -134,36 +169,27 @@ export class MaintainedList {
     return null;
   }
 
-  #isFound(record: StoreRecord, leansOn: string[]): boolean {
-    if (this.#search === '') return true;
-    if (record.type === 'project') {
-      for (const field of ['owner', 'organization', 'group']) {
-        const link = record.relationships[field]?.data ?? null;
-        if (link !== null) leansOn.push(keyOf(link));
-      }
-      return contains(
-        searchableTexts(this.#store.flat<'project'>(record), this.#store.find),
-        this.#search,
-      );
+  #textOf(entry: Entry): string {
+    if (entry.text !== null) return entry.text;
+    const { record, leansOn } = entry;
+    for (const field of record.type === 'project' ? SEARCHED : []) {
+      const link = record.relationships[field]?.data ?? null;
+      if (link !== null) leansOn.push(keyOf(link));
     }
-    const texts = attributesOf(record.type).flatMap(([name, { kind }]) => {
-      const value = kind === 'line' || kind === 'email' ? record.attributes[name] : null;
-      return typeof value === 'string' ? value : [];
-    });
-    return contains(texts, this.#search);
+    this.#lean(record.id, leansOn);
+    const texts =
+      record.type === 'project'
+        ? searchableTexts(this.#store.flat<'project'>(record), this.#store.find)
+        : linesOf(record);
+    return (entry.text = texts.map(fold).join(BETWEEN));
   }
 
   #keyOf(record: StoreRecord, leansOn: string[]): SortKey {
     if (this.#sort.length === 0) return null;
     const value = this.#read(record, this.#sort, leansOn);
     if (value === null || value === undefined) return null;
-    if (typeof value === 'string') return this.#isMoment() ? value : fold(value);
+    if (typeof value === 'string') return this.#isByMoment ? value : fold(value);
     return typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : null;
-  }
-
-  /** Instants compare as they are: their text is in UTC with milliseconds. */
-  #isMoment(): boolean {
-    return this.#sort.at(-1)?.startsWith('date') ?? false;
   }
 
   /** By key, null last in both directions, ties by id (wire 5.3). */
@@ -187,6 +213,20 @@ export class MaintainedList {
   }
 }
 
+/** To-ones of a project whose names a search looks through too. */
+const SEARCHED = ['owner', 'organization', 'group'] as const;
+
+/** Stands between texts: in no words that anyone searches for. */
+const BETWEEN = '\0';
+
+/** The texts of a record, as a search of other types than projects sees them. */
+function linesOf(record: StoreRecord): string[] {
+  return attributesOf(record.type).flatMap(([name, { kind }]) => {
+    const value = kind === 'line' || kind === 'email' ? record.attributes[name] : null;
+    return typeof value === 'string' ? value : [];
+  });
+}
+
 function compareKeys(a: SortKey, b: SortKey, isDescending: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const order =
@@ -201,21 +241,10 @@ function fieldOf(record: StoreRecord, field: string): unknown {
   return record.attributes[field] ?? null;
 }
 
-interface Matcher {
-  (value: unknown): boolean;
-  /** The id that a to-one must have. */
-  readonly id?: string;
-}
-
-function matcher(wanted: unknown): Matcher {
+function matcher(wanted: unknown): Wanted['matches'] {
   if (typeof wanted === 'object' && wanted !== null) {
     if ('isNull' in wanted) return (value) => value === null;
     if ('notNull' in wanted) return (value) => value !== null;
   }
-  const matches = (value: unknown): boolean => value === wanted;
-  return typeof wanted === 'string' ? Object.assign(matches, { id: wanted }) : matches;
-}
-
-function isLink(type: TypeName, path: readonly string[]): boolean {
-  return path.length === 1 && toOnesOf(type).some(([name]) => name === path[0]);
+  return (value) => value === wanted;
 }

@@ -1,13 +1,14 @@
 import type { ErrorObject } from '#protocol/problem.ts';
-import { resourceOf, toOnesOf } from '#schema/index.ts';
+import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Backup, Commit, Facts } from './backup.ts';
 import { isUnderWay } from './change.ts';
-import type { Change, ChangeState, FieldValues } from './change.ts';
-import { keysOf } from './outbox.ts';
+import type { Change, ChangeState } from './change.ts';
 import type { Outbox } from './outbox.ts';
-import { DoesNotFit, identityFrom, isSame, keyOf, operate, recordFrom, valueOf } from './record.ts';
-import type { StoreIdentity, StoreRecord } from './record.ts';
+import { DoesNotFit, identityFrom, keyOf, operate, recordFrom } from './record.ts';
+import type { StoreIdentity, StoreOperation, StoreRecord } from './record.ts';
+import { noteTheirs, settle } from './settling.ts';
+import { parentTypes } from './store.ts';
 import type { Store } from './store.ts';
 
 /** One thing that the server says: a record as this viewer may see it now, or that it is gone. */
@@ -20,6 +21,8 @@ export interface Settled {
   readonly id: string;
   readonly state: ChangeState;
   readonly problem: ErrorObject | null;
+  /** The records that came along are as this change left them, and not as others made them since. */
+  readonly isFirstHand?: boolean;
 }
 
 /** One answer, hub message or page of the feed: shown and written as a whole. */
@@ -28,12 +31,17 @@ export interface News {
   /** Ids of changes that these items are the effect of: acknowledged by them. */
   readonly changes?: readonly string[];
   readonly verdicts?: readonly Settled[];
-  /** `Merge.now` when the request was made; what was removed since does not come back. */
-  readonly asked?: number;
   readonly facts?: Partial<Facts>;
   /** Told by the leading tab, which writes it to the backup itself. */
   readonly isRelayed?: boolean;
+  /** All that was here before counts as older. */
+  readonly isAfresh?: boolean;
+  /** The name of the answer that a tab which follows gave to be kept. */
+  readonly answer?: string;
 }
+
+/** Hears what came in, and what of that counted, which other tabs are to take. */
+type Listener = (news: News, told: News) => void;
 
 /**
  * What came in as items. What does not fit the schema is left out and told to `leftOut`: the good
@@ -82,8 +90,10 @@ export class Merge {
   readonly #shadow = new Map<string, StoreRecord | null>();
   readonly #identities = new Map<string, StoreIdentity>();
   readonly #removed = new Map<string, number>();
-  readonly #listeners = new Set<(news: News) => void>();
+  readonly #listeners = new Set<Listener>();
   #now = 0;
+  /** Keys of what was here when all was asked for afresh, and has not come again. */
+  #older = new Set<string>();
 
   constructor(store: Store, outbox: Outbox, backup: Backup) {
     this.#store = store;
@@ -96,15 +106,42 @@ export class Merge {
     return this.#now;
   }
 
-  onMerged(listener: (news: News) => void): () => void {
+  /** From now on what is here counts as older than what comes, whatever its version says. */
+  startAfresh(): void {
+    this.#older = new Set(this.allTruth().map(keyOf));
+  }
+
+  onMerged(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** What the server has, as far as is known. */
   truth(identity: StoreIdentity): StoreRecord | null {
-    const shadow = this.#shadow.get(keyOf(identity));
+    return this.#truthOf(keyOf(identity), identity);
+  }
+
+  #truthOf(key: string, identity: StoreIdentity): StoreRecord | null {
+    const shadow = this.#shadow.get(key);
     return shadow === undefined ? this.#store.record(identity) : shadow;
+  }
+
+  /** What the device shows: the server's record with the changes under way on top. */
+  shown(identity: StoreIdentity): StoreRecord | null {
+    return resourceOf(identity.type).isStored ? this.#store.record(identity) : null;
+  }
+
+  /**
+   * Whether the feed tells what becomes of `record`: not where what it is below is neither here nor
+   * among what comes along.
+   */
+  isKeptUp(record: StoreRecord | null, along: readonly NewsItem[] = []): boolean {
+    return parentsOf(record).every((parent) => {
+      const key = keyOf(parent);
+      const coming = along.find((item) => item.is === 'update' && keyOf(item.record) === key);
+      const above = coming?.is === 'update' ? coming.record : this.truth(parent);
+      return above !== null && this.isKeptUp(above, along);
+    });
   }
 
   /** Whether the record was here and is gone, in this session. */
@@ -120,16 +157,27 @@ export class Merge {
     return [...shown, ...[...this.#shadow.values()].filter((record) => record !== null)];
   }
 
-  /** Records from the backup: the server's, before anything is newer. */
+  /**
+   * Records from the backup: the server's, before anything is newer. What the person made or removed
+   * shows with `resume`.
+   */
   restore(records: readonly StoreRecord[]): void {
-    const set: StoreRecord[] = [];
+    const plain: StoreRecord[] = [];
+    const changed: StoreRecord[] = [];
+    const isUntouched = this.#isUntouched;
     for (const record of records) {
-      const isCovered = this.#shadow.has(keyOf(record)) || this.#isChanged(record);
+      const isCovered =
+        !isUntouched && (this.#shadow.has(keyOf(record)) || this.#isChanged(record));
       if (isCovered) this.#cast(record, record);
-      else set.push(record);
+      (isCovered ? changed : plain).push(record);
     }
-    this.#store.apply({ set, remove: [] });
-    this.resume();
+    this.show(changed, plain);
+  }
+
+  /** Whether no change of the person's concerns any record. */
+  get #isUntouched(): boolean {
+    const { waiting, attention } = this.#outbox.rows.counts;
+    return this.#shadow.size + waiting + attention === 0;
   }
 
   #isChanged(identity: StoreIdentity): boolean {
@@ -138,39 +186,76 @@ export class Merge {
 
   /** Shows every change that shows, after a start or when another tab wrote. */
   resume(): void {
-    const rows = this.#outbox.rows.filter((row) => this.#outbox.shows(row));
-    this.cover(rows.flatMap((row) => row.operations.map(({ record }) => record)));
-    this.show(this.covered());
+    this.reshow([...this.#outbox.rows.all()].filter((row) => this.#outbox.shows(row)));
   }
 
-  /** Notes the server's state of what a change is about to cover. */
-  cover(targets: readonly StoreIdentity[]): void {
-    for (const target of targets) {
-      for (const identity of [target, ...this.#store.below(target)]) {
-        const key = keyOf(identity);
-        if (this.#shadow.has(key)) continue;
-        this.#shadow.set(key, this.#store.record(identity));
-        this.#identities.set(key, { type: identity.type, id: identity.id });
-      }
+  /** Shows anew what `rows` touch or touched. */
+  reshow(rows: readonly Change[]): void {
+    this.show(this.#affectedBy(rows));
+  }
+
+  /** Every record of which `rows` may change how it shows: of a removal also what is below. */
+  #affectedBy(rows: readonly Change[]): StoreIdentity[] {
+    const operations = rows
+      .flatMap((row) => row.operations)
+      .filter(({ record }) => resourceOf(record.type).isStored);
+    this.cover(operations);
+    const affected = new Map(operations.map(({ record }) => [keyOf(record), identityOf(record)]));
+    const removed = operations.flatMap(({ op, record }) => (op === 'removeRecord' ? record : []));
+    for (const identity of this.#below(removed)) affected.set(keyOf(identity), identity);
+    return [...affected.values()];
+  }
+
+  /** Everything below `parents`, also what a change of the person's hides. */
+  #below(parents: readonly StoreIdentity[]): StoreIdentity[] {
+    const above = parents.filter(({ type }) => parentTypes.has(type));
+    if (above.length === 0) return [];
+    const keys = new Set(above.map(keyOf));
+    const found = new Map(
+      above.flatMap((parent) => this.#store.below(parent)).map((below) => [keyOf(below), below]),
+    );
+    for (const [key, identity] of this.#identities)
+      if (this.#isBelow(identity, keys)) found.set(key, identity);
+    return [...found.values()];
+  }
+
+  #isBelow(identity: StoreIdentity, keys: ReadonlySet<string>): boolean {
+    const record = this.truth(identity);
+    return parentsOf(record).some(
+      (parent) => keys.has(keyOf(parent)) || this.#isBelow(parent, keys),
+    );
+  }
+
+  /** Notes the server's state of what changes are about to cover: a removal also what is below. */
+  cover(operations: readonly StoreOperation[]): void {
+    for (const { op, record } of operations) {
+      this.#cover(record);
+      if (op === 'removeRecord') for (const below of this.#store.below(record)) this.#cover(below);
     }
   }
 
-  /** Shows the records as they are now: the server's state and the changes under way. */
-  show(targets: readonly StoreIdentity[]): void {
-    const set: StoreRecord[] = [];
+  #cover(identity: StoreIdentity): void {
+    const key = keyOf(identity);
+    if (this.#shadow.has(key)) return;
+    this.#shadow.set(key, this.#store.record(identity));
+    this.#identities.set(key, identityOf(identity));
+  }
+
+  /**
+   * Shows the records as they are now: the server's state and the changes under way; with them, as
+   * they are, records that no change concerns.
+   */
+  show(targets: readonly StoreIdentity[], plain: readonly StoreRecord[] = []): void {
+    const set = [...plain];
     const remove: StoreIdentity[] = [];
     for (const target of targets) {
+      if (this.#isChanged(target)) this.#cover(target);
       const shown = this.#shownOf(target);
       if (shown === null) remove.push({ type: target.type, id: target.id });
       else set.push(shown);
     }
     this.#store.apply({ set, remove });
     for (const target of targets) this.#uncover(target);
-  }
-
-  /** Every record that is covered, and so may show otherwise once a change is settled. */
-  covered(): StoreIdentity[] {
-    return [...this.#identities.values()];
   }
 
   #shownOf(target: StoreIdentity): StoreRecord | null {
@@ -187,16 +272,17 @@ export class Merge {
 
   /** Whether it lies below a record that a change under way removes. */
   #isTakenAlong(record: StoreRecord): boolean {
-    const { below } = resourceOf(record.type);
-    return toOnesOf(record.type).some(([field]) => {
-      const parent = below.includes(field) ? (record.relationships[field]?.data ?? null) : null;
-      if (parent === null) return false;
+    return this.#outbox.rows.isRemoving && this.#isBelowRemoved(record);
+  }
+
+  #isBelowRemoved(record: StoreRecord): boolean {
+    return parentsOf(record).some((parent) => {
       const isRemoved = this.#outbox
         .of(parent)
         .some((row) => isUnderWay(row) && row.operations.some((o) => removes(o, parent)));
       if (isRemoved) return true;
       const next = this.truth(parent);
-      return next !== null && this.#isTakenAlong(next);
+      return next !== null && this.#isBelowRemoved(next);
     });
   }
 
@@ -210,53 +296,107 @@ export class Merge {
     this.#identities.delete(key);
   }
 
-  /** Takes in one message: checked, merged, shown and written as a whole. */
-  merge(news: News): void {
+  /**
+   * Takes in one message: checked, merged, shown and written as a whole. `asked` is what `now` was
+   * when it was asked for: what was removed since does not come back. Nobody asked for what is told.
+   */
+  merge(news: News, asked = Infinity): void {
     this.#now += 1;
     const fresh = new Map<string, NewsItem>();
-    for (const item of news.items) this.#admit(item, news.asked ?? this.#now, fresh);
-    const settled = this.#settle(news, fresh);
-    this.cover(settled.flatMap((row) => row.operations.map(({ record }) => record)));
-    const gone = this.#enter(fresh);
-    const written = this.#outbox.settle([...settled, ...this.#noteTheirs(fresh, settled)]);
-    const targets = new Map([...fresh].map(([key, { record }]) => [key, record]));
+    for (const item of news.items) this.#admit(item, asked, fresh);
+    const { changed: settled, out } = settle(this.#outbox, news, fresh);
+    const affected = this.#affectedBy([...settled, ...out]);
+    const { plain, bound } = this.#part(fresh);
+    const gone = this.#enter(bound, fresh);
+    const noted = noteTheirs(this.#outbox, bound, [...settled, ...out]);
+    const written = this.#outbox.settle([...settled, ...noted], out);
+    const targets = new Map([...bound].map(([key, { record }]) => [key, record]));
     for (const identity of gone) targets.set(keyOf(identity), identity);
-    if (settled.length > 0)
-      for (const identity of this.covered()) targets.set(keyOf(identity), identity);
-    this.show([...targets.values()]);
+    for (const identity of affected) targets.set(keyOf(identity), identity);
+    this.show([...targets.values()], plain);
     if (news.isRelayed !== true) this.#write(fresh, gone, written, news.facts);
-    for (const listener of this.#listeners) listener(news);
+    const told = { ...news, items: [...fresh.values()] };
+    for (const listener of this.#listeners) listener(news, told);
   }
 
-  /** Old news is dropped: a lower version, or a record removed since it was asked for. */
+  /** When the record went, by itself or with what it is below; -1: it did not. */
+  #wentAt(record: StoreRecord, isKnownWhen: boolean): number {
+    if (this.#removed.size === 0) return -1;
+    const keys = [record, ...(isKnownWhen ? parentsOf(record) : [])].map(keyOf);
+    return Math.max(...keys.map((key) => this.#removed.get(key) ?? -1));
+  }
+
+  /**
+   * Old news is dropped: a lower version, or a record removed since it was asked for, by itself or
+   * with what it is below.
+   */
   #admit(item: NewsItem, asked: number, fresh: Map<string, NewsItem>): void {
     const key = keyOf(item.record);
+    const twin = fresh.get(key);
     if (item.is === 'update') {
-      if ((this.#removed.get(key) ?? -1) > asked) return;
-      const twin = fresh.get(key);
-      const known = twin?.is === 'update' ? twin.record : this.truth(item.record);
-      if ((known?.meta.version ?? 0) > item.record.meta.version) return;
+      // Of what another tab asked for nobody knows when, and what it is below may have gone before.
+      const wentAt = this.#wentAt(item.record, asked > 0);
+      if (wentAt > asked) {
+        // What this answer brings of below it went with it.
+        this.#removed.set(key, wentAt);
+        return;
+      }
+      const known = twin?.is === 'update' ? twin.record : this.#truthOf(key, item.record);
+      const isOlder = this.#older.delete(key);
+      if (!isOlder && (known?.meta.version ?? 0) > item.record.meta.version) return;
     }
-    fresh.delete(key);
+    // The last one says when it comes.
+    if (twin !== undefined) fresh.delete(key);
     fresh.set(key, item);
   }
 
-  /** Makes `fresh` the truth; gives what went because it was below something that went. */
-  #enter(fresh: ReadonlyMap<string, NewsItem>): StoreIdentity[] {
-    const gone: StoreIdentity[] = [];
+  /**
+   * Most of what comes in concerns no change of the person's: `plain` is shown as it is. The rest is
+   * `bound` to what the person did, and looked at one by one.
+   */
+  #part(fresh: ReadonlyMap<string, NewsItem>): {
+    plain: StoreRecord[];
+    bound: Map<string, NewsItem>;
+  } {
+    const plain: StoreRecord[] = [];
+    const bound = new Map<string, NewsItem>();
+    // What is below a record that is being removed may come in at any time.
+    const { isRemoving } = this.#outbox.rows;
+    const isUntouched = this.#isUntouched;
     for (const [key, item] of fresh) {
-      if (item.is === 'update') {
+      const isBound =
+        !isUntouched &&
+        (isRemoving || this.#shadow.has(key) || this.#outbox.of(item.record).length > 0);
+      if (isBound || item.is === 'remove') bound.set(key, item);
+      else {
+        this.#removed.delete(key);
+        plain.push(item.record);
+      }
+    }
+    return { plain, bound };
+  }
+
+  /**
+   * Makes `bound` the truth; gives what went because it was below something that went, unless
+   * `fresh` says that it is there.
+   */
+  #enter(
+    bound: ReadonlyMap<string, NewsItem>,
+    fresh: ReadonlyMap<string, NewsItem>,
+  ): StoreIdentity[] {
+    const removed: StoreIdentity[] = [];
+    for (const [key, item] of bound) {
+      if (item.is === 'remove') removed.push(item.record);
+      else {
         this.#removed.delete(key);
         this.#cast(item.record, item.record);
-        continue;
       }
-      for (const identity of this.#store.below(item.record)) {
-        const isOwn = this.truth(identity) === null;
-        const isStated = fresh.get(keyOf(identity))?.is === 'update';
-        if (!isOwn && !isStated) gone.push(identity);
-      }
-      gone.push(item.record);
     }
+    const gone = this.#below(removed).filter((identity) => {
+      const isOwn = this.truth(identity) === null;
+      return !isOwn && fresh.get(keyOf(identity))?.is !== 'update';
+    });
+    gone.push(...removed);
     for (const identity of gone) {
       this.#removed.set(keyOf(identity), this.#now);
       this.#cast(identity, null);
@@ -270,97 +410,28 @@ export class Merge {
     this.#identities.set(key, { type, id });
   }
 
-  /** The rows that this message settles, as they are then, dependants of refused ones too. */
-  #settle({ changes = [], verdicts = [] }: News, fresh: ReadonlyMap<string, NewsItem>): Change[] {
-    const settled = new Map<number, Change>();
-    const acknowledged = changes.map((id) => ({ id, state: 'done' as const, problem: null }));
-    for (const { id, state, problem } of [...acknowledged, ...verdicts]) {
-      const row = this.#outbox.find(id);
-      if (row === null || !isUnderWay(row)) continue;
-      settled.set(row.seq, { ...row, state, problem });
-      if (state === 'done') this.#advanceBases(row, fresh, settled);
-      else if (state !== 'waiting')
-        for (const dependant of this.#outbox.dependants(row))
-          if (isUnderWay(dependant) && !settled.has(dependant.seq))
-            settled.set(dependant.seq, { ...dependant, state: 'held' });
-    }
-    return [...settled.values()];
-  }
-
-  /** Where the server made another value of what was sent, later own changes start from that. */
-  #advanceBases(
-    row: Change,
-    fresh: ReadonlyMap<string, NewsItem>,
-    settled: Map<number, Change>,
-  ): void {
-    for (const later of this.#outbox.dependants(row)) {
-      if (!later.dependsOn.includes(row.seq)) continue;
-      const current = settled.get(later.seq) ?? later;
-      const base = current.base.map((seen, i) => {
-        const target = current.operations[i]?.record;
-        const item = target === undefined ? undefined : fresh.get(keyOf(target));
-        if (item?.is !== 'update') return seen;
-        return Object.fromEntries(
-          Object.entries(seen).map(([field, value]) => {
-            const isOurs = keysOf(row).includes(keyOf(item.record)) && stated(row, item, field);
-            return [field, isOurs ? valueOf(item.record, field) : value];
-          }),
-        );
-      });
-      if (!isSame(base, current.base)) settled.set(later.seq, { ...current, base });
-    }
-  }
-
-  /** Notes, on rows that are not settled now, what the server says of the fields they replace. */
-  #noteTheirs(fresh: ReadonlyMap<string, NewsItem>, settled: readonly Change[]): readonly Change[] {
-    const changed: Change[] = [];
-    for (const item of fresh.values()) {
-      if (item.is !== 'update') continue;
-      for (const row of this.#outbox.of(item.record)) {
-        if (settled.some((other) => other.seq === row.seq)) continue;
-        const theirs = row.operations.map((operation, i) =>
-          keyOf(operation.record) === keyOf(item.record)
-            ? { ...row.theirs[i], ...differing(row.base[i] ?? {}, item.record) }
-            : (row.theirs[i] ?? {}),
-        );
-        if (!isSame(theirs, row.theirs)) changed.push({ ...row, theirs });
-      }
-    }
-    return changed;
-  }
-
   #write(
     fresh: ReadonlyMap<string, NewsItem>,
     gone: readonly StoreIdentity[],
     written: Commit,
     facts: Partial<Facts> | undefined,
   ): void {
-    const set = [...fresh.values()].flatMap((item) => (item.is === 'update' ? item.record : []));
-    if (set.length + gone.length === 0 && facts === undefined && written.changes === undefined)
-      return;
-    this.#backup.later({ ...written, set, gone, ...(facts === undefined ? {} : { facts }) });
+    const records = new Map<string, StoreRecord | null>();
+    for (const [key, item] of fresh) if (item.is === 'update') records.set(key, item.record);
+    for (const identity of gone) records.set(keyOf(identity), null);
+    if (records.size === 0 && facts === undefined && written.changes === undefined) return;
+    this.#backup.later({ ...written, records, ...(facts === undefined ? {} : { facts }) });
   }
 }
 
-function removes(operation: Change['operations'][number], target: StoreIdentity): boolean {
+const identityOf = ({ type, id }: StoreIdentity): StoreIdentity => ({ type, id });
+
+/** The records that take `record` along when they go (wire 16.1). */
+function parentsOf(record: StoreRecord | null): StoreIdentity[] {
+  if (record === null) return [];
+  return resourceOf(record.type).below.flatMap((field) => record.relationships[field]?.data ?? []);
+}
+
+function removes(operation: StoreOperation, target: StoreIdentity): boolean {
   return operation.op === 'removeRecord' && keyOf(operation.record) === keyOf(target);
-}
-
-function stated(row: Change, { record }: { record: StoreRecord }, field: string): boolean {
-  return row.operations.some(
-    (operation) =>
-      keyOf(operation.record) === keyOf(record) &&
-      operation.op !== 'removeRecord' &&
-      valueOf(operation.record, field) !== undefined,
-  );
-}
-
-/** The fields of `base` of which the server has another value. */
-function differing(base: FieldValues, record: StoreRecord): FieldValues {
-  return Object.fromEntries(
-    Object.entries(base).flatMap(([field, seen]) => {
-      const value = valueOf(record, field);
-      return isSame(seen, value) ? [] : [[field, value]];
-    }),
-  );
 }

@@ -1,14 +1,14 @@
 import type { Backup, Commit } from './backup.ts';
 import { isUnderWay, needsPerson } from './change.ts';
 import type { Change } from './change.ts';
-import { fieldsOf, isTyped, keyOf, merged, operate } from './record.ts';
-import type { StoreIdentity, StoreOperation, StorePatch, StoreRecord } from './record.ts';
-
-/** A change before it has its place. */
-export type Draft = Omit<Change, 'seq' | 'dependsOn' | 'state' | 'problem' | 'attempts'>;
-
-/** Done changes that are kept, for the list and for undo. */
-const DONE_KEPT = 50;
+import { choose, isEarly } from './choose.ts';
+import type { HasRoom } from './choose.ts';
+import { makes, planAlone, planInto } from './coalesce.ts';
+import type { Draft, Plan } from './coalesce.ts';
+import { limits } from '#protocol/limits.ts';
+import { isSame, isTyped, keyOf } from './record.ts';
+import type { StoreIdentity, StoreOperation } from './record.ts';
+import { Rows } from './rows.ts';
 
 /**
  * The one way out: every change not yet answered and the newest done ones, each durable before it
@@ -16,59 +16,58 @@ const DONE_KEPT = 50;
  */
 export class Outbox {
   readonly #backup: Backup;
-  #rows: readonly Change[] = [];
-  #byKey = new Map<string, Change[]>();
+  readonly #rows = new Rows();
   #last: Promise<unknown> = Promise.resolve();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(changed: readonly Change[]) => void>();
+  /** `seq` of rows written here that other tabs were not told of yet. */
+  readonly #untold = new Set<number>();
+  /** Every row up to this one was read, wherever it was written; and which ones beyond a gap. */
+  #read = 0;
+  readonly #beyond = new Set<number>();
 
   constructor(backup: Backup) {
     this.#backup = backup;
   }
 
-  /** All of them, oldest first; the same array until one changes. */
-  get rows(): readonly Change[] {
+  /** All of them, indexed; to be read only. */
+  get rows(): Omit<Rows, 'put' | 'remove'> {
     return this.#rows;
   }
 
   /** Those that are not done and touch the record, oldest first. */
   of(identity: StoreIdentity): readonly Change[] {
-    return this.#byKey.get(keyOf(identity)) ?? [];
+    return this.#rows.of(identity);
   }
 
   find(id: string): Change | null {
-    return this.#rows.find((row) => row.id === id) ?? null;
+    return this.#rows.find(id);
   }
 
-  onChange(listener: () => void): () => void {
+  /** Calls `listener` with the rows that changed, as they were and as they are. */
+  onChange(listener: (changed: readonly Change[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Shows the changes as they are on disk: after a start, or after another tab wrote. */
+  #tell(changed: readonly Change[]): void {
+    if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
+  }
+
+  /** Takes in the changes as they were on disk at the start; what was held back goes at once. */
   restore(rows: readonly Change[]): void {
-    this.#show([...rows].sort((a, b) => a.seq - b.seq));
+    this.#hasReadAll(rows);
+    for (const row of rows)
+      this.#rows.put(row.notBefore === null ? row : { ...row, notBefore: null });
+    this.#tell(rows);
   }
 
-  #show(rows: readonly Change[]): void {
-    this.#rows = rows;
-    this.#byKey = new Map();
-    for (const row of rows) {
-      if (row.state === 'done') continue;
-      for (const key of keysOf(row)) {
-        const same = this.#byKey.get(key);
-        if (same === undefined) this.#byKey.set(key, [row]);
-        else same.push(row);
-      }
-    }
-    for (const listener of this.#listeners) listener();
-  }
-
-  /** Puts changed rows in place of those with their `seq`, takes `drop` out. */
-  #replace(changed: readonly Change[], drop: readonly number[] = []): void {
-    const bySeq = new Map(this.#rows.map((row) => [row.seq, row]));
-    for (const seq of drop) bySeq.delete(seq);
-    for (const row of changed) bySeq.set(row.seq, row);
-    this.#show([...bySeq.values()].sort((a, b) => a.seq - b.seq));
+  /** Puts changed rows in place of those with their `seq`, takes `drop` out. Gives what changed. */
+  #replace(changed: readonly Change[], drop: readonly number[] = []): Change[] {
+    const touched: Change[] = [];
+    for (const seq of drop) touched.push(...listed(this.#rows.remove(seq)));
+    for (const row of changed) touched.push(...listed(this.#rows.put(row)), row);
+    this.#tell(touched);
+    return touched;
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -92,270 +91,189 @@ export class Outbox {
 
   /**
    * Keeps `draft`: folded into an earlier row, cancelled against some, or as a row of its own. Gives
-   * the refused creation that it mended, which is to be tried again.
+   * the rows that changed, and the refused creation that it mended, which is to be tried again.
    */
-  keep(draft: Draft): Promise<Change | null> {
+  keep(
+    draft: Draft,
+  ): Promise<{ readonly changed: readonly Change[]; readonly mended: Change | null }> {
     return this.#alone(async () => {
-      const mended = await this.#mend(draft);
-      if (mended !== null) return mended;
-      if (await this.#cancelOut(draft)) return null;
-      if (await this.#foldIn(draft)) return null;
-      const row: Change = {
-        ...draft,
-        seq: 0,
-        state: 'waiting',
-        problem: null,
-        attempts: 0,
-        dependsOn: this.#dependsOn(draft.operations),
-      };
-      const state = this.#isHeldBack(row) ? 'held' : 'waiting';
-      await this.#write([{ ...row, state }], []);
-      return null;
+      const plan = planInto(this.#rows, draft);
+      const changed =
+        (plan && (await this.#write(plan))) ?? (await this.#write(planAlone(this.#rows, draft)));
+      return { changed: changed ?? [], mended: plan?.mended ?? null };
     });
   }
 
-  /** An edit of what a refused creation made is put into that, with the edits it held back. */
-  async #mend({ operations }: Draft): Promise<Change | null> {
-    const [operation] = operations;
-    if (operations.length !== 1 || operation?.op !== 'updateRecord') return null;
-    const [born, ...later] = this.of(operation.record);
-    const made = born?.operations[0];
-    if (born?.state !== 'refused' || born.operations.length > 1 || made?.op !== 'addRecord')
-      return null;
-    const edits = later.filter((row) => row.operations.every(({ op }) => op === 'updateRecord'));
-    const record = [...edits.flatMap((row) => row.operations), operation]
-      .filter((edit) => keyOf(edit.record) === keyOf(made.record))
-      .reduce<StoreRecord>((all, edit) => operate(all, edit) ?? all, made.record);
-    const mended = { ...born, operations: [{ ...made, record }], says: sayNew(born.says, record) };
-    await this.#backup.settled();
-    await this.#write(
-      [mended],
-      edits.map((row) => row.seq),
+  /** Null, with nothing written, when a row that must be unsent was taken to be sent. */
+  async #write({ put, drop, unsent, mended }: Plan): Promise<Change[] | null> {
+    // A verdict on what goes or is mended is written behind; it must not come after this.
+    if (drop.length > 0 || mended !== null) await this.#backup.settled();
+    const seqs = drop.map((row) => row.seq);
+    const kept = await this.#backup.keep(
+      put,
+      seqs,
+      unsent.map((row) => row.seq),
     );
-    return mended;
+    if (kept === null) return null;
+    this.#hasRead(kept.map(({ seq }) => seq));
+    const changed = this.#replace(kept, seqs);
+    for (const { seq } of changed) this.#untold.add(seq);
+    return changed;
   }
 
-  async #write(
-    rows: readonly Change[],
-    drop: readonly number[],
-    unsent: readonly number[] = [],
-  ): Promise<boolean> {
-    const kept = await this.#backup.keep(rows, drop, unsent);
-    if (kept === null) return false;
-    this.#replace(kept, drop);
-    return true;
+  /** Numbers are given out one by one: a gap is a row of another tab that was not heard of yet. */
+  #hasRead(seqs: readonly number[]): void {
+    for (const seq of seqs) if (seq > this.#read) this.#beyond.add(seq);
+    while (this.#beyond.delete(this.#read + 1)) this.#read += 1;
   }
 
-  /** A removal of what was never sent leaves nothing to send. */
-  async #cancelOut({ operations }: Draft): Promise<boolean> {
-    const [operation] = operations;
-    if (operations.length !== 1 || operation?.op !== 'removeRecord') return false;
-    const rows = this.of(operation.record);
-    const born = rows.find((row) => makes(row, keyOf(operation.record)));
-    if (born === undefined) return false;
-    const all = new Set([...rows, ...this.dependants(born)]);
-    if ([...all].some((row) => row.attempts > 0)) return false;
-    const seqs = [...all].map((row) => row.seq);
-    return this.#write([], seqs, seqs);
-  }
-
-  /** A further edit of the same fields, or of a record never sent, is one change with the first. */
-  async #foldIn(draft: Draft): Promise<boolean> {
-    const [operation] = draft.operations;
-    if (draft.operations.length !== 1 || operation?.op !== 'updateRecord') return false;
-    const row = this.of(operation.record).at(-1);
-    if (row?.attempts !== 0 || row.state !== 'waiting') return false;
-    const at = row.operations.findIndex(
-      ({ op, record }) => op !== 'removeRecord' && keyOf(record) === keyOf(operation.record),
-    );
-    const into = row.operations[at];
-    if (into === undefined || into.op === 'removeRecord') return false;
-    const has = new Set(fieldsOf(into.record));
-    const isFurther = fieldsOf(operation.record).every((field) => has.has(field));
-    if (into.op === 'updateRecord' && (!isFurther || row.operations.length > 1)) return false;
-    const folded = {
-      ...into,
-      record: { ...into.record, ...merged(into.record, operation.record) },
-    };
-    const dependsOn = new Set([...row.dependsOn, ...this.#mentioned(operation, row.seq)]);
-    const next: Change = {
-      ...row,
-      operations: row.operations.with(at, folded as StoreOperation),
-      dependsOn: [...dependsOn],
-      says: sayTogether(row, draft, into.op === 'addRecord'),
-    };
-    return this.#write([next], [], [row.seq]);
-  }
-
-  #dependsOn(operations: readonly StoreOperation[]): number[] {
-    return [...new Set(operations.flatMap((operation) => this.#mentioned(operation, Infinity)))];
-  }
-
-  /** `seq` of earlier rows that make a record `operation` mentions, or that write the same field. */
-  #mentioned(operation: StoreOperation, before: number): number[] {
-    const { record, op } = operation;
-    const linked =
-      op === 'removeRecord'
-        ? []
-        : Object.values(record.relationships ?? {}).flatMap(({ data }) => data ?? []);
-    const makers = [record, ...linked].flatMap((identity) =>
-      this.of(identity).filter((row) => makes(row, keyOf(identity))),
-    );
-    const fields = op === 'removeRecord' ? null : new Set(fieldsOf(record));
-    const same = this.of(record).filter(
-      (row) => isUnderWay(row) && (fields === null || writes(row, keyOf(record), fields)),
-    );
-    return [...makers, ...same].map((row) => row.seq).filter((seq) => seq < before);
-  }
-
-  #isHeldBack({ dependsOn }: Change): boolean {
-    return this.#rows.some((row) => dependsOn.includes(row.seq) && needsPerson(row));
+  #hasReadAll(rows: readonly Change[]): void {
+    for (const { seq } of rows) this.#read = Math.max(this.#read, seq);
+    for (const seq of this.#beyond) this.#read = Math.max(this.#read, seq);
+    this.#beyond.clear();
   }
 
   /** Every row that depends on `row`, at any depth, oldest first. */
   dependants(row: Change): readonly Change[] {
-    const seqs = new Set([row.seq]);
-    const found: Change[] = [];
-    for (const other of this.#rows) {
-      if (other.state === 'done' || !other.dependsOn.some((seq) => seqs.has(seq))) continue;
-      if (!seqs.has(other.seq)) found.push(other);
-      seqs.add(other.seq);
-    }
-    return found;
+    return this.#rows.dependants(row);
   }
 
-  /** Rows that may go now, in order, whole: as many as `fits` takes. */
-  take(now: number, fits: (taken: readonly Change[], next: Change) => boolean): Promise<Change[]> {
+  /**
+   * Rows that may go now, in order, whole: as many as there is `room` for. `others` are rows that
+   * show otherwise now: another tab had changed them, or the person is asked about them.
+   */
+  take(
+    now: number,
+    room: HasRoom,
+  ): Promise<{ readonly rows: readonly Change[]; readonly others: readonly Change[] }> {
     return this.#alone(async () => {
-      const taken: Change[] = [];
-      const blocked = new Set<string>();
-      for (const row of this.#rows.filter(isUnderWay)) {
-        const keys = keysOf(row);
-        const waits = row.notBefore !== null && row.notBefore > now;
-        if (waits || keys.some((key) => blocked.has(key)) || !this.#mayFollow(row, taken)) {
-          for (const key of keys) blocked.add(key);
-        } else if (fits(taken, row)) taken.push(row);
-        else break;
+      // What another tab did before goes before.
+      const read = () => this.#backup.changes();
+      const heard = this.#beyond.size === 0 ? [] : (await this.#adopt(read)).changed;
+      const { taken, asking } = choose(this.#rows, now, room);
+      if (asking.length > 0) {
+        await this.#backup.commit({ changes: asking });
+        this.#replace(asking);
       }
-      const marked = taken.map((row): Change => ({
-        ...row,
-        state: 'sending',
-        attempts: row.attempts + 1,
-      }));
-      if (marked.length === 0) return [];
-      await this.#backup.commit({ changes: marked });
-      this.#replace(marked);
-      return marked;
+      if (taken.length === 0) return { rows: [], others: [...heard, ...asking] };
+      const rows = await this.#backup.take(taken);
+      const there = new Map(rows.map((row) => [row.seq, row]));
+      const others = taken.filter(
+        (row) => !isSame(there.get(row.seq)?.operations ?? null, row.operations),
+      );
+      const gone = taken.filter(({ seq }) => !there.has(seq));
+      this.#replace(
+        rows,
+        gone.map(({ seq }) => seq),
+      );
+      return { rows, others: [...heard, ...asking, ...others] };
     });
   }
 
-  /** Whether all it depends on is done or goes with it; two writes of one field never share a body. */
-  #mayFollow(row: Change, taken: readonly Change[]): boolean {
-    return row.dependsOn.every((seq) => {
-      const before = this.#rows.find((other) => other.seq === seq);
-      if (before === undefined || before.state === 'done') return true;
-      return taken.some((other) => other.seq === seq) && !writesSameField(before, row);
-    });
+  /** When the first of what is held back may go; null: nothing is. */
+  due(now: number): number | null {
+    let first: number | null = null;
+    for (const row of this.#rows.timed())
+      if (isEarly(row, now)) first = Math.min(first ?? Infinity, row.notBefore ?? now);
+    return first;
   }
 
   /** Rows that were taken and got no verdict wait again; nothing on disk needs to know. */
   release(ids: readonly string[]): void {
     this.#replace(
-      this.#rows
-        .filter((row) => row.state === 'sending' && ids.includes(row.id))
+      ids
+        .flatMap((id) => listed(this.find(id)))
+        .filter((row) => row.state === 'sending')
         .map((row) => ({ ...row, state: 'waiting' })),
     );
   }
 
   /**
-   * Puts changed rows in place and gives what is to be written with the records that came along:
-   * done rows beyond the newest are dropped.
+   * Puts changed rows in place, takes others out, and gives what is to be written with the records
+   * that came along: done rows beyond the newest go too.
    */
-  settle(changed: readonly Change[]): Commit {
-    if (changed.length === 0) return {};
-    this.#replace(changed);
-    const done = this.#rows.filter((row) => row.state === 'done');
-    const drop = done.slice(0, Math.max(0, done.length - DONE_KEPT)).map((row) => row.seq);
-    if (drop.length > 0) this.#replace([], drop);
-    return { changes: changed.filter((row) => !drop.includes(row.seq)), drop };
+  settle(changed: readonly Change[], out: readonly Change[] = []): Commit {
+    if (changed.length + out.length === 0) return {};
+    this.#replace(
+      changed,
+      out.map((row) => row.seq),
+    );
+    const drop = new Set(out.map((row) => row.seq));
+    let beyond = this.#rows.counts.done - limits.changesListed;
+    for (const row of beyond > 0 ? this.#rows.done() : []) {
+      if (beyond <= 0) break;
+      drop.add(row.seq);
+      beyond -= 1;
+    }
+    this.#replace([], [...drop]);
+    return { changes: changed.filter((row) => !drop.has(row.seq)), drop: [...drop] };
+  }
+
+  /** `seq` of the rows written here since the last time this was asked, for other tabs to read. */
+  untold(): readonly number[] {
+    const seqs = [...this.#untold];
+    this.#untold.clear();
+    return seqs;
   }
 
   /**
-   * Takes in what another tab wrote. Of a row on disk and the same one here, the one that is further
-   * on its way stays: the disk may not have heard of a verdict yet, nor may this tab. What is not
-   * on disk any more was discarded.
+   * Takes in what another tab wrote: all rows, or those of `seqs`. Of a row on disk and the same one
+   * here, the one that is further on its way stays: the disk may not have heard of a verdict yet,
+   * nor may this tab. What is not on disk any more was discarded. Gives what changed here, and rows
+   * that are `ahead` of the disk.
    */
-  adopt(read: () => Promise<readonly Change[]>): Promise<void> {
-    return this.#alone(async () => {
-      const onDisk = await read();
-      const here = new Map(this.#rows.map((row) => [row.seq, row]));
-      const rows = onDisk.map((row) => {
-        const known = here.get(row.seq);
-        return known !== undefined && progressOf(known) > progressOf(row) ? known : row;
-      });
-      this.#show(rows.sort((x, y) => x.seq - y.seq));
-    });
+  adopt(read: () => Promise<readonly Change[]>, seqs: readonly number[] | null = null) {
+    return this.#alone(() => this.#adopt(read, seqs));
   }
 
-  /** Takes rows out, or puts new ones in their place, durably. */
-  swap(take: readonly Change[], put: readonly Change[]): Promise<readonly Change[]> {
+  async #adopt(
+    read: () => Promise<readonly Change[]>,
+    seqs: readonly number[] | null = null,
+  ): Promise<{ readonly changed: readonly Change[]; readonly ahead: readonly Change[] }> {
+    const onDisk = await read();
+    if (seqs === null) this.#hasReadAll(onDisk);
+    else this.#hasRead(seqs);
+    const there = new Set(onDisk.map(({ seq }) => seq));
+    const asked = seqs ?? Array.from(this.#rows.all(), ({ seq }) => seq);
+    const changed = asked
+      .filter((seq) => !there.has(seq))
+      .flatMap((seq) => listed(this.#rows.remove(seq)));
+    const ahead: Change[] = [];
+    for (const found of onDisk) {
+      const known = this.#rows.at(found.seq);
+      // What is not held back here any more is not held back again.
+      const row = known?.notBefore === null ? { ...found, notBefore: null } : found;
+      if (known !== null && progressOf(known) > progressOf(row)) ahead.push(known);
+      else if (!isSame(known, row)) changed.push(...listed(this.#rows.put(row)), row);
+    }
+    this.#tell(changed);
+    return { changed, ahead };
+  }
+
+  /**
+   * Takes rows out, or puts new ones in their place, durably. Gives the rows that changed, and whether
+   * it was done: not when one of `take` is not as it was. What another tab made of them since is read.
+   */
+  swap(
+    take: readonly Change[],
+    put: readonly Change[],
+  ): Promise<{ readonly changed: readonly Change[]; readonly isDone: boolean }> {
     return this.#alone(async () => {
-      const drop = take.map((row) => row.seq);
-      const kept = (await this.#backup.keep(put, drop, [])) ?? [];
-      this.#replace(kept, drop);
-      return kept;
+      if (take.some((row) => this.#rows.at(row.seq) !== row)) return { changed: [], isDone: false };
+      const unsent = take.filter(isUnderWay);
+      const changed = await this.#write({ put, drop: take, unsent, mended: null });
+      if (changed !== null) return { changed, isDone: true };
+      const seqs = take.map(({ seq }) => seq);
+      const adopted = await this.#adopt(() => this.#backup.changes(seqs), seqs);
+      return { changed: adopted.changed, isDone: false };
     });
   }
 }
+
+const listed = <T>(value: T | null): T[] => (value === null ? [] : [value]);
 
 /** How far a row is: not sent, taken to be sent, answered. */
 function progressOf({ state }: Change): number {
   if (state === 'waiting' || state === 'held') return 0;
   return state === 'sending' ? 1 : 2;
-}
-
-/** Keys of the records that `row` touches. */
-export function keysOf(row: Change): string[] {
-  return [...new Set(row.operations.map(({ record }) => keyOf(record)))];
-}
-
-function makes(row: Change, key: string): boolean {
-  return row.operations.some(({ op, record }) => op === 'addRecord' && keyOf(record) === key);
-}
-
-function writes(row: Change, key: string, fields: ReadonlySet<string>): boolean {
-  return row.operations.some(
-    (operation) =>
-      keyOf(operation.record) === key &&
-      (operation.op === 'removeRecord' ||
-        fieldsOf(operation.record).some((field) => fields.has(field))),
-  );
-}
-
-function writesSameField(before: Change, after: Change): boolean {
-  return after.operations.some(
-    (operation) =>
-      operation.op === 'updateRecord' &&
-      writes(before, keyOf(operation.record), new Set(fieldsOf(operation.record))),
-  );
-}
-
-/** What `row` says once `draft` is folded into it: "Rename A to C", "Create C". */
-function sayTogether(row: Change, draft: Draft, isNew: boolean): Change['says'] {
-  const [, values] = row.says;
-  const [laterKey, later] = draft.says;
-  if (!isNew) return [laterKey, { ...later, ...pick(values, 'from') }];
-  const edit = draft.operations[0];
-  return edit?.op === 'updateRecord' ? sayNew(row.says, edit.record) : row.says;
-}
-
-/** What a creation says once the record is named as in `patch`. */
-function sayNew([key, values]: Change['says'], { attributes }: StorePatch): Change['says'] {
-  const name = attributes?.name;
-  return [key, typeof name === 'string' ? { ...values, name } : values];
-}
-
-function pick(values: Readonly<Record<string, string>>, name: string): Record<string, string> {
-  const value = values[name];
-  return value === undefined ? {} : { [name]: value };
 }

@@ -1,28 +1,35 @@
-import { storedTypes } from '#schema/index.ts';
-import type { TypeName } from '#schema/index.ts';
-import { addressOf } from './address.ts';
+import { Asking } from './asking.ts';
 import { Backup } from './backup.ts';
-import type { Restored } from './backup.ts';
 import { CatchUp } from './catch-up.ts';
 import { ChangeList } from './changes.ts';
 import type { Watched } from './data.ts';
 import type { Environment } from './environment.ts';
 import { drawFlow } from './flow.ts';
+import type { Ends } from './flow.ts';
+import { Following } from './following.ts';
 import { Gate } from './gate.ts';
+import type { HealthWatch } from './health.ts';
+import { insightOf } from './insight.ts';
+import type { InsightActions } from './insight.ts';
+import { joinTabs } from './join-tabs.ts';
+import { Leading } from './leading.ts';
 import { Lists } from './lists.ts';
 import { Live } from './live.ts';
 import { Merge } from './merge.ts';
 import { Outbox } from './outbox.ts';
-import type { Draft } from './outbox.ts';
+import type { Change } from './change.ts';
+import type { Draft } from './coalesce.ts';
 import { Records } from './records.ts';
-import { keyOf } from './record.ts';
-import type { StoreRecord } from './record.ts';
 import { Remote } from './remote.ts';
+import { Reports } from './reports.ts';
+import { Restoring } from './restoring.ts';
 import { Retry } from './retry.ts';
 import { Sender } from './sender.ts';
 import { StandingWatch } from './standing.ts';
 import { Store } from './store.ts';
-import { Tabs } from './tabs.ts';
+import { UnreadableChanges } from './unreadable.ts';
+import { Upkeep } from './upkeep.ts';
+import type { Tabs } from './tabs.ts';
 import type { Standing } from './use-viewer.ts';
 
 /** Everything that one user's local copy consists of, put together and started. */
@@ -31,6 +38,8 @@ export interface Pieces {
   readonly records: Records;
   readonly lists: Lists;
   readonly changes: ChangeList;
+  readonly health: HealthWatch;
+  readonly insight: InsightActions;
   readonly standing: Watched<Standing>;
   readonly restored: Promise<void>;
   readonly look: (organization: string | null) => void;
@@ -38,278 +47,218 @@ export interface Pieces {
   readonly clear: () => Promise<void>;
 }
 
-/** Types of the first screen (who is here, and lists of projects), which are restored first. */
-const FIRST_SCREEN: readonly TypeName[] = [
-  'user',
-  'role',
-  'userRole',
-  'organization',
-  'organizationMembership',
-  'group',
-  'groupMembership',
-  'project',
-];
-
-export function openPieces(environment: Environment, account: string): Pieces {
-  const { clock, random, timers, page, report } = environment;
+/** Makes the pieces; nothing runs yet. */
+function makePieces(environment: Environment, account: string) {
+  const { clock, random, timers, page, idle, report } = environment;
   const store = new Store();
-  const backup = new Backup(store.schema, account, environment.indexedDB, report);
-  const remote = new Remote(store.schema, environment);
+  const backup = new Backup(environment, account);
+  const remote = new Remote(environment);
   const outbox = new Outbox(backup);
   const merge = new Merge(store, outbox, backup);
   const retry = new Retry(timers, page, random);
   const gate = new Gate();
-  const catchUp = new CatchUp({ remote, merge, retry, gate, clock, report });
+  const asking = new Asking({ environment, store, remote, merge, gate });
+  const lists = new Lists(store, asking, environment.frame);
+  const afresh = (): void => {
+    leading.startAfresh();
+    lists.askAgain();
+  };
+  const catchUp = new CatchUp({ remote, merge, retry, gate, clock, report, afresh });
   const probe = (): void => {
     catchUp.soon();
   };
-  const sender = new Sender({ outbox, remote, merge, retry, gate, clock, timers, report, probe });
+  const isLoaded = (): boolean => catchUp.cursor !== null;
+  const sender = new Sender({
+    ...{ outbox, remote, merge, retry, gate, clock, timers, report, probe, isLoaded },
+  });
   const live = new Live({ environment, catchUp, retry, gate });
-  const records = new Records(store, merge, outbox);
-  const standing = new StandingWatch(gate, store, account);
-  const asking = new Set<{ readonly since: number }>();
-  const lists = new Lists(store, {
-    ask: async (type, filter) => {
-      const asked = { since: merge.now };
-      asking.add(asked);
-      try {
-        await store.query((q) => q.findRecords(type), {
-          sources: { remote: { url: addressOf(type, filter) } },
-        } as never);
-      } finally {
-        asking.delete(asked);
-      }
-    },
+  const leading = new Leading({
+    ...{ account, store, backup, merge, asking, catchUp, sender, live, retry },
+    ...{ idle, report },
   });
-  let isPersistent = false;
-  let wanted: string | null = null;
+  return {
+    ...{ store, backup, remote, outbox, merge, retry, gate, catchUp, sender, leading, live },
+    ...{ asking, lists },
+    restoring: new Restoring({ account, backup, outbox, merge }),
+    unreadable: new UnreadableChanges(backup, account),
+    upkeep: new Upkeep(environment, account, { backup, outbox, gate, leading, sender }),
+    records: new Records(store, merge, outbox),
+    standing: new StandingWatch(gate, store, account),
+  };
+}
 
-  const flow = drawFlow(store, remote, {
-    keep: async (transform) => {
-      const draft = (transform.options as { readonly change?: Draft } | undefined)?.change;
-      if (draft === undefined)
-        throw new Error('Changes are made by actions: they say what they do');
-      const mended = await outbox.keep(draft);
-      merge.cover(draft.operations.map(({ record }) => record));
-      if (mended !== null) await changes.tryAgain(mended.id);
-      if (!isPersistent) void environment.persist();
-      isPersistent = true;
-    },
-    kept: () => {
-      merge.show(merge.covered());
-      wake();
-    },
-    heard: (found) => {
-      const since = Math.min(merge.now, ...[...asking].map((asked) => asked.since));
-      merge.merge({
-        items: found.map((record) => ({ is: 'update', record })),
-        asked: since,
-      });
-    },
+export type Made = ReturnType<typeof makePieces>;
+
+/** Makes the pieces of one user's local copy, joins and starts them. */
+export function openPieces(outside: Environment, account: string): Pieces {
+  const reports = new Reports(outside.clock, outside.report);
+  const environment = { ...outside, report: reports.report };
+  const { clock, random, page, report } = environment;
+  const made = makePieces(environment, account);
+  const { store, backup, outbox, merge, retry, gate, catchUp, sender, leading, restoring } = made;
+  const { asking, records, lists, standing, upkeep } = made;
+  const { health } = upkeep;
+
+  const wake = (): void => {
+    tabs.tellWrote(outbox.untold());
+    sender.wake();
+  };
+  const hurry = (): void => {
+    leading.grant('send-now');
+    tabs.wish('send-now');
+  };
+  const changes = new ChangeList({
+    ...{ outbox, merge, gate, retry, page, clock, random, wake, hurry },
+    unreadable: made.unreadable,
   });
-
-  const restore = async (): Promise<void> => {
-    await Promise.all([store.activate(), remote.activate()]);
-    try {
-      await restoreFrom(await backup.restore());
-    } catch (error) {
-      report('The local copy could not be read', error);
-      gate.hadProblem(error);
-    }
-    await flow.activate();
-    standing.restored();
+  const flow = drawFlow(store, keeping(environment, made, changes, wake));
+  asking.onAnswer = (found) => {
+    tabs.tellHeard(asking.heard(found, tabs.isLeading));
   };
 
-  const restoreFrom = async (found: Restored): Promise<void> => {
-    outbox.restore(found.changes.filter((row) => row.userId === account));
-    const rest = storedTypes.filter((type) => !FIRST_SCREEN.includes(type));
-    await restoreTypes(found, FIRST_SCREEN);
-    // The rest in pieces, so that the first screen can be drawn between them.
-    for (const type of rest) await restoreTypes(found, [type]);
-    const { cursor, asOf } = found.facts;
-    wanted = found.facts.scope;
-    catchUp.restore(found.facts);
-    if (cursor === null) return;
+  /** The working set is here whole, and was level with the server then. */
+  let levelAt: string | null = null;
+  const isLevel = (asOf: string | null): void => {
+    levelAt = asOf;
     lists.complete({ isComplete: true, asOf });
     records.complete();
   };
 
-  const restoreTypes = async (found: Restored, types: readonly TypeName[]): Promise<void> => {
-    const all = await recordsOf(backup, found, types);
-    if (all.length > 0 || outbox.rows.length > 0) merge.restore(all);
-  };
-
-  const restored = restore();
-
-  const tabs = new Tabs(environment, account, {
-    lead: () => {
-      void restored.then(async () => {
-        await readRows();
-        sender.start();
-        catchUp.start();
-        live.start();
-      });
-    },
-    merged: (news) => {
-      void restored.then(() => {
-        const { cursor } = news.facts ?? {};
-        if (cursor !== undefined)
-          catchUp.restore({ cursor, scope: news.facts?.scope ?? catchUp.scope });
-        merge.merge({ ...news, isRelayed: true });
-      });
-    },
-    missed: () => {
-      void restored.then(reread);
-    },
-    wrote: () => {
-      void restored.then(readRows);
-    },
-    cleared: () => {
-      void close();
-    },
-  });
-
-  const wake = (): void => {
-    tabs.tellWrote();
-    sender.wake();
-  };
-
-  const changes = new ChangeList({ outbox, merge, gate, retry, page, clock, random, wake });
-
-  /** Another tab wrote to the outbox. */
-  const readRows = async (): Promise<void> => {
-    if (environment.indexedDB === null) return;
+  const restore = async (): Promise<void> => {
+    await store.activate();
     try {
-      await outbox.adopt(async () => {
-        await backup.settled();
-        return (await backup.changes()).filter((row) => row.userId === account);
+      const facts = await restoring.restore((found) => {
+        standing.begun(found, environment);
       });
-      merge.resume();
-      sender.wake();
+      leading.look(facts.scope);
+      catchUp.restore(facts);
+      if (facts.cursor !== null) isLevel(facts.asOf);
     } catch (error) {
-      report('The outbox could not be read', error);
-      gate.hadProblem(error);
+      report('The local copy could not be read', error);
+      gate.hadProblem('copy', error);
     }
+    await flow.activate();
+    standing.restored();
   };
-
-  /** The leading tab told something that did not reach this one. */
-  const reread = async (): Promise<void> => {
-    const found = await backup.restore();
-    const all = await recordsOf(backup, found, storedTypes);
-    const known = new Set(all.map(({ type, id }) => `${type}:${id}`));
-    const gone = merge.allTruth().filter(({ type, id }) => !known.has(`${type}:${id}`));
-    merge.merge({
-      items: [
-        ...gone.map(({ type, id }) => ({ is: 'remove' as const, record: { type, id } })),
-        ...all.map((record) => ({ is: 'update' as const, record })),
-      ],
-      facts: found.facts,
-      isRelayed: true,
-    });
-    await readRows();
-  };
-
-  merge.onMerged((news) => {
-    tabs.tellMerged(news);
-    // A tab that read the outbox before this was durable has missed the verdict: it reads again.
-    const verdicts = (news.verdicts?.length ?? 0) + (news.changes?.length ?? 0);
-    if (tabs.isLeading && verdicts > 0)
-      void backup.settled().then(() => {
-        tabs.tellWrote();
-      });
-    const { cursor, asOf } = news.facts ?? {};
-    if (cursor === undefined || cursor === null) return;
-    lists.complete({ isComplete: true, asOf: asOf ?? null });
-    records.complete();
-    follow();
-    if (tabs.isLeading && backup.wantsFold) fold();
-  });
-
-  const fold = (): void => {
-    backup
-      .fold(() => merge.allTruth())
-      .catch((error: unknown) => {
-        report('The local copy could not be folded', error);
-      });
-  };
-
-  /** A super admin's feed is that of the organization they look at. */
-  const follow = (): void => {
-    if (!tabs.isLeading || wanted === catchUp.scope) return;
-    const isSuperAdmin = store.find
-      .all('userRole', { user: account })
-      .some(({ roleName }) => roleName === 'SuperAdmin');
-    if (!isSuperAdmin) return;
-    catchUp.moveTo(wanted);
-    live.restart();
-  };
-
-  const unlisten = [
-    gate.onChange(() => {
-      if (!gate.isOpen) live.restart();
-      else if (tabs.isLeading) {
-        sender.wake();
-        catchUp.soon();
-        live.start();
-      }
-    }),
-    environment.onToken(() => {
-      gate.open();
-    }),
-    page.onChange(() => {
-      if (page.isOnline()) retry.wake();
-    }),
-  ];
-
-  const stop = (): void => {
-    for (const end of unlisten) end();
-    sender.stop();
-    live.stop();
-    catchUp.close();
-    retry.wake();
-  };
+  const restored = restore();
 
   const close = async (): Promise<void> => {
     await restored;
-    stop();
+    unlisten();
+    upkeep.stop();
+    leading.stop();
+    catchUp.close();
+    retry.wake();
+    await asking.close();
     await flow.deactivate();
-    await backup.settled();
-    await backup.cache.closeDB();
+    await backup.close();
     tabs.close();
   };
 
+  const following = new Following({ ...made, report }, restored);
+  const tabs = joinTabs(environment, account, made, { following, close });
+  const unlisten = listen(environment, made, tabs);
+  upkeep.start(tabs, following);
+
+  merge.onMerged((news, told) => {
+    if (tabs.isLeading) leading.tell(tabs, told);
+    const { cursor, asOf } = news.facts ?? {};
+    if (cursor === undefined || cursor === null) return;
+    isLevel(asOf ?? null);
+    if (asOf !== undefined) standing.release();
+    if (!tabs.isLeading) return;
+    leading.follow();
+    leading.fold();
+  });
+
+  const look = (organization: string | null): void => {
+    leading.look(organization);
+    void restored.then(() => {
+      if (tabs.isLeading) leading.follow();
+    });
+  };
+
   return {
-    store,
-    records,
-    lists,
-    changes,
-    standing,
-    restored,
-    look: (organization) => {
-      wanted = organization;
-      void restored.then(follow);
-    },
-    close,
+    ...{ store, records, lists, changes, health, standing, restored, look, close },
+    insight: insightOf({
+      ...{ environment, catchUp, merge, outbox, reports, live: made.live },
+      asOf: () => levelAt,
+      isLeading: () => tabs.isLeading,
+      resync: () => {
+        if (tabs.isLeading) leading.grant('resync');
+        else tabs.wish('resync');
+      },
+    }),
     clear: async () => {
       tabs.tellCleared();
+      upkeep.forget();
       await close();
       await backup.erase();
     },
   };
 }
 
-/** The records of `types` in the backup; rows win over chunks. */
-async function recordsOf(
-  backup: Backup,
-  { chunks, rows }: Restored,
-  types: readonly TypeName[],
-): Promise<StoreRecord[]> {
-  const keys = types.flatMap((type) => chunks.get(type) ?? []);
-  const all = new Map((await backup.chunks(keys)).map((record) => [keyOf(record), record]));
-  for (const [key, record] of rows) {
-    if (!types.includes(key.slice(0, key.indexOf(':')) as TypeName)) continue;
-    if (record === null) all.delete(key);
-    else all.set(key, record);
-  }
-  return [...all.values()];
+/** What a person did is durable first, then shown, then sent. */
+function keeping(
+  { storage, page }: Environment,
+  { outbox, merge, retry }: Made,
+  changes: ChangeList,
+  wake: () => void,
+): Ends {
+  let isPersistent = false;
+  let justKept: readonly Change[] = [];
+  return {
+    keep: async (transform) => {
+      const draft = (transform.options as { readonly change?: Draft } | undefined)?.change;
+      if (draft === undefined)
+        throw new Error('Changes are made by actions: they say what they do');
+      const { changed, mended } = await outbox.keep(draft);
+      merge.cover(draft.operations);
+      justKept = changed;
+      if (mended !== null) await changes.tryAgain(mended.id);
+      // Asked for at the first change that only this device has: some browsers ask the person.
+      if (isPersistent || (page.isOnline() && retry.last === null)) return;
+      isPersistent = true;
+      storage?.persist().catch(() => undefined);
+    },
+    kept: () => {
+      merge.reshow(justKept);
+      wake();
+    },
+  };
+}
+
+/** What happens around the tab: who is signed in, whether there is a network, who looks. */
+function listen(environment: Environment, made: Made, tabs: Tabs): () => void {
+  const { gate, retry, live, leading, standing, lists } = made;
+  const { page } = environment;
+  let wasOpen = true;
+  const tellOutlook = (): void => {
+    tabs.tellOutlook();
+  };
+  const all = [
+    gate.onChange(tellOutlook),
+    retry.onChange(tellOutlook),
+    retry.onChange(() => {
+      if (retry.last === null) lists.askMissing();
+      else standing.release();
+    }),
+    live.onChange(tellOutlook),
+    gate.onChange(() => {
+      if (gate.isOpen === wasOpen) return;
+      wasOpen = gate.isOpen;
+      if (!wasOpen) live.restart();
+      else if (tabs.isLeading) leading.wake();
+    }),
+    environment.onToken(() => {
+      gate.open();
+    }),
+    page.onChange(() => {
+      if (page.isOnline()) retry.wake();
+      if (page.isVisible()) tabs.check();
+    }),
+  ];
+  return () => {
+    for (const end of all) end();
+  };
 }

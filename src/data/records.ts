@@ -1,10 +1,10 @@
 import type { TypeName } from '#schema/index.ts';
 import type { Change, ChangeState } from './change.ts';
 import type { Merge } from './merge.ts';
-import { keysOf } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
 import { keyOf } from './record.ts';
 import type { StoreIdentity } from './record.ts';
+import { keysOf } from './rows.ts';
 import type { Store } from './store.ts';
 import type { RecordView } from './use-record.ts';
 
@@ -18,20 +18,16 @@ export class Records {
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #views = new Map<string, RecordView<TypeName>>();
   #isComplete = false;
-  #rows: readonly Change[] = [];
 
   constructor(store: Store, merge: Merge, outbox: Outbox) {
     this.#store = store;
     this.#merge = merge;
     this.#outbox = outbox;
     store.onBatch((touched) => {
+      if (this.#views.size + this.#listeners.size === 0) return;
       for (const touch of touched) this.#tell(keyOf(touch));
     });
-    outbox.onChange(() => {
-      const changed = [...this.#rows, ...outbox.rows].filter(
-        (row) => !this.#rows.includes(row) || !outbox.rows.includes(row),
-      );
-      this.#rows = outbox.rows;
+    outbox.onChange((changed) => {
       for (const key of new Set(changed.flatMap(keysOf))) this.#tell(key);
     });
   }

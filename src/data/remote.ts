@@ -1,14 +1,7 @@
-import { JSONAPIRequestProcessor, JSONAPISource, JSONAPIURLBuilder } from '@orbit/jsonapi';
-import type { FetchSettings, JSONAPIResponse } from '@orbit/jsonapi';
-import type { RecordSchema } from '@orbit/records';
 import { JSON_API } from '#protocol/document.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
-import { paths } from '#protocol/paths.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
-import type { TypeName } from '#schema/index.ts';
 import type { Environment } from './environment.ts';
-import { DoesNotFit, recordFrom } from './record.ts';
-import type { StoreRecord } from './record.ts';
 import type { Failure } from './retry.ts';
 
 /** A document of the server's, of whatever status. */
@@ -41,6 +34,8 @@ export interface Asking {
   readonly method?: 'GET' | 'POST';
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Calls marked so (wire 11) answer plain JSON. */
+  readonly answers?: 'json';
 }
 
 type Given = Pick<Environment, 'fetch' | 'timers' | 'accessToken'>;
@@ -73,7 +68,7 @@ async function tokenFrom(
 async function askOnce(
   { fetch, timers }: Given,
   address: string,
-  { method = 'GET', body, headers }: Asking,
+  { method = 'GET', body, headers, answers }: Asking,
   token: string,
 ): Promise<Answer> {
   const abort = new AbortController();
@@ -101,13 +96,15 @@ async function askOnce(
   } finally {
     timers.clear(timer);
   }
-  return answerFrom(response, text);
+  return answerFrom(response, text, answers);
 }
 
-function answerFrom(response: Response, text: string): Answer {
+function answerFrom(response: Response, text: string, answers?: 'json'): Answer {
   const { status, headers } = response;
   const afterMs = secondsIn(headers.get('Retry-After'));
-  if (!(headers.get('Content-Type') ?? '').startsWith(JSON_API)) {
+  const type = headers.get('Content-Type') ?? '';
+  const isPlain = answers === 'json' && type.startsWith('application/json');
+  if (!isPlain && !type.startsWith(JSON_API)) {
     // A proxy's 502 page is the network's; so is a captive portal's 200.
     throw new NoAnswer(
       status === 429 || status === 503
@@ -129,61 +126,12 @@ function secondsIn(header: string | null): number | null {
   return header === null || !Number.isFinite(seconds) ? null : Math.max(0, seconds * 1_000);
 }
 
-/** Records of a document that was asked for; what does not fit is left out. */
-function recordsIn(
-  document: Readonly<Record<string, unknown>>,
-  leftOut: (why: string) => void,
-): { data: StoreRecord[]; included: StoreRecord[] } {
-  const read = (value: unknown): StoreRecord[] =>
-    [value ?? []].flat().flatMap((resource) => {
-      try {
-        return [recordFrom(resource)];
-      } catch (error) {
-        if (!(error instanceof DoesNotFit)) throw error;
-        leftOut(error.message);
-        return [];
-      }
-    });
-  return { data: read(document.data), included: read(document.included) };
-}
-
-/** Speaks JSON:API. Holds nothing: what it hears goes on as transforms, to be merged (flow). */
-export class Remote extends JSONAPISource {
+/** The server, as far as a device can ask it. */
+export class Remote {
   readonly #given: Given;
 
-  constructor(schema: RecordSchema, given: Given & Pick<Environment, 'report'>) {
-    const leftOut = (why: string): void => {
-      given.report('A record that came in does not fit', why);
-    };
-    super({
-      schema,
-      name: 'remote',
-      autoActivate: false,
-      autoValidate: false,
-      RequestProcessorClass: class extends JSONAPIRequestProcessor {
-        override async fetch(url: string, settings: FetchSettings = {}): Promise<JSONAPIResponse> {
-          const answer = await ask(given, url, { headers: (settings.headers ?? {}) as never });
-          if (answer.status >= 400) throw new Refused(answer);
-          return { response: new Response(), document: answer.document as never };
-        }
-      },
-      URLBuilderClass: class extends JSONAPIURLBuilder {
-        override resourceURL(type: string, id?: string): string {
-          const name = type as TypeName;
-          return id === undefined ? paths.list(name) : paths.record(name, id);
-        }
-      },
-      // One pass from the wire to the store, checked; Orbit's own serializers would need a second.
-      serializerFor: (type) =>
-        (type === 'resourceDocument'
-          ? {
-              deserialize: (document: Readonly<Record<string, unknown>>) =>
-                recordsIn(document, leftOut),
-            }
-          : undefined) as never,
-    });
+  constructor(given: Given) {
     this.#given = given;
-    this.requestQueue.on('fail', () => this.requestQueue.skip());
   }
 
   /**
@@ -192,15 +140,5 @@ export class Remote extends JSONAPISource {
    */
   ask(address: string, asking: Asking = {}): Promise<Answer> {
     return ask(this.#given, address, asking);
-  }
-}
-
-/** The server said no to a query. */
-class Refused extends Error {
-  readonly answer: Answer;
-  constructor(answer: Answer) {
-    super(answer.errors[0]?.title ?? `Status ${answer.status}`);
-    this.name = 'Refused';
-    this.answer = answer;
   }
 }

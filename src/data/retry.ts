@@ -55,6 +55,11 @@ export class Retry {
     this.#note(failure);
   }
 
+  /** As the leading tab has it. */
+  follow(last: Failure | null): void {
+    this.#note(last);
+  }
+
   #note(last: Failure | null): void {
     const isSame =
       this.#last?.is === last?.is &&

@@ -1,32 +1,17 @@
-import { limits } from '#protocol/limits.ts';
-import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
-import type { Operation, Verdict } from '#protocol/operations.ts';
-import { paths } from '#protocol/paths.ts';
-import type { ErrorObject } from '#protocol/problem.ts';
-import { toOnesOf } from '#schema/index.ts';
-import type { TypeName } from '#schema/index.ts';
 import type { Clock } from '#base/id.ts';
-import type { Base, RelationshipObject } from '#protocol/document.ts';
-import type { Change, FieldValues } from './change.ts';
-import { itemsFrom } from './merge.ts';
-import type { Merge, NewsItem, Settled } from './merge.ts';
+import type { Verdict } from '#protocol/operations.ts';
+import { paths } from '#protocol/paths.ts';
+import { bodyOf, Room } from './body.ts';
+import type { Call, Change } from './change.ts';
+import type { Timers } from './environment.ts';
+import type { Gate } from './gate.ts';
+import type { Merge } from './merge.ts';
 import type { Outbox } from './outbox.ts';
-import {
-  DoesNotFit,
-  isSame,
-  keyOf,
-  recordFrom,
-  resourceOfPatch,
-  stateableOf,
-  valueOf,
-  fieldsOf,
-} from './record.ts';
-import type { StoreIdentity, StoreOperation, StoreRecord } from './record.ts';
 import { NoAnswer } from './remote.ts';
 import type { Answer, Remote } from './remote.ts';
 import type { Failure, Retry } from './retry.ts';
-import type { Timers } from './environment.ts';
-import type { Gate } from './gate.ts';
+import { isUndecided, keptUp, outcomeOf, settled } from './verdicts.ts';
+import type { Outcome } from './verdicts.ts';
 
 interface Parts {
   readonly outbox: Outbox;
@@ -39,12 +24,12 @@ interface Parts {
   readonly report: (what: string, cause: unknown) => void;
   /** Asks the server something, whatever it is. */
   readonly probe: () => void;
+  /** Whether the first load is complete: until then much is not here that will be. */
+  readonly isLoaded: () => boolean;
 }
 
-/** What one row's verdicts come to; null: undecided, the same row again later. */
-type Outcome = { readonly settled: Settled; readonly items: readonly NewsItem[] } | null;
-
-const UNDECIDED: ReadonlySet<number> = new Set([401, 408, 426, 429]);
+const RECOVER_MS = 1_000;
+const RECOVER_MOST_MS = 60_000;
 
 /**
  * Rows out, verdicts back.
@@ -63,6 +48,10 @@ export class Sender {
   /** After the server refused a whole body: fewer rows, until the culprit is alone. */
   #most = Infinity;
   #timer: unknown = undefined;
+  #setbacks = 0;
+  /** Grows when all is read afresh. */
+  #turn = 0;
+  #goOn = (): void => undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -70,7 +59,7 @@ export class Sender {
 
   start(): void {
     this.#isStopped = false;
-    this.wake();
+    this.goOn();
   }
 
   stop(): void {
@@ -94,13 +83,47 @@ export class Sender {
         while (!this.#hasStopped() && (await this.#sendSome()));
       } catch (error) {
         report('Sending failed and starts again', error);
-        gate.hadProblem(error);
-        await this.#waitAfter({ is: 'busy', afterMs: null });
+        gate.hadProblem('sender', error);
+        // What of an answer was not taken in, the feed brings again.
+        this.#parts.probe();
+        await this.#recover();
         this.#isWanted = true;
       }
     }
     this.#isRunning = false;
     if (this.#isWanted && !this.#isStopped && gate.isOpen) this.wake();
+  }
+
+  /**
+   * Waits after a failure of our own, longer each time. It is not the server's: that it answers
+   * others does not end the wait, or each would start the next.
+   */
+  #recover(): Promise<void> {
+    const { timers } = this.#parts;
+    const afterMs = Math.min(RECOVER_MOST_MS, RECOVER_MS * 2 ** this.#setbacks);
+    this.#setbacks += 1;
+    return new Promise((resolve) => {
+      const timer = timers.set(resolve, afterMs);
+      this.#goOn = () => {
+        timers.clear(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** What is on its way may be answered by a database that is no more: it is sent again. */
+  startAfresh(): void {
+    this.#turn += 1;
+  }
+
+  #hasTurned(turn: number): boolean {
+    return turn !== this.#turn;
+  }
+
+  /** What it failed by has ended. */
+  goOn(): void {
+    this.#goOn();
+    this.wake();
   }
 
   #hasStopped(): boolean {
@@ -109,23 +132,28 @@ export class Sender {
 
   /** Sends one body. Gives whether to go on at once. */
   async #sendSome(): Promise<boolean> {
-    const { outbox, gate, clock } = this.#parts;
-    const rows = await outbox.take(clock(), (taken, next) => this.#fits(taken, next));
+    const { outbox, merge, gate, clock } = this.#parts;
+    const { rows, others } = await outbox.take(clock(), new Room(this.#most).takes);
+    if (others.length > 0) merge.reshow(others);
+    if (rows.length === 0 && others.length > 0) return true;
     if (rows.length === 0) {
+      this.#setbacks = 0;
+      gate.wentWell('sender');
       this.#wakeWhenDue(clock());
       // The hub may have brought the verdict that no answer did: is the server there again?
       if (this.#parts.retry.last !== null) this.#parts.probe();
       return false;
     }
-    const ids = rows.map((row) => row.id);
     try {
-      await this.#send(rows);
+      // Another tab took the lead while the rows were taken: it sends them.
+      if (this.#hasStopped()) return false;
+      await (rows[0]?.call ? this.#call(rows[0], rows[0].call) : this.#send(rows));
     } catch (error) {
       if (gate.closesFor(error)) return false;
       if (!(error instanceof NoAnswer)) throw error;
-      await this.#waitAfter(error.failure);
+      await this.#waitAfter(error.failure, rows);
     } finally {
-      outbox.release(ids);
+      outbox.release(rows.map((row) => row.id));
     }
     return true;
   }
@@ -133,112 +161,86 @@ export class Sender {
   /** A removal is held a while, so that it can be taken back whole. */
   #wakeWhenDue(now: number): void {
     const { outbox, timers } = this.#parts;
-    const due = outbox.rows.flatMap(({ notBefore }) =>
-      notBefore !== null && notBefore > now ? notBefore : [],
-    );
-    if (due.length === 0) return;
+    const due = outbox.due(now);
+    if (due === null) return;
     timers.clear(this.#timer);
-    this.#timer = timers.set(
-      () => {
-        this.wake();
-      },
-      Math.min(...due) - now,
-    );
-  }
-
-  #fits(taken: readonly Change[], next: Change): boolean {
-    if (taken.length === 0) return true;
-    if (taken.length >= this.#most) return false;
-    const all = [...taken, next].flatMap(operationsOf);
-    return all.length <= limits.operationsPerBody && bytesOf(all) <= limits.batchBytes;
+    this.#timer = timers.set(() => {
+      this.wake();
+    }, due - now);
   }
 
   async #send(rows: readonly Change[]): Promise<void> {
     const { remote, merge, retry, gate } = this.#parts;
     const asked = merge.now;
+    const turn = this.#turn;
     const answer = await remote.ask(paths.operations, {
       method: 'POST',
       headers: { Prefer: 'handling=lenient' },
-      body: JSON.stringify({ operations: rows.flatMap(operationsOf) }),
+      body: bodyOf(rows),
     });
-    if (answer.status === 200) {
-      retry.succeeded();
-      gate.wentWell();
-      this.#most = Infinity;
-      await this.#take(rows, answer, asked);
-    } else this.#refusedWhole(rows, answer);
+    if (this.#hasTurned(turn)) return;
+    if (answer.status !== 200) {
+      this.#refusedWhole(rows, answer);
+      return;
+    }
+    retry.succeeded();
+    gate.wentWell('sender');
+    this.#setbacks = 0;
+    this.#most = Infinity;
+    await this.#take(rows, answer, asked);
   }
 
-  async #take(rows: readonly Change[], { document }: Answer, asked: number): Promise<void> {
-    const verdicts = [document.operations ?? []].flat() as (Verdict | undefined)[];
+  /** Of a call only the verdict matters: what it changed comes as news. */
+  async #call(row: Change, { method, path, body }: Call): Promise<void> {
+    const { remote, retry, gate, merge } = this.#parts;
+    const turn = this.#turn;
+    const answer = await remote.ask(path, {
+      method,
+      headers: { 'Idempotency-Key': row.id },
+      body: JSON.stringify(body),
+      answers: 'json',
+    });
+    if (this.#hasTurned(turn)) return;
+    if (answer.status >= 300) {
+      this.#refusedWhole([row], answer);
+      return;
+    }
+    retry.succeeded();
+    gate.wentWell('sender');
+    merge.merge({ items: [], verdicts: [settled(row, 'done')] });
+  }
+
+  async #take(rows: readonly Change[], answer: Answer, asked: number): Promise<void> {
+    const { merge, isLoaded } = this.#parts;
+    const verdicts = [answer.document.operations ?? []].flat() as (Verdict | undefined)[];
     const outcomes: Outcome[] = [];
     let at = 0;
+    // What of an answer does not fit, the feed brings again.
+    const report: Parts['report'] = (what, why) => {
+      this.#parts.report(what, why);
+      this.#parts.probe();
+    };
     for (const row of rows) {
       const own = verdicts.slice(at, at + row.operations.length);
       at += row.operations.length;
-      outcomes.push(await this.#outcomeOf(row, own));
+      outcomes.push(await outcomeOf(row, own, { ...this.#parts, report }));
     }
     const decided = outcomes.filter((outcome) => outcome !== null);
-    this.#parts.merge.merge({
-      items: decided.flatMap((outcome) => outcome.items),
-      verdicts: decided.map((outcome) => outcome.settled),
-      asked,
-    });
-    if (decided.length < rows.length) await this.#waitAfter({ is: 'busy', afterMs: null });
+    const found = decided.flatMap((outcome) => outcome.items);
+    const items = isLoaded() ? keptUp(found, merge) : found;
+    merge.merge({ items, verdicts: decided.map(({ settled }) => settled) }, asked);
+    // Someone may be locked between one change and the next.
+    const isOver = verdicts.some((verdict) =>
+      this.#parts.gate.closesOn({ ...answer, errors: verdict?.errors ?? [] }),
+    );
+    if (isOver) return;
+    if (decided.length < rows.length) await this.#waitAfter({ is: 'busy', afterMs: null }, rows);
   }
 
-  async #waitAfter(failure: Failure): Promise<void> {
-    this.#parts.outbox.release(this.#parts.outbox.rows.map((row) => row.id));
+  async #waitAfter(failure: Failure, rows: readonly Change[]): Promise<void> {
+    this.#parts.outbox.release(rows.map((row) => row.id));
     this.#parts.retry.failed(failure);
     await this.#parts.retry.wait(failure);
-  }
-
-  async #outcomeOf(row: Change, verdicts: readonly (Verdict | undefined)[]): Promise<Outcome> {
-    if (verdicts.length < row.operations.length) return null;
-    const refused = verdicts.find((verdict) => isRefusal(verdict) && statusOf(verdict) !== 424);
-    const worst = refused ?? verdicts.find(isRefusal);
-    if (worst === undefined) {
-      if (!verdicts.every((verdict) => verdict !== undefined && statusOf(verdict) < 300))
-        return null;
-      return { settled: settled(row, 'done'), items: this.#itemsOf(row, verdicts) };
-    }
-    if (isUndecided(statusOf(worst))) return null;
-    const problem = worst.errors?.[0] ?? null;
-    if (statusOf(worst) === 424) return { settled: settled(row, 'held', problem), items: [] };
-    if (problem?.code === 'changed-elsewhere')
-      return { settled: settled(row, 'conflict', problem), items: [] };
-    if (problem?.code === 'id-taken' || problem?.code === 'already-exists')
-      return this.#readBack(row, problem);
-    return { settled: settled(row, 'refused', problem), items: [] };
-  }
-
-  #itemsOf(row: Change, verdicts: readonly (Verdict | undefined)[]): NewsItem[] {
-    return row.operations.flatMap((operation, i) => {
-      const data = verdicts[i]?.data ?? null;
-      if (operation.op === 'removeRecord')
-        return [{ is: 'remove' as const, record: identity(operation.record) }];
-      if (data === null) return [];
-      return itemsFrom([{ op: 'update', data }], (why) => {
-        this.#parts.report('An answer does not fit', why);
-      });
-    });
-  }
-
-  /** Our own id, or one like it, exists: if it is what was wanted, that is the acknowledgement. */
-  async #readBack(row: Change, problem: ErrorObject): Promise<Outcome> {
-    const refused = { settled: settled(row, 'refused', problem), items: [] };
-    const made = row.operations.find((operation) => operation.op === 'addRecord');
-    if (made === undefined || row.operations.length > 1) return refused;
-    const existing = problem.meta?.existing as { id?: unknown } | undefined;
-    const id = typeof existing?.id === 'string' ? existing.id : made.record.id;
-    const asked = await this.#parts.remote.ask(paths.record(made.record.type, id));
-    if (isUndecided(asked.status)) return null;
-    const found = asked.status === 200 ? recordOrNull(asked.document.data) : null;
-    if (found === null || !isWhatWasWanted(made.record, found)) return refused;
-    const items: NewsItem[] = [{ is: 'update', record: found }];
-    if (keyOf(found) !== keyOf(made.record))
-      items.push({ is: 'remove', record: identity(made.record) });
-    return { settled: settled(row, 'done'), items };
   }
 
   /** The body as a whole was refused: our mistake, or the server is not to be had. */
@@ -247,7 +249,8 @@ export class Sender {
     const problem = answer.errors[0] ?? null;
     if (gate.closesOn(answer)) return;
     if (isUndecided(answer.status)) throw new NoAnswer({ is: 'busy', afterMs: answer.afterMs });
-    report('The server refused a whole body', problem);
+    // Of a body it is our own mistake; a call is refused like any change.
+    if (rows[0]?.call === null) report('The server refused a whole body', problem);
     if (rows.length > 1) {
       this.#most = Math.ceil(rows.length / 2);
       return;
@@ -255,87 +258,4 @@ export class Sender {
     this.#most = Infinity;
     merge.merge({ items: [], verdicts: rows.map((row) => settled(row, 'refused', problem)) });
   }
-}
-
-function settled(
-  row: Change,
-  state: Settled['state'],
-  problem: ErrorObject | null = null,
-): Settled {
-  return { id: row.id, state, problem };
-}
-
-const identity = ({ type, id }: StoreIdentity): StoreIdentity => ({ type, id });
-
-function isRefusal(verdict: Verdict | undefined): verdict is Verdict {
-  return verdict !== undefined && statusOf(verdict) >= 400;
-}
-
-function statusOf(verdict: Verdict): number {
-  return (verdict.meta as Partial<Verdict['meta']> | undefined)?.status ?? 500;
-}
-
-function isUndecided(status: number): boolean {
-  return UNDECIDED.has(status) || status >= 500;
-}
-
-function recordOrNull(value: unknown): StoreRecord | null {
-  try {
-    return recordFrom(value);
-  } catch (error) {
-    if (error instanceof DoesNotFit) return null;
-    throw error;
-  }
-}
-
-/** Whether what is there has what a person stated; what the server sets does not count. */
-function isWhatWasWanted(wanted: StoreRecord, found: StoreRecord): boolean {
-  return fieldsOf(stateableOf(wanted)).every((field) =>
-    isSame(valueOf(wanted, field), valueOf(found, field)),
-  );
-}
-
-const encoder = new TextEncoder();
-
-function bytesOf(operations: readonly Operation[]): number {
-  return encoder.encode(JSON.stringify({ operations })).length;
-}
-
-/** A row as it travels: neighbouring operations with one id. */
-function operationsOf(row: Change): Operation[] {
-  return row.operations.map((operation, i) => wireOperation(operation, row.id, row.base[i] ?? {}));
-}
-
-function wireOperation(operation: StoreOperation, id: string, base: FieldValues): Operation {
-  const { type } = operation.record;
-  const ref = { type: wireTypeOf(type), id: operation.record.id };
-  switch (operation.op) {
-    case 'addRecord':
-      return { op: 'add', data: resourceOfPatch(stateableOf(operation.record)), meta: { id } };
-    case 'updateRecord':
-      return {
-        op: 'update',
-        ref,
-        data: resourceOfPatch(operation.record),
-        meta: { id, base: baseOf(type, base) },
-      };
-    case 'removeRecord':
-      return { op: 'remove', ref, meta: { id } };
-  }
-}
-
-function baseOf(type: TypeName, base: FieldValues): Base {
-  const attributes: Record<string, unknown> = {};
-  const relationships: Record<string, RelationshipObject> = {};
-  const links = new Map(toOnesOf(type).map(([name, { to }]) => [name, to]));
-  for (const [field, value] of Object.entries(base)) {
-    const name = wireFieldOf(type, field);
-    const to = links.get(field);
-    if (to === undefined) attributes[name] = value;
-    else
-      relationships[name] = {
-        data: typeof value === 'string' ? { type: wireTypeOf(to), id: value } : null,
-      };
-  }
-  return { attributes, relationships };
 }

@@ -5,6 +5,8 @@ import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Find } from '#rules/find.ts';
 import { flatten, keyOf, operate, orbitSchema } from './record.ts';
 import type { StoreIdentity, StoreOperation, StoreRecord } from './record.ts';
+import { StoreCache } from './store-cache.ts';
+import { ToOneIndex } from './to-one-index.ts';
 
 /** What came of one record: `before` and `after`, null where there was or is none. */
 export interface Touch extends StoreIdentity {
@@ -25,18 +27,42 @@ const belowFields = storedTypes.flatMap((type) =>
     .map(([field, { to }]) => ({ type, field, to })),
 );
 
+/** A to-one, and the id of the record that it names. */
+export interface Link {
+  readonly field: string;
+  readonly to: string;
+}
+
+/** The first to-one of `type` for which `filter` names a record; null: there is none. */
+export function linkIn(type: TypeName, filter: object): Link | null {
+  for (const [field, to] of Object.entries(filter) as [string, unknown][])
+    if (typeof to === 'string' && toOnesOf(type).some(([name]) => name === field))
+      return { field, to };
+  return null;
+}
+
+/** Types that have something below them. */
+export const parentTypes: ReadonlySet<TypeName> = new Set(belowFields.map(({ to }) => to));
+
 /**
  * What screens read: the server's state with this user's waiting changes on top. Every write, of
  * whatever size, is one batch through the cache's bulk calls: listeners see all of it or nothing.
  * To-manys are answered by an index of to-ones, so a child never costs a copy of its parent.
  */
 export class Store extends MemorySource {
-  readonly #children = new Map<string, Set<string>>();
+  /** By type and to-one: which records point to an id. Made when first asked for, then kept true. */
+  readonly #indexes = new Map<TypeName, Map<string, ToOneIndex>>();
   readonly #listeners = new Set<(touched: readonly Touch[]) => void>();
   readonly #flat = new WeakMap<StoreRecord, AnyRecord>();
 
   constructor() {
-    super({ schema: orbitSchema(), name: 'store', autoActivate: false, autoValidate: false });
+    super({
+      schema: orbitSchema(),
+      name: 'store',
+      autoActivate: false,
+      autoValidate: false,
+      cacheClass: StoreCache,
+    });
     // A task that fails has told its caller; left at the head it would block the queue for ever.
     this.requestQueue.on('fail', () => this.requestQueue.skip());
   }
@@ -58,7 +84,11 @@ export class Store extends MemorySource {
 
   /** Ids of the records of `type` whose to-one `field` is `id`. */
   children(type: TypeName, field: string, id: string): ReadonlySet<string> {
-    return this.#children.get(`${type}.${field}:${id}`) ?? new Set();
+    const ofType = this.#indexes.get(type) ?? new Map<string, ToOneIndex>();
+    this.#indexes.set(type, ofType);
+    const index = ofType.get(field) ?? new ToOneIndex(field, this.all(type));
+    ofType.set(field, index);
+    return index.to(id);
   }
 
   /** Everything below `parent` (wire 16.1), at any depth, `parent` left out. */
@@ -80,7 +110,7 @@ export class Store extends MemorySource {
     },
     all: <T extends TypeName>(type: T, where: Partial<Of<T>>): readonly Of<T>[] => {
       const wanted = Object.entries(where);
-      return this.#candidates(type, wanted)
+      return this.linked(type, linkIn(type, where))
         .map((record) => this.flat<T>(record))
         .filter((flat) =>
           wanted.every(([field, value]) => (flat as Record<string, unknown>)[field] === value),
@@ -88,18 +118,11 @@ export class Store extends MemorySource {
     },
   };
 
-  #candidates(
-    type: TypeName,
-    wanted: readonly (readonly [string, unknown])[],
-  ): readonly StoreRecord[] {
-    const link = wanted.find(
-      ([field, value]) =>
-        typeof value === 'string' && toOnesOf(type).some(([name]) => name === field),
-    );
-    if (link === undefined) return this.all(type);
-    return [...this.children(type, link[0], link[1] as string)].flatMap(
-      (id) => this.record({ type, id }) ?? [],
-    );
+  /** Records of `type`: all, or those that `link` to a record. */
+  linked(type: TypeName, link: Link | null): readonly StoreRecord[] {
+    if (link === null) return this.all(type);
+    const { field, to } = link;
+    return [...this.children(type, field, to)].flatMap((id) => this.record({ type, id }) ?? []);
   }
 
   /** Tells `listener` of every batch once it is in. */
@@ -124,34 +147,26 @@ export class Store extends MemorySource {
     }
     if (touched.length === 0) return;
     this.cache.setRecordsSync(fresh);
-    // One by one: the bulk removal of Orbit's immutable maps takes out others than those named.
-    for (const { type, id } of remove) this.cache.removeRecordSync({ type, id });
-    for (const touch of touched) this.#link(touch);
+    this.cache.removeRecordsSync([...remove]);
+    this.#link(touched);
     this.#tell(touched);
   }
 
-  #tell(touched: readonly Touch[]): void {
-    for (const { type, id, after } of touched) {
-      const operation =
-        after === null
-          ? { op: 'removeRecord', record: { type, id } }
-          : { op: 'updateRecord', record: after };
-      this.cache.emit('patch', operation, after);
-    }
-    for (const listener of this.#listeners) listener(touched);
+  #link(touched: readonly Touch[]): void {
+    for (const { type, id, before, after } of touched)
+      for (const index of this.#indexes.get(type)?.values() ?? []) index.take(id, before, after);
   }
 
-  #link({ type, id, before, after }: Touch): void {
-    for (const [field] of toOnesOf(type)) {
-      const was = before?.relationships[field]?.data?.id;
-      const is = after?.relationships[field]?.data?.id;
-      if (was === is) continue;
-      if (was !== undefined) this.#children.get(`${type}.${field}:${was}`)?.delete(id);
-      if (is === undefined) continue;
-      const key = `${type}.${field}:${is}`;
-      const set = this.#children.get(key) ?? new Set();
-      this.#children.set(key, set.add(id));
-    }
+  #tell(touched: readonly Touch[]): void {
+    if (this.cache.listeners('patch').length > 0)
+      for (const { type, id, after } of touched) {
+        const operation =
+          after === null
+            ? { op: 'removeRecord', record: { type, id } }
+            : { op: 'updateRecord', record: after };
+        this.cache.emit('patch', operation, after);
+      }
+    for (const listener of this.#listeners) listener(touched);
   }
 
   /** What a person did, once it is durable (flow): the same lane as everything else. */

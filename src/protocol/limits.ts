@@ -40,6 +40,7 @@ export const limits = {
   inviteLastsMostMs: 2_592_000_000,
   clockToleranceSeconds: 60,
   refreshGraceMs: 60_000,
+  leaderAnswersWithinMs: 1_500,
   changesListed: 50,
   removalHeldMs: 8_000,
   requestConfirmAfterMs: 86_400_000,

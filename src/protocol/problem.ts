@@ -109,14 +109,11 @@ export class ProblemError extends Error {
   get problem(): Problem {
     return this.problems[0];
   }
-
-  get status(): number {
-    return statusOf(this.problem.code);
-  }
 }
 
-function statusOf(code: ProblemCode): number {
-  return problems[code][0];
+/** The status that `error` is answered with. */
+export function statusOf({ problem }: ProblemError): number {
+  return problems[problem.code][0];
 }
 
 /** A broken rule of a value: `invalid` at `pointer`. */
@@ -140,8 +137,4 @@ export function errorObject({ code, detail, source, meta }: Problem, id: string)
     ...(source === undefined ? {} : { source }),
     ...(meta === undefined ? {} : { meta }),
   };
-}
-
-export function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(problems, code);
 }

@@ -80,14 +80,15 @@ export function Guarded({ guard, children }: Props) {
 }
 
 function GuardedProject({ id, guard, children }: Props & { readonly id: string }) {
-  const { state, record } = useRecord('project', id);
+  const { state, record, change } = useRecord('project', id);
   const { status, sendNow } = useChanges();
   const { id: user } = useViewer();
   // Being made an author opens the page at once.
   useList('author', { project: id, user });
 
   if (state === 'loading') return <Skeleton rows={5} />;
-  if (state === 'gone') return <NotFound />;
+  if (state === 'gone' || (record === null && change !== null))
+    return <NotFound withChangesOf={change === null ? null : id} />;
   if (record === null && status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
   return (
     <Decided guard={guard} project={record}>

@@ -13,9 +13,9 @@ import type { Guard } from './guards.tsx';
 import { lists } from './projects/lists.ts';
 import { ProjectList } from './projects/project-list.tsx';
 import { Members, SignedIn, UNKNOWN } from './shell/areas.tsx';
+import { lateScreen } from './shell/late-part.tsx';
 import { Crash, RouteCrash } from './shell/route-crash.tsx';
 import { Root } from './shell/root.tsx';
-import { Login } from './status/login.tsx';
 import { NotFound } from './status/not-found.tsx';
 import type * as StatusPages from './status/status-pages.tsx';
 
@@ -62,7 +62,7 @@ function routeOf({ path, guard, screen }: Page): RouteObject {
     path,
     errorElement,
     lazy: async () => {
-      const Screen = await screen();
+      const Screen = await lateScreen(screen);
       return {
         Component: () => (
           <Guarded guard={guard}>
@@ -74,10 +74,13 @@ function routeOf({ path, guard, screen }: Page): RouteObject {
   };
 }
 
-const statusPage = (path: string, name: keyof typeof StatusPages) => ({
+const latePage = (path: string, load: () => Promise<ComponentType>) => ({
   path,
-  lazy: async () => ({ Component: (await import('./status/status-pages.tsx'))[name] }),
+  lazy: async () => ({ Component: await lateScreen(load) }),
 });
+
+const statusPage = (path: string, name: keyof typeof StatusPages) =>
+  latePage(path, async () => (await import('./status/status-pages.tsx'))[name]);
 
 /** Every URL of the app. */
 export const routes: RouteObject[] = [
@@ -87,7 +90,7 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <></>,
     children: [
       { path: '/', element: <Navigate to="/tasks" replace /> },
-      { path: '/login', element: <Login /> },
+      latePage('/login', async () => (await import('./status/login.tsx')).Login),
       statusPage('/verify-email', 'VerifyEmail'),
       statusPage('/not-active-user', 'NotActiveUser'),
       statusPage('/organization-membership-changed', 'MembershipChanged'),

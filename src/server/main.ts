@@ -16,6 +16,7 @@ import { buildApp } from './http/app.ts';
 import { openLog, openLogFile } from './log.ts';
 import { openMailer } from './mail/mailer.ts';
 import type { Parts } from './parts.ts';
+import type { Timers } from './timers.ts';
 
 export interface Surroundings {
   readonly clock: Clock;
@@ -142,10 +143,16 @@ export async function listen(
   parts: Parts,
   close: () => Promise<void>,
   appDir: string,
+  timers?: Timers,
 ): Promise<Running> {
   const { host, port, publicUrl } = parts.config;
   let stopping: Promise<void> | null = null;
-  const app = await buildApp(parts, { appDir, isStopping: () => stopping !== null });
+  const isStopping = () => stopping !== null;
+  const app = await buildApp(parts, {
+    appDir,
+    isStopping,
+    ...(timers === undefined ? {} : { timers }),
+  });
   try {
     await app.listen({ host, port });
   } catch (error) {

@@ -10,7 +10,7 @@ import { knownConfig, loadConfig } from './public-config.ts';
 import { takeReturnTo } from './return-to.ts';
 import { learnServerTime } from './server-time.ts';
 import { browserTokens, createTokens } from './token.ts';
-import type { SessionState, Tokens } from './token.ts';
+import type { SessionState, TokenOptions, Tokens } from './token.ts';
 
 /** What the server thinks of who is signed in; `unknown` until it was asked. */
 export type Standing = 'unknown' | 'active' | 'locked' | 'email-not-verified';
@@ -158,6 +158,37 @@ function personStored(storage: KeyValueStore, sub: string | undefined): string |
   const person = readStored(storage, PERSON);
   const isSame = sub === undefined || person?.sub === sub;
   return isSame && isUuid(person?.userId) ? person.userId : null;
+}
+
+/** What one person's local copy asks with. */
+export interface TokensOfPerson {
+  /**
+   * A token of that person that is good now, renewed if need be; null when they have to sign in,
+   * also while somebody else is signed in.
+   *
+   * @throws NoAnswerError when it has to be renewed and the issuer gives no answer: try again later
+   */
+  readonly accessToken: (options?: TokenOptions) => Promise<string | null>;
+  /** Calls `listener` when there is a new one; returns what ends that. */
+  readonly onToken: (listener: () => void) => () => void;
+}
+
+/** The tokens as long as they are those of `userId`: nobody's changes are sent as another's. */
+export function tokensOf(
+  userId: string,
+  { storage }: Pick<SessionEnvironment, 'storage'> = browserEnvironment(),
+  tokens: Tokens = browserTokens(),
+): TokensOfPerson {
+  const isTheirs = () => personStored(storage, tokens.claims()?.sub) === userId;
+  return {
+    accessToken: async (options) => {
+      if (!isTheirs()) return null;
+      const token = await tokens.accessToken(options);
+      // Somebody else may have signed in while it was renewed.
+      return isTheirs() ? token : null;
+    },
+    onToken: (listener) => tokens.onFresh(listener, isTheirs),
+  };
 }
 
 interface Answered {

@@ -32,8 +32,8 @@ export interface Tokens {
   readonly forget: () => void;
   /** Calls `listener` when they change, here or in another tab; returns what ends that. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Calls `listener` when there is an access token that was not there before. */
-  readonly onFresh: (listener: () => void) => () => void;
+  /** Calls `listener` when there is an access token, and `counts`, that was not there before. */
+  readonly onFresh: (listener: () => void, counts?: () => boolean) => () => void;
   /** Tells that they were changed by someone else's hand. */
   readonly changed: () => void;
 }
@@ -130,10 +130,11 @@ export function createTokens(environment: SessionEnvironment): Tokens {
     accessToken,
     changed,
     subscribe,
-    onFresh: (listener) => {
-      let last = stored()?.access ?? '';
+    onFresh: (listener, counts = () => true) => {
+      const look = () => (counts() ? (stored()?.access ?? '') : '');
+      let last = look();
       return subscribe(() => {
-        const present = stored()?.access ?? '';
+        const present = look();
         const isFresh = present !== '' && present !== last;
         last = present;
         if (isFresh) listener();
@@ -252,13 +253,4 @@ let own: Tokens | null = null;
 export function browserTokens(): Tokens {
   own ??= createTokens(browserEnvironment());
   return own;
-}
-
-/**
- * A token that is good now, renewed if need be; null when the person has to sign in.
- *
- * @throws NoAnswerError when it has to be renewed and the issuer gives no answer: try again later
- */
-export function accessToken(options: TokenOptions = {}): Promise<string | null> {
-  return browserTokens().accessToken(options);
 }

@@ -23,7 +23,15 @@ export function twinOf(storage: Storage, indexedDB: IDBFactory | null): Twin {
 
   const within = <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>) => {
     database ??= open(indexedDB);
-    const done = database.then((db) => (db === null ? null : inOne(db, mode, work)));
+    const done = database.then((db) =>
+      db === null
+        ? null
+        : inOne(db, mode, work).catch(() => {
+            // The browser closed it, as when it throws storage away: the next asking opens another.
+            database = null;
+            return null;
+          }),
+    );
     last = Promise.all([last, done]);
     return done;
   };
@@ -60,7 +68,7 @@ export function twinOf(storage: Storage, indexedDB: IDBFactory | null): Twin {
 /** Null where it cannot be opened, as in some private windows: then there is no twin. */
 function open(indexedDB: IDBFactory | null): Promise<IDBDatabase | null> {
   if (indexedDB === null) return Promise.resolve(null);
-  return new Promise((done) => {
+  return new Promise<IDBDatabase>((done, fail) => {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore(STORE);
@@ -69,9 +77,9 @@ function open(indexedDB: IDBFactory | null): Promise<IDBDatabase | null> {
       done(request.result);
     };
     request.onerror = () => {
-      done(null);
+      fail(request.error ?? new Error('The twin does not open'));
     };
-  });
+  }).catch(() => null);
 }
 
 /** The result once the transaction is complete; null when it failed, which costs nothing but the twin. */

@@ -21,22 +21,29 @@ export function badgeOf(state: string | null): Badge | null {
 
 interface Props {
   readonly badge: Badge;
+  /** Why, where more is known than the state says. */
+  readonly reason?: string | null;
+  /** The reason stands beside it, not only on hover and focus. */
+  readonly showsReason?: boolean;
   /** Opens the change. */
   readonly onOpen: () => void;
 }
 
 /** A small icon and word in the state's colour, its sentence on hover and focus. */
-export function ChangeBadge({ badge, onOpen }: Props) {
+export function ChangeBadge({ badge, reason = null, showsReason = false, onOpen }: Props) {
   const t = useText();
   return (
-    <button
-      type="button"
-      className={`badge badge-${badge}`}
-      title={t(`badges.${badge}.sentence`)}
-      onClick={onOpen}
-    >
-      <Icon name={ICONS[badge]} />
-      {t(`badges.${badge}`)}
-    </button>
+    <>
+      <button
+        type="button"
+        className={`badge badge-${badge}`}
+        title={reason ?? t(`badges.${badge}.sentence`)}
+        onClick={onOpen}
+      >
+        <Icon name={ICONS[badge]} />
+        {t(`badges.${badge}`)}
+      </button>
+      {showsReason && reason !== null && <span className="badge-reason">{reason}</span>}
+    </>
   );
 }

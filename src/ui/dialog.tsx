@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { useText } from './text.ts';
+import { useToastHost } from './toasts.tsx';
 
 interface Props {
   readonly title: string;
@@ -32,6 +33,7 @@ export function Dialog(props: Props) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
   const isDrawer = size === 'right' || size === 'left';
+  useToastHost(element);
 
   useLayoutEffect(() => {
     const dialog = element.current;
@@ -59,7 +61,7 @@ export function Dialog(props: Props) {
       }}
     >
       <div className="dialog-frame">
-        <header className="dialog-head">
+        <div className="dialog-head">
           <h2 id={id}>{title}</h2>
           <button
             type="button"
@@ -70,9 +72,9 @@ export function Dialog(props: Props) {
           >
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         <div className="dialog-body">{children}</div>
-        {actions !== undefined && <footer className="dialog-actions">{actions}</footer>}
+        {actions !== undefined && <div className="dialog-actions">{actions}</div>}
       </div>
     </dialog>
   );

@@ -16,16 +16,20 @@ interface Props {
   readonly isRequired?: boolean;
   readonly help?: ReactNode;
   readonly error?: string | null;
+  /** A quiet line about it, said when it comes. */
+  readonly note?: string | null;
   readonly children: (tied: Tied) => ReactNode;
 }
 
 /** Label above, help beneath, error beneath with an icon, all tied to the control. */
-export function Field({ label, isRequired = false, help, error = null, children }: Props) {
+export function Field(props: Props) {
+  const { label, isRequired = false, help, error = null, note = null, children } = props;
   const t = useText();
   const id = useId();
   const described = [
     help === undefined ? null : `${id}-help`,
     error === null ? null : `${id}-error`,
+    note === null ? null : `${id}-note`,
   ].filter((part) => part !== null);
 
   return (
@@ -49,6 +53,14 @@ export function Field({ label, isRequired = false, help, error = null, children 
           {help}
         </div>
       )}
+      <div role="status">
+        {note !== null && (
+          <div className="field-note" id={`${id}-note`}>
+            <Icon name="info" />
+            {note}
+          </div>
+        )}
+      </div>
       <div role="alert">
         {error !== null && (
           <div className="field-error" id={`${id}-error`}>

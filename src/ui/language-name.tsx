@@ -4,7 +4,7 @@ import { useLanguage } from './text.ts';
 const known = new Map<string, Intl.DisplayNames>();
 
 /** The name of a tag's language in the interface's language: "Spanish" of `es-419`; null when unknown. */
-function nameOf(tag: string, language: string): string | null {
+export function languageNameOf(tag: string, language: string): string | null {
   let names = known.get(language);
   if (names === undefined) {
     names = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' });
@@ -26,7 +26,7 @@ interface Props {
 
 /** "Spanish (es-419)"; a tag that nobody knows as it was typed. */
 export function LanguageName({ tag, search = '' }: Props) {
-  const name = nameOf(tag, useLanguage());
+  const name = languageNameOf(tag, useLanguage());
   const marked = <Marked text={tag} search={search} />;
   if (name === null) return marked;
   return (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { RefObject } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 import { useSurroundings } from './surroundings.tsx';
@@ -22,6 +23,8 @@ interface Props {
   /** Changes that need the person. */
   readonly attention: number;
   readonly isOpen: boolean;
+  /** To give it the focus. */
+  readonly button?: RefObject<HTMLButtonElement>;
   readonly onOpen: () => void;
 }
 
@@ -47,11 +50,12 @@ function useSaidAtMost(text: string): string {
 }
 
 /** Where the person's changes stand, in an icon and a word; opens the changes panel. */
-export function SyncStatus({ state, waiting, attention, isOpen, onOpen }: Props) {
+export function SyncStatus({ state, waiting, attention, isOpen, button, onOpen }: Props) {
   const t = useText();
   const count = state === 'attention' ? attention : waiting;
   const word = t(`sync.state.${state}`);
-  const said = useSaidAtMost(word);
+  const needs = attention > 0 ? t('sync.attention', { count: attention }) : null;
+  const said = useSaidAtMost(state === 'attention' && needs !== null ? needs : word);
   return (
     <>
       <span role="status" className="out-of-sight">
@@ -59,6 +63,7 @@ export function SyncStatus({ state, waiting, attention, isOpen, onOpen }: Props)
       </span>
       <button
         type="button"
+        ref={button}
         className={`sync-status sync-${state}`}
         data-testid="sync-status"
         data-state={state}
@@ -66,11 +71,7 @@ export function SyncStatus({ state, waiting, attention, isOpen, onOpen }: Props)
         data-attention={attention}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-label={[
-          word,
-          waiting > 0 ? t('sync.waiting', { count: waiting }) : null,
-          attention > 0 ? t('sync.attention', { count: attention }) : null,
-        ]
+        aria-label={[word, waiting > 0 ? t('sync.waiting', { count: waiting }) : null, needs]
           .filter((part) => part !== null)
           .join(', ')}
         onClick={onOpen}

@@ -3,11 +3,13 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { createPortal } from 'react-dom';
 import { Icon } from './icon.tsx';
 import { useSurroundings } from './surroundings.tsx';
 import { useText } from './text.ts';
@@ -16,6 +18,8 @@ export interface Toast {
   readonly tone: 'success' | 'info' | 'warning' | 'error';
   readonly title: string;
   readonly detail?: string;
+  /** What it is about: closed together once that is looked at. */
+  readonly about?: string;
   /** "Undo" or "Show". */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
@@ -31,6 +35,26 @@ const AT_MOST = 3;
 const ICONS = { success: 'check', info: 'info', warning: 'warning', error: 'error' } as const;
 
 const ToastContext = createContext<((toast: Toast) => void) | null>(null);
+const ClosingContext = createContext<(about: string) => void>(() => undefined);
+
+/** Closes all toasts about something that the person looks at by now. */
+export function useCloseToasts(): (about: string) => void {
+  return useContext(ClosingContext);
+}
+
+/** Puts an element on top of all others, as the place for toasts; returns what takes it away. */
+type Host = (element: HTMLElement) => () => void;
+
+const HostContext = createContext<Host | null>(null);
+
+/** While a modal dialog stands, all outside of it is inert: toasts show inside. */
+export function useToastHost(element: RefObject<HTMLElement | null>): void {
+  const host = useContext(HostContext);
+  useLayoutEffect(() => {
+    const { current } = element;
+    return current === null ? undefined : host?.(current);
+  }, [element, host]);
+}
 
 /** Tells the person something for a few seconds, errors and warnings until they close them. */
 export function useToast(): (toast: Toast) => void {
@@ -44,6 +68,7 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const { clock } = useSurroundings();
   const [toasts, setToasts] = useState<readonly Shown[]>([]);
+  const [hosts, setHosts] = useState<readonly HTMLElement[]>([]);
   const last = useRef({ id: 0, text: '', at: 0 });
 
   const show = useCallback(
@@ -60,25 +85,42 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
   const close = useCallback((id: number) => {
     setToasts((all) => all.filter((toast) => toast.id !== id));
   }, []);
+  const closeAbout = useCallback((about: string) => {
+    setToasts((all) => all.filter((toast) => toast.about !== about));
+  }, []);
+  const host = useCallback<Host>((element) => {
+    setHosts((all) => [...all, element]);
+    return () => {
+      setHosts((all) => all.filter((other) => other !== element));
+    };
+  }, []);
   const shown = useMemo(() => toasts.slice(0, AT_MOST), [toasts]);
 
-  return (
-    <ToastContext.Provider value={show}>
-      {children}
-      <section className="toasts" aria-label={t('toasts.region')}>
-        <div role="status">
-          {shown.filter(isQuiet).map((toast) => (
+  const region = (
+    <section className="toasts" aria-label={t('toasts.region')}>
+      <div role="status">
+        {shown.filter(isQuiet).map((toast) => (
+          <OneToast key={toast.id} toast={toast} onClose={close} />
+        ))}
+      </div>
+      <div role="alert">
+        {shown
+          .filter((toast) => !isQuiet(toast))
+          .map((toast) => (
             <OneToast key={toast.id} toast={toast} onClose={close} />
           ))}
-        </div>
-        <div role="alert">
-          {shown
-            .filter((toast) => !isQuiet(toast))
-            .map((toast) => (
-              <OneToast key={toast.id} toast={toast} onClose={close} />
-            ))}
-        </div>
-      </section>
+      </div>
+    </section>
+  );
+  const top = hosts.at(-1);
+  return (
+    <ToastContext.Provider value={show}>
+      <ClosingContext.Provider value={closeAbout}>
+        <HostContext.Provider value={host}>
+          {children}
+          {top === undefined ? region : createPortal(region, top)}
+        </HostContext.Provider>
+      </ClosingContext.Provider>
     </ToastContext.Provider>
   );
 }

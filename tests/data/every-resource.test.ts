@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import type { Data } from '#data/data.ts';
 import { attributesOf, resourceOf, storedTypes, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
-import { Device, turns, until } from '../support/device.ts';
+import { AtWork } from '../support/at-work.ts';
+import { turns, until } from '../support/device.ts';
+import type { Device } from '../support/device.ts';
 import { anId } from '../support/scripted-server.ts';
-import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
 /** A record of any type that states something in every field. */
@@ -31,10 +32,7 @@ describe('every resource that the device keeps', () => {
   let data: Data;
 
   beforeEach(async () => {
-    world = aWorld();
-    device = new Device(world.server);
-    data = device.open(world.me);
-    await until(() => data.lists.open('project', {}).view().asOf !== null, 'the first load');
+    ({ world, device, data } = await AtWork.begin());
     await turns(5);
   });
   afterEach(() => data.close());

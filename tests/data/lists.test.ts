@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
+import * as jsonApi from '#data/json-api.ts';
 import type { Of } from '#schema/index.ts';
-import { Device, until } from '../support/device.ts';
+import { Device, turns, until } from '../support/device.ts';
 import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
@@ -95,5 +96,75 @@ describe('a list', () => {
     world.server.take('project', world.project);
     expect(names(list.view().rows)).to.deep.equal(['P159']);
     end();
+  });
+
+  it('is told at most once a frame, and true whenever someone looks', async () => {
+    await data.close();
+    const frames: (() => void)[] = [];
+    data = device.open(world.me, { frame: (run) => frames.push(run) });
+    await data.restored;
+    const list = data.lists.open('project', {}, { sort: 'name', search: 'har' });
+    let calls = 0;
+    const end = list.subscribe(() => (calls += 1));
+    await turns(10);
+    while (frames.length > 0) for (const run of frames.splice(0)) run();
+    calls = 0;
+
+    for (const name of ['Harvest 2', 'Harvest 3', 'Harvest 4'])
+      world.server.put('project', { id: world.project, name });
+    expect(calls).to.equal(1);
+    expect(names(list.view().rows)).to.deep.equal(['Harvest 4']);
+    for (const run of frames.splice(0)) run();
+    expect(calls).to.equal(2);
+    for (const run of frames.splice(0)) run();
+    expect(calls).to.equal(2);
+    world.server.put('project', { id: world.project, name: 'Other' });
+    expect(calls).to.equal(3);
+    expect(list.view().total).to.equal(0);
+    end();
+  });
+
+  it('is searched anew when what it is found by changes', () => {
+    const list = data.lists.open('project', {}, { search: 'okafor' });
+    const end = list.subscribe(() => undefined);
+    expect(list.view().total).to.equal(1);
+    world.server.put('user', { id: world.other, name: 'Ben Obi' });
+    expect(list.view().total).to.equal(0);
+    world.server.put('user', { id: world.me, name: 'Ana Okafor' });
+    expect(names(list.view().rows)).to.deep.equal(['Harvest']);
+    end();
+  });
+
+  it('of what the device does not keep is asked for once the server is there again', async () => {
+    const id = world.server.put('productTransition', { product: null });
+    world.server.isDown = true;
+    world.server.hangUp();
+    await until(() => data.changes.view().status === 'offline', 'offline');
+    const list = data.lists.open('productTransition', {});
+    const end = list.subscribe(() => undefined);
+    await until(() => list.view().state === 'not-here', 'no answer');
+    world.server.isDown = false;
+    await device.pass(4_000);
+    await until(() => list.view().state === 'ready', 'the answer');
+    expect(list.view().rows.map((row) => row.id)).to.deep.equal([id]);
+    end();
+  });
+
+  it('of what the device does not keep waits for the script that asks, and asks again', async () => {
+    const id = world.server.put('productTransition', { product: null });
+    let isMissing = true;
+    const other = new Device(world.server).open(world.me, {
+      jsonApi: () =>
+        isMissing ? Promise.reject(new Error('Loading chunk failed')) : Promise.resolve(jsonApi),
+    });
+    const list = other.lists.open('productTransition', {});
+    list.subscribe(() => undefined)();
+    await until(() => list.view().state === 'not-here', 'no answer');
+    isMissing = false;
+    const end = list.subscribe(() => undefined);
+    await until(() => list.view().state === 'ready', 'the answer');
+    expect(list.view().rows.map((row) => row.id)).to.deep.equal([id]);
+    end();
+    await other.close();
   });
 });

@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
 import type { Of } from '#schema/index.ts';
-import { Device, turns, until } from '../support/device.ts';
+import { AtWork } from '../support/at-work.ts';
+import { turns, until } from '../support/device.ts';
+import type { Device } from '../support/device.ts';
 import { resource } from '../support/scripted-server.ts';
-import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
 describe('news', () => {
@@ -13,10 +14,7 @@ describe('news', () => {
   let data: Data;
 
   beforeEach(async () => {
-    world = aWorld();
-    device = new Device(world.server);
-    data = device.open(world.me);
-    await until(() => data.lists.open('project', {}).view().asOf !== null, 'the first load');
+    ({ world, device, data } = await AtWork.begin());
     await turns(5);
   });
   afterEach(() => data.close());
@@ -74,6 +72,10 @@ describe('news', () => {
     const since = names.slice(names.indexOf('Mine'));
     expect([...new Set(since)]).to.deep.equal(['Mine']);
     expect(world.server.applied).to.have.length(1);
+    // It needs no answer any more, and so is not sent again.
+    expect(world.server.requests.filter(({ path }) => path === '/api/operations')).to.have.length(
+      1,
+    );
   });
 
   it('[fault 31] of another database starts afresh and keeps what was done here', async () => {

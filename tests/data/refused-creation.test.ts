@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { createProject, editProject, setSwitch } from '#data/actions/projects.ts';
+import { archive, createProject, editProject, setSwitch } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
 import type { RecordView } from '#data/use-record.ts';
-import { Device, turns, until } from '../support/device.ts';
+import { AtWork } from '../support/at-work.ts';
+import { turns, until } from '../support/device.ts';
+import type { Device } from '../support/device.ts';
 import { anId, problem } from '../support/scripted-server.ts';
-import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
 describe('a creation that was refused', () => {
@@ -24,10 +25,7 @@ describe('a creation that was refused', () => {
   };
 
   beforeEach(async () => {
-    world = aWorld();
-    device = new Device(world.server);
-    data = device.open(world.me);
-    await until(() => data.lists.open('project', {}).view().asOf !== null, 'the first load');
+    ({ world, device, data } = await AtWork.begin());
     world.server.refuse = ({ op }) => (op === 'add' ? forbidden() : null);
     id = await createProject(data, {
       name: 'Mango',
@@ -77,6 +75,17 @@ describe('a creation that was refused', () => {
     });
     expect(world.server.applied).to.not.include(refused);
     expect(data.changes.view().attention).to.equal(0);
+  });
+
+  it('keeps what it could not have stated itself when it is mended', async () => {
+    await isRefused();
+    const { record } = view();
+    if (record !== null) await archive(data, [record]);
+    expect(view().record?.dateArchived).to.be.a('string');
+    world.server.refuse = () => null;
+    await edit({ name: 'Mango mended' });
+    await until(() => data.changes.view().status === 'saved', 'saved');
+    expect(world.server.get('project', id)?.attributes?.['date-archived']).to.be.a('string');
   });
 
   it('keeps what was held back by it when it is mended, the latest text on top', async () => {

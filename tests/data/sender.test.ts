@@ -3,9 +3,10 @@ import { archive, createProject, editProject, setSwitch } from '#data/actions/pr
 import type { Data } from '#data/data.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
-import { Device, turns, until } from '../support/device.ts';
+import { AtWork } from '../support/at-work.ts';
+import { turns, until } from '../support/device.ts';
+import type { Device } from '../support/device.ts';
 import { anId, problem } from '../support/scripted-server.ts';
-import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
 describe('what the server says to a change', () => {
@@ -14,10 +15,7 @@ describe('what the server says to a change', () => {
   let data: Data;
 
   beforeEach(async () => {
-    world = aWorld();
-    device = new Device(world.server);
-    data = device.open(world.me);
-    await until(() => data.lists.open('project', {}).view().asOf !== null, 'the first load');
+    ({ world, device, data } = await AtWork.begin());
   });
   afterEach(() => data.close());
 
@@ -232,15 +230,6 @@ describe('what the server says to a change', () => {
     expect(error).to.be.instanceOf(ProblemError);
     expect((error as ProblemError).problem.source?.pointer).to.equal('/data/attributes/name');
     expect(changes().waiting).to.equal(0);
-  });
-
-  it('[fault 11] what this device cannot keep is never shown', async () => {
-    await data.close();
-    data = device.open(world.me, { indexedDB: null });
-    await until(() => data.standing.view() === 'ready', 'the viewer');
-    const error: unknown = await rename('Mine').catch((thrown: unknown) => thrown);
-    expect(error).to.have.property('name', 'NotSavedError');
-    expect(project().name).to.equal('Harvest');
   });
 
   it('[fault 34] a locked user is told so, and their changes are kept', async () => {

@@ -1,7 +1,7 @@
 import { signInByForm } from '../support/sign-in.ts';
+import { PASSWORD } from './people.ts';
 
 const JSON_API = 'application/vnd.api+json';
-const PASSWORD = 'slipway-demo';
 
 interface Resource {
   readonly type: string;
@@ -23,12 +23,16 @@ export interface Api {
 /** Signs `email` in at `url`. What is refused throws. */
 export async function apiOf(url: string, email: string): Promise<Api> {
   const { access_token } = await signInByForm(url, email, PASSWORD);
+  return apiWith(url, access_token);
+}
 
+/** In the name of whom `token` is about. */
+export function apiWith(url: string, token: string): Api {
   const ask = async (path: string, method = 'GET', data?: Resource) => {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: {
-        Authorization: `Bearer ${access_token}`,
+        Authorization: `Bearer ${token}`,
         Accept: JSON_API,
         ...(data === undefined ? {} : { 'Content-Type': JSON_API }),
       },

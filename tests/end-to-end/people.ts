@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
-const PASSWORD = 'slipway-demo';
+export const PASSWORD = 'slipway-demo';
 export const builder = 'builder@lakeside.test';
 export const admin = 'admin@lakeside.test';
 
@@ -41,4 +41,35 @@ export async function rename(page: Page, to: string): Promise<void> {
   await page.getByLabel(/^Name/).fill(to);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await projectIdAt(page);
+}
+
+/** The title of the page: of a project, its name. */
+export function title(page: Page): Locator {
+  return page.getByRole('heading', { level: 1 });
+}
+
+/** Until every part of the app is on the device, and the page gets it from there. */
+export async function untilInstalled(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** Opens the project at `url`, once the first load is complete and the app is on the device. */
+export async function openProject(page: Page, url: string, project: string): Promise<void> {
+  await page.goto(`${url}/projects/${project}`);
+  await expect(title(page)).toBeVisible();
+  await untilLoaded(page);
+  await untilInstalled(page);
+}
+
+export async function openPanel(page: Page): Promise<Locator> {
+  await status(page).click();
+  return page.getByRole('dialog', { name: 'Changes' });
+}
+
+export async function expectState(page: Page, state: string): Promise<void> {
+  await expect(status(page)).toHaveAttribute('data-state', state);
+}
+
+export async function expectWaiting(page: Page, count: number): Promise<void> {
+  await expect(status(page)).toHaveAttribute('data-waiting', String(count));
 }

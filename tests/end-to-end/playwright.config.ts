@@ -6,10 +6,11 @@ const browser = await findBrowser();
 export default defineConfig({
   testDir: '.',
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 90_000,
+  expect: { timeout: 15_000 },
   reporter: 'list',
   outputDir: '../../test-results',
   use: {

@@ -107,7 +107,7 @@ test.describe('a change that the server refuses', () => {
 
     const panel = await openPanel(page);
     await expect(panel.locator('[data-change="conflict"]')).toContainText('As I want it');
-    await panel.getByRole('button', { name: 'Try again' }).click();
+    await panel.getByRole('button', { name: 'Keep mine' }).click();
     await expect(status(page)).toHaveAttribute('data-state', 'saved');
     expect(await nameThere()).toMatchObject({ name: 'As I want it' });
   });

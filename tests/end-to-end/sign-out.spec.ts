@@ -6,12 +6,21 @@ import { freePort, spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
 import { apiOf } from './api.ts';
 import type { Api } from './api.ts';
-import { admin, builder, rename, signIn, status, untilLoaded, untilSent } from './people.ts';
+import {
+  admin,
+  builder,
+  rename,
+  signIn,
+  status,
+  untilInstalled,
+  untilLoaded,
+  untilSent,
+} from './people.ts';
 
 const stranger = 'admin@harbor.test';
 
 /** Whoever leaves takes their work along, and leaves nothing of it to the next person. */
-test.describe('signing out while changes wait', () => {
+test.describe('[fault 33] signing out while changes wait', () => {
   let server: SpawnedServer;
   let proxy: Proxy;
   let colleague: Api;
@@ -35,7 +44,7 @@ test.describe('signing out while changes wait', () => {
     const project = (await first.getAttribute('href')) ?? '';
     const nameThere = async () => (await colleague.first(`/api${project}`)).attributes?.name;
     await untilLoaded(page);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await untilInstalled(page);
 
     // Kept, with the server away: nobody is held here by a dead network.
     await page.goto(`${proxy.url}/projects/new`);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { limits } from '#protocol/limits.ts';
 import { rules as wireRules } from '#protocol/problem.ts';
+import { mayRead } from '#rules/access.ts';
 import { newRecord } from '#rules/defaults.ts';
 import { IMPORT_BYTES, readImport } from '#rules/valid/import-file.ts';
 import { normalise, validate } from '#rules/valid/index.ts';
@@ -24,7 +25,11 @@ function wrongAtBirth<T extends TypeName>(
   const normal = normalise(type, fields, NOW) as Partial<Of<T>>;
   const after = newRecord(type, normal, { viewer, find, at: NOW, id: anId() });
   return said(
-    validate(type, { viewer, find, at: NOW, before: null, after, written: Object.keys(fields) }),
+    validate(
+      type,
+      { viewer, find, at: NOW, before: null, after, written: Object.keys(fields) },
+      mayRead,
+    ),
   );
 }
 
@@ -39,7 +44,7 @@ function wrongChange(
   const { SA: viewer } = world.viewers;
   const find = world.db;
   return said(
-    validate(type, { viewer, find, at: NOW, before, after, written: Object.keys(fields) }),
+    validate(type, { viewer, find, at: NOW, before, after, written: Object.keys(fields) }, mayRead),
   );
 }
 

@@ -2,21 +2,13 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { expect } from 'chai';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { ChangesPanel } from '#screens/changes/changes-panel.tsx';
+import type { Place } from '#screens/changes/changes-context.ts';
 import { speak } from '#ui/text.ts';
-import { builder, harvest, shelf } from '../support/shelf.ts';
+import { changeRow } from '../support/change-row.ts';
+import { builder, fellow, harvest, shelf, south } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 
-const change = (id: string, state: ChangeRow['state'], more: Partial<ChangeRow> = {}) => ({
-  id,
-  says: ['changes.project.edit', { name: `Harvest ${id}` }] as const,
-  madeAt: '2026-03-02T11:00:00.000Z',
-  state,
-  problem: null,
-  about: { type: 'project', id: harvest.id } as const,
-  ...more,
-});
-
-const refused = change('c1', 'refused', {
+const refused = changeRow('c1', 'refused', {
   says: ['changes.project.rename', { from: 'Harvest', to: 'Harvest Home' }],
   problem: {
     id: 'e1',
@@ -25,25 +17,40 @@ const refused = change('c1', 'refused', {
     title: 'Forbidden',
     detail: 'Sent in English',
   },
+  typed: { name: 'Harvest Home' },
+});
+const conflict = changeRow('c5', 'conflict', {
+  conflict: [{ field: 'name', was: 'Harvest', mine: 'Harvest Home', theirs: 'Harvest Hymns' }],
+  other: { by: 'Felix Fellow', at: '2026-03-02T11:30:00.000Z' },
+  typed: { name: 'Harvest Home', group: south },
 });
 
-function open(...rows: ChangeRow[]) {
+function openAt(at: Place | null, ...rows: ChangeRow[]) {
   const waiting = rows.filter(({ state }) => state === 'waiting').length;
   const still = stillData(builder, shelf, { rows, waiting, attention: rows.length - waiting });
   let closed = 0;
   const routes = [
-    { path: '/', element: <ChangesPanel onClose={() => (closed += 1)} /> },
+    { path: '/', element: <ChangesPanel at={at} onClose={() => (closed += 1)} /> },
     { path: '/projects/:projectId', element: <>The project</> },
+    { path: '/projects/:projectId/edit', element: <>The form</> },
   ];
   const { surroundings } = stillSurroundings();
   render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
   return { still, closed: () => closed };
 }
+const open = (...rows: ChangeRow[]) => openAt(null, ...rows);
 const line = (id: string) => {
   const found = screen.getAllByRole('listitem').find((item) => item.textContent.includes(id));
   if (found === undefined) throw new Error(`There is no line with ${id}`);
   return found;
 };
+const press = (name: string, inside: HTMLElement = document.body) => {
+  fireEvent.click(within(inside).getByRole('button', { name }));
+};
+const buttonsOf = (of: HTMLElement) =>
+  within(of)
+    .queryAllByRole('button')
+    .map((button) => button.textContent);
 
 describe('[3.5] the changes panel', () => {
   before(() => speak('en-US'));
@@ -56,53 +63,244 @@ describe('[3.5] the changes panel', () => {
   });
 
   it('counts what needs the person, what waits and what is done apart', () => {
-    open(refused, change('c2', 'waiting'), change('c3', 'waiting'), change('c4', 'done'));
+    open(refused, changeRow('c2', 'waiting'), changeRow('c3', 'waiting'), changeRow('c4', 'done'));
     const heads = screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent);
     expect(heads).to.deep.equal(['Need you (1)', 'Waiting (2)', 'Done (1)']);
   });
 
-  it('says what was refused and why, in the words of the reader', () => {
+  it('says what was refused and why, in the words of the reader, with what was typed', () => {
     open(refused);
     const text = line('Harvest Home').textContent;
     expect(text).to.include('Rename Harvest to Harvest Home');
     expect(text).to.include('refused');
+    expect(text).to.include('You are not allowed to do that');
+    expect(text).to.include('NameHarvest Home');
     expect(text).not.to.include('Sent in English');
   });
 
-  it('discards one change and leaves the others', () => {
-    const { still } = open(refused, change('c2', 'waiting'));
-    fireEvent.click(within(line('Harvest c2')).getByRole('button', { name: 'Discard' }));
-    expect(still.discarded).to.deep.equal(['c2']);
+  it('leads from what was refused to the form where it can be mended', () => {
+    const { closed } = open(refused);
+    fireEvent.click(within(line('Harvest Home')).getByRole('link', { name: 'Edit' }));
+    expect(screen.queryByText('The form')).not.to.equal(null);
+    expect(closed()).to.equal(1);
+  });
+
+  it('discards one change, leaves the others, and puts it back on Undo', async () => {
+    const { still } = open(refused, changeRow('c2', 'waiting'));
+    press('Discard', line('Harvest Home'));
+    const undo = await screen.findByRole('button', { name: 'Undo' });
+    expect(still.asked).to.deep.equal(['discard c1']);
+    fireEvent.click(undo);
+    await waitFor(() => {
+      expect(still.asked).to.deep.equal(['discard c1', 'putBack c1']);
+    });
+  });
+
+  it('says what else would go before a change goes', async () => {
+    const { still } = open(
+      { ...refused, dependants: ['c2', 'c3'] },
+      changeRow('c2', 'held'),
+      changeRow('c3', 'held'),
+    );
+    press('Discard', line('Harvest Home'));
+    const asked = screen.getByRole('dialog', { name: 'Discard this change?' });
+    expect(asked.textContent).to.include('2 changes that depend on it go with it');
+    expect(asked.textContent).to.include('Edit Harvest c3');
+    expect(still.asked).to.deep.equal([]);
+    press('Discard', asked);
+    await waitFor(() => {
+      expect(still.asked).to.deep.equal(['discard c1']);
+    });
+  });
+
+  it('undoes only what can be undone', async () => {
+    const { still } = open(
+      changeRow('c2', 'waiting', { canUndo: true }),
+      changeRow('c3', 'done', { canUndo: true }),
+      changeRow('c4', 'done', { isRequest: true }),
+    );
+    expect(buttonsOf(line('Harvest c4'))).to.deep.equal([]);
+    press('Undo', line('Harvest c3'));
+    press('Undo', line('Harvest c2'));
+    await waitFor(() => {
+      expect(still.asked).to.deep.equal(['undo c3', 'undo c2']);
+    });
+  });
+
+  it('shows was, mine and theirs of a conflict with who and when, and the rest of the change', () => {
+    open(conflict);
+    const versions = [...line('c5').querySelectorAll('.version')].map(
+      (version) => version.textContent,
+    );
+    expect(versions[0]).to.match(/^WasHarvest$/);
+    expect(versions[1]).to.match(/^MineYou · 1 hour.*Harvest Home$/);
+    expect(versions[2]).to.match(/^TheirsFelix Fellow · 30 minutes.*Harvest Hymns$/);
+    expect(line('c5').textContent).to.include('GroupLakeside South');
+  });
+
+  it('settles a conflict either way', async () => {
+    const { still } = open(conflict);
+    press('Keep mine', line('c5'));
+    press('Take theirs', line('c5'));
+    await waitFor(() => {
+      expect(still.asked).to.deep.equal(['keepMine c5', 'takeTheirs c5']);
+    });
+  });
+
+  it('marks what differs in long texts', () => {
+    const was = `${'A song of the field. '.repeat(5)}The end.`;
+    open(
+      changeRow('c5', 'conflict', {
+        conflict: [
+          {
+            field: 'description',
+            was,
+            mine: was.replace('The end.', 'The very end.'),
+            theirs: was.replace('The end.', 'The beginning.'),
+          },
+        ],
+      }),
+    );
+    const marked = (kind: string, tag: string) =>
+      [...line('c5').querySelectorAll(`.version-${kind} ${tag}`)].map((part) => part.textContent);
+    expect(marked('mine', 'ins').join('').trim()).to.equal('very');
+    expect(marked('theirs', 'ins')).to.deep.equal(['beginning']);
+    expect(marked('theirs', 'del')).to.deep.equal(['end']);
+  });
+
+  it('names people, groups, switches and dates as pages do', () => {
+    open({
+      ...refused,
+      typed: { owner: fellow, isPublic: false, allowDownloads: true, language: 'fr-FR' },
+    });
+    const text = line('Harvest Home').textContent;
+    for (const words of ['OwnerFelix Fellow', 'VisibilityPrivate', 'organizationsOn', 'French'])
+      expect(text).to.include(words);
+  });
+
+  it('leads from a change that is held to the one it waits for', () => {
+    open(refused, changeRow('c2', 'held', { heldBy: 'c1' }));
+    press('Rename Harvest to Harvest Home', line('Harvest c2'));
+    expect(document.activeElement).to.equal(line('You are not allowed'));
+  });
+
+  it('asks whether a request that waited long is still to be sent, with what has changed', async () => {
+    const { still } = open(
+      changeRow('c6', 'confirm', {
+        isRequest: true,
+        basis: [{ field: 'owner', then: builder, now: fellow }],
+      }),
+    );
+    const text = line('c6').textContent;
+    expect(text).to.include('ThenBerta Builder');
+    expect(text).to.include('NowFelix Fellow');
+    press('Send', line('c6'));
+    await waitFor(() => {
+      expect(still.asked).to.deep.equal(['confirm c6']);
+    });
+  });
+
+  it('[fault 25] groups what was changed below something that others deleted', async () => {
+    const lostParent = { type: 'project', id: harvest.id, by: 'Felix Fellow' } as const;
+    const { still } = open(
+      changeRow('c7', 'refused', { lostParent }),
+      changeRow('c8', 'refused', { lostParent }),
+      refused,
+    );
+    expect(screen.queryByText('The project was deleted by Felix Fellow')).not.to.equal(null);
+    expect(buttonsOf(line('Harvest c7'))).to.deep.equal(['Discard', 'Export']);
+    const [group] = document.querySelectorAll<HTMLElement>('.lost-head');
+    press('Discard all', group);
+    await waitFor(() => {
+      expect(still.asked).to.deep.equal(['discard c7', 'discard c8']);
+    });
+    expect(screen.queryByText('2 changes discarded')).not.to.equal(null);
   });
 
   it('discards all only after asking with the count, and never what is done', async () => {
-    const { still } = open(refused, change('c2', 'waiting'), change('c3', 'done'));
-    fireEvent.click(screen.getByRole('button', { name: 'Discard all' }));
+    const { still } = open(refused, changeRow('c2', 'waiting'), changeRow('c3', 'done'));
+    press('Discard all');
     const asked = screen.getByRole('dialog', { name: 'Discard 2 changes?' });
-    expect(still.discarded).to.deep.equal([]);
+    expect(still.asked).to.deep.equal([]);
     expect(document.activeElement?.textContent).to.equal('Cancel');
-    fireEvent.click(within(asked).getByRole('button', { name: 'Discard all' }));
+    press('Discard all', asked);
     await waitFor(() => {
-      expect(still.discarded).to.deep.equal(['c1', 'c2']);
+      expect(still.asked).to.deep.equal(['discard c1', 'discard c2']);
     });
   });
 
   it('sends at once what waits', () => {
-    const { still } = open(change('c2', 'waiting'));
-    fireEvent.click(screen.getByRole('button', { name: 'Send now' }));
-    expect(still.sentNow()).to.equal(1);
+    const { still } = open(changeRow('c2', 'waiting'));
+    press('Send now');
+    expect(still.asked).to.deep.equal(['sendNow']);
   });
 
-  it('moves between the lines by the arrow keys', () => {
-    open(refused, change('c2', 'waiting'));
-    line('Harvest Home').focus();
+  it('begins at the change it was opened for', () => {
+    openAt({ change: 'c3' }, refused, changeRow('c2', 'waiting'), changeRow('c3', 'waiting'));
+    expect(document.activeElement).to.equal(line('Harvest c3'));
+  });
+
+  it('moves between the lines by the arrow keys, and opens one by Enter', () => {
+    open(refused, changeRow('c2', 'waiting'));
+    expect(document.activeElement).to.equal(line('Harvest Home'));
     fireEvent.keyDown(line('Harvest Home'), { key: 'ArrowDown' });
     expect(document.activeElement).to.equal(line('Harvest c2'));
+    fireEvent.keyDown(line('Harvest c2'), { key: 'Enter' });
+    expect(screen.queryByText('The project')).not.to.equal(null);
   });
 
   it('closes when the project of a change is opened', () => {
     const { closed } = open(refused);
-    fireEvent.click(within(line('Harvest Home')).getByRole('link'));
+    fireEvent.click(within(line('Harvest Home')).getByRole('link', { name: /^Rename/ }));
     expect(closed()).to.equal(1);
+  });
+
+  it('holds in the page only what is near of ten thousand changes', () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => changeRow(`n${i}`, 'waiting'));
+    openAt({ change: 'n9000' }, ...many);
+    expect(screen.queryByText('Waiting (10000)')).not.to.equal(null);
+    const drawn = screen.getAllByRole('listitem');
+    expect(drawn.length).to.be.lessThan(150);
+    expect(document.activeElement).to.equal(line('Harvest n9000'));
+    expect(line('Harvest n9000').getAttribute('aria-posinset')).to.equal('9001');
+  });
+});
+
+describe('[3.5] the details for support', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  async function details(insight: Parameters<ReturnType<typeof open>['still']['setInsight']>[0]) {
+    const { still } = open(changeRow('c2', 'waiting'));
+    still.setInsight(insight);
+    press('Details for support');
+    await screen.findByText('Connection');
+    return still;
+  }
+
+  it('tell how the device stands', async () => {
+    await details({
+      errors: [{ at: '2026-03-02T11:00:00.000Z', what: 'A message did not fit', why: 'no type' }],
+    });
+    const text = screen.getByRole('dialog').textContent;
+    for (const fact of [
+      'connected, WebSockets',
+      'this tab',
+      '00000000000000000042',
+      '2.5 MB of 1 GB',
+      'project8',
+      'waiting1',
+      'A message did not fit',
+    ])
+      expect(text).to.include(fact);
+  });
+
+  it('fetch everything afresh when asked to, and lead back to the changes', async () => {
+    const still = await details({});
+    press('Resync');
+    expect(still.asked).to.deep.equal(['resync']);
+    expect(screen.queryByText('Everything is being fetched afresh')).not.to.equal(null);
+    press('Back to the changes');
+    expect(line('Harvest c2')).not.to.equal(null);
   });
 });

@@ -10,14 +10,16 @@ import {
   projectTeam,
 } from '#screens/guards.tsx';
 import type { Guard } from '#screens/guards.tsx';
+import type { ChangeRow } from '#data/use-changes.ts';
 import { speak } from '#ui/text.ts';
+import { changeRow } from '../support/change-row.ts';
 import { builder, fellow, harvest, lakeside, record, shelf } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 import type { Shelf } from '../support/still-data.tsx';
 
 const project = `/projects/${harvest.id}`;
 
-function visit(at: string, viewer: string, held: Shelf = shelf) {
+function visit(at: string, viewer: string, held: Shelf = shelf, rows: readonly ChangeRow[] = []) {
   const behind = (guard: Guard): ReactElement => <Guarded guard={guard}>The page</Guarded>;
   const routes = [
     { path: '/', element: <>Home</> },
@@ -27,7 +29,7 @@ function visit(at: string, viewer: string, held: Shelf = shelf) {
     { path: '/projects/:projectId/edit', element: behind(projectEditors) },
   ];
   const { surroundings } = stillSurroundings();
-  const still = stillData(viewer, held);
+  const still = stillData(viewer, held, { rows });
   render(<Around still={still} surroundings={surroundings} routes={routes} at={at} />);
 }
 /** What `viewer` finds at `at`: the page, or where they were sent to and with which words. */
@@ -128,5 +130,14 @@ describe('[2.2] the guards of the routes', () => {
     }));
     visit('/projects/active', builder, { ...shelf, userRole: promoted });
     expect(found().isIn).to.equal(true);
+  });
+
+  it('[fault 25] lead to the changes that one has made to a project that is gone', () => {
+    const without: Shelf = { ...shelf, project: [] };
+    visit(project, builder, without, [changeRow('c1', 'refused')]);
+    expect(screen.queryByText('Not Found!')).not.to.equal(null);
+    expect(screen.queryByText(/They are kept on this device/)).not.to.equal(null);
+    expect(screen.queryByRole('button', { name: 'Show' })).not.to.equal(null);
+    expect(found().isIn).to.equal(false);
   });
 });

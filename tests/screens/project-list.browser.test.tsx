@@ -1,10 +1,12 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import type { RouteObject } from 'react-router-dom';
+import { ProblemError } from '#protocol/problem.ts';
 import { ProjectList } from '#screens/projects/project-list.tsx';
 import { ProjectPage } from '#screens/projects/project-page.tsx';
 import { speak } from '#ui/text.ts';
-import { builder, harvest, shelf } from '../support/shelf.ts';
+import { changeRow } from '../support/change-row.ts';
+import { builder, fellow, harvest, shelf } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 import type { Still } from '../support/still-data.tsx';
 
@@ -86,16 +88,7 @@ describe('[2.5] the project lists', () => {
     const still = stillData(builder, shelf, {
       status: 'offline',
       waiting: 1,
-      rows: [
-        {
-          id: 'c1',
-          says: ['changes.project.edit', { name: 'Harvest' }],
-          madeAt: '2026-03-02T11:00:00.000Z',
-          state: 'waiting',
-          problem: null,
-          about: { type: 'project', id: harvest.id },
-        },
-      ],
+      rows: [changeRow('c1', 'waiting')],
     });
     visit('/projects/own', still);
     const row = document.querySelector(`[data-record="projects:${harvest.id}"]`);
@@ -111,6 +104,69 @@ describe('[2.8] a project page', () => {
   it('says that the project is being set up while it has no repository', () => {
     visit(`/projects/${harvest.id}`);
     expect(screen.queryByText(/still being set up/)).not.to.equal(null);
+  });
+
+  it('[1.3] says why a change of it was refused, and opens that', () => {
+    const still = stillData(builder, shelf, {
+      attention: 1,
+      rows: [
+        changeRow('c1', 'refused', {
+          problem: { id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' },
+        }),
+      ],
+    });
+    visit(`/projects/${harvest.id}`, still);
+    expect(screen.queryByText('You are not allowed to do that')).not.to.equal(null);
+    expect(screen.queryByRole('button', { name: 'refused' })).not.to.equal(null);
+  });
+
+  it('[1.6] asks before it is made private when something of it is published', () => {
+    const still = stillData(builder, {
+      ...shelf,
+      product: (shelf.product ?? []).map((product) => ({
+        ...product,
+        datePublished: '2026-02-01T09:00:00.000Z',
+      })),
+    });
+    visit(`/projects/${harvest.id}`, still);
+    fireEvent.click(screen.getByRole('switch', { name: 'Public visibility' }));
+    expect(still.deeds).to.deep.equal([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Make private' }));
+    expect(still.deeds[0]?.fields).to.deep.equal({ isPublic: false });
+  });
+
+  it('[1.6] is claimed at once, and given back on Undo', async () => {
+    const still = stillData(builder, {
+      ...shelf,
+      project: (shelf.project ?? []).map((project) =>
+        project.id === harvest.id ? { ...project, owner: fellow } : project,
+      ),
+    });
+    visit(`/projects/${harvest.id}`, still);
+    fireEvent.click(screen.getByRole('button', { name: 'More for Harvest' }));
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Claim ownership' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => {
+      expect(still.deeds.map(({ fields }) => fields)).to.deep.equal([
+        { owner: builder },
+        { owner: fellow },
+      ]);
+    });
+  });
+
+  it('[1.6] says what kept it from being claimed', async () => {
+    const still = stillData(builder, {
+      ...shelf,
+      project: (shelf.project ?? []).map((project) =>
+        project.id === harvest.id ? { ...project, owner: fellow } : project,
+      ),
+    });
+    still.failWith(new ProblemError({ code: 'forbidden' }));
+    visit(`/projects/${harvest.id}`, still);
+    fireEvent.click(screen.getByRole('button', { name: 'More for Harvest' }));
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Claim ownership' }));
+    await screen.findByText('You are not allowed to do that');
+    expect(screen.queryByText('You are now the owner of the project')).to.equal(null);
   });
 
   it('turns a setting at once', () => {

@@ -19,7 +19,7 @@ function emptyStorage(): Storage {
   };
 }
 
-describe('what the session keeps, in a browser that is killed', () => {
+describe('[fault 36] what the session keeps, in a browser that is killed', () => {
   const tokens = 'oidc.user:http://localhost:3000/oidc:slipway-web';
 
   it('is put back at the next start', async () => {
@@ -45,6 +45,41 @@ describe('what the session keeps, in a browser that is killed', () => {
     await after.restore();
 
     expect(after.getItem(tokens)).to.equal(null);
+  });
+
+  it('[fault 13] is done without where the browser refuses to open a database at all', async () => {
+    const refusing = new IDBFactory();
+    refusing.open = () => {
+      throw new DOMException('Not in this window', 'SecurityError');
+    };
+    const kept = emptyStorage();
+    const twin = twinOf(kept, refusing);
+    await twin.restore();
+    twin.setItem(tokens, '{"access_token":"a"}');
+    await twin.settled();
+    expect(kept.getItem(tokens)).to.equal('{"access_token":"a"}');
+  });
+
+  it('[fault 15] goes on with another database where the browser closed the one there was', async () => {
+    const device = new IDBFactory();
+    const open = device.open.bind(device);
+    const opened: IDBOpenDBRequest[] = [];
+    device.open = (...given) => {
+      const request = open(...given);
+      opened.push(request);
+      return request;
+    };
+    const twin = twinOf(emptyStorage(), device);
+    await twin.restore();
+    opened[0]?.result.close();
+    twin.setItem(tokens, '{"access_token":"lost"}');
+    await twin.settled();
+    twin.setItem(tokens, '{"access_token":"a"}');
+    await twin.settled();
+
+    const after = twinOf(emptyStorage(), device);
+    await after.restore();
+    expect(after.getItem(tokens)).to.equal('{"access_token":"a"}');
   });
 
   it('never replaces what the storage did keep', async () => {

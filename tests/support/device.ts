@@ -1,11 +1,45 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/data.ts';
-import type { Channel, Environment, Locks, Timers } from '#data/environment.ts';
+import type { Channel, Environment, Locks, StorageGrant, Timers } from '#data/environment.ts';
+import * as jsonApi from '#data/json-api.ts';
 
 // Orbit looks once whether there is an IndexedDB at all; each device brings its own.
 const globals = globalThis as { indexedDB?: unknown };
 globals.indexedDB ??= new IDBFactory();
+
+/** What has begun and takes time of its own: the text of an answer, a task of the storage. */
+let underWay = 0;
+
+// In a browser the storage of a device would go on with each of its tasks after some milliseconds.
+const tasks = globalThis as { setImmediate?: (run: () => void) => unknown };
+if (tasks.setImmediate === undefined) {
+  const waiting: (() => void)[] = [];
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    underWay -= 1;
+    waiting.shift()?.();
+  };
+  tasks.setImmediate = (run) => {
+    underWay += 1;
+    waiting.push(run);
+    port2.postMessage(null);
+  };
+}
+
+/** The same answer; whoever lets time pass waits for its text. */
+function counted(answer: Response): Response {
+  const read = answer.text.bind(answer);
+  answer.text = async () => {
+    underWay += 1;
+    try {
+      return await read();
+    } finally {
+      underWay -= 1;
+    }
+  };
+  return answer;
+}
 
 /** The part of a server that a device reaches. */
 export interface Network {
@@ -16,22 +50,34 @@ export interface Network {
 /** A browser with storage of its own; its tabs share it, and its time stands still until told. */
 export class Device {
   now = Date.parse('2026-01-31T12:00:00.000Z');
+  /** By how much its clock is off; what waits for a time-out is not concerned. */
+  clockOffMs = 0;
   isOnline = true;
   isVisible = true;
   token: string | null = 'token';
   readonly reports: string[] = [];
-  readonly indexedDB = new IDBFactory();
-  readonly #network: Network;
+  indexedDB: IDBFactory = new IDBFactory();
+  /** What is left when the browser evicts IndexedDB. */
+  readonly witness = new Map<string, string>();
+  isPersistent = false;
+  readonly storage: StorageGrant = {
+    persist: () => Promise.resolve((this.isPersistent = true)),
+    persisted: () => Promise.resolve(this.isPersistent),
+    estimate: () => Promise.resolve({ usage: 1_000, quota: 1_000_000 }),
+  };
+  network: Network;
+  /** The identity provider gives no answer when a token is to be refreshed. */
+  tokenFails = false;
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
   readonly #pageListeners = new Set<() => void>();
   readonly #tokenListeners = new Set<() => void>();
   readonly #channels = new Map<string, Set<Channel>>();
-  readonly #locks = new Map<string, Promise<void>>();
+  readonly #locks = new Map<string, Turn[]>();
   #lastTimer = 0;
   #chance = 1;
 
   constructor(network: Network) {
-    this.#network = network;
+    this.network = network;
   }
 
   /** Opens a tab. */
@@ -41,22 +87,37 @@ export class Device {
 
   environment(): Environment {
     return {
-      clock: () => this.now,
+      clock: () => this.now + this.clockOffMs,
       random: (bytes) => bytes.map(() => (this.#chance = (this.#chance * 48_271) % 2_147_483_647)),
       timers: this.timers,
-      fetch: this.#network.fetch,
-      hub: this.#network.hub,
+      fetch: async (address, request) => counted(await this.network.fetch(address, request)),
+      hub: (token) => this.network.hub(token),
+      jsonApi: () => Promise.resolve(jsonApi),
       indexedDB: this.indexedDB,
       locks: this.locks,
       channel: (name) => this.#channel(name),
-      accessToken: () => Promise.resolve(this.token),
+      accessToken: () =>
+        this.tokenFails ? Promise.reject(new Error('No answer')) : Promise.resolve(this.token),
       onToken: (listener) => listen(this.#tokenListeners, listener),
       page: {
         isOnline: () => this.isOnline,
         isVisible: () => this.isVisible,
         onChange: (listener) => listen(this.#pageListeners, listener),
       },
-      persist: () => Promise.resolve(true),
+      storage: this.storage,
+      witness: {
+        read: (account) => this.witness.get(account) ?? null,
+        write: (account, words) => {
+          if (words === null) this.witness.delete(account);
+          else this.witness.set(account, words);
+        },
+      },
+      idle: (run) => {
+        this.timers.set(run, 0);
+      },
+      frame: (run) => {
+        void Promise.resolve().then(run);
+      },
       report: (what, cause) => this.reports.push(`${what}: ${String(cause)}`),
     };
   }
@@ -98,20 +159,46 @@ export class Device {
   }
 
   readonly locks: Locks = {
-    request: async (name, { signal }, whileHeld) => {
-      const before = this.#locks.get(name) ?? Promise.resolve();
-      let release = (): void => undefined;
-      const mine = new Promise<void>((resolve) => (release = resolve));
-      this.#locks.set(
-        name,
-        before.then(() => mine),
-      );
-      await before;
-      try {
-        if (signal?.aborted !== true) await whileHeld();
-      } finally {
-        release();
-      }
+    request: (name, { signal, steal }, whileHeld) => {
+      const line = this.#locks.get(name) ?? [];
+      this.#locks.set(name, line);
+      return new Promise((resolve, reject) => {
+        const turn: Turn = {
+          begin: () => {
+            turn.isHeld = true;
+            void whileHeld().then(() => {
+              leave();
+              resolve(undefined);
+            });
+          },
+          rob: () => {
+            leave();
+            reject(new DOMException('Lock broken', 'AbortError'));
+          },
+          isHeld: false,
+        };
+        const leave = (): void => {
+          const place = line.indexOf(turn);
+          if (place >= 0) line.splice(place, 1);
+          void Promise.resolve().then(() => {
+            if (line[0]?.isHeld === false) line[0].begin();
+          });
+        };
+        signal?.addEventListener('abort', () => {
+          if (turn.isHeld) return;
+          leave();
+          reject(new DOMException('Aborted', 'AbortError'));
+        });
+        if (steal === true) {
+          const held = line[0]?.isHeld === true ? line[0] : null;
+          line.unshift(turn);
+          turn.isHeld = true;
+          held?.rob();
+        } else line.push(turn);
+        void Promise.resolve().then(() => {
+          if (line[0] === turn && (steal === true || !turn.isHeld)) turn.begin();
+        });
+      });
     },
   };
 
@@ -134,14 +221,28 @@ export class Device {
   }
 }
 
+/** A place in the line for a lock; who is first holds it. */
+interface Turn {
+  readonly begin: () => void;
+  readonly rob: () => void;
+  isHeld: boolean;
+}
+
 function listen(listeners: Set<() => void>, listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Lets what is ready to run do so, `count` times over. */
+/** A storage that a test holds back may never come to rest. */
+const TURNS_MOST = 200;
+
+/** Lets what is ready to run do so, `count` times over, and what has begun come to an end. */
 export async function turns(count: number): Promise<void> {
-  for (let i = 0; i < count; i += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+  let left = count;
+  for (let i = 0; left > 0 && i < TURNS_MOST; i += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    if (underWay === 0) left -= 1;
+  }
 }
 
 /** Resolves as soon as `holds`; what never holds fails with `what`. */

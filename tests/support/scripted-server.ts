@@ -4,11 +4,12 @@ import type { ResourceObject } from '#protocol/document.ts';
 import { hubMethods } from '#protocol/hub.ts';
 import { typeOfWire, wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import type { NewsOperation, Operation, Verdict } from '#protocol/operations.ts';
-import { attributesOf, toOnesOf } from '#schema/index.ts';
+import { attributesOf, resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Hub } from '#data/environment.ts';
 
 let made = 0;
+const AT = '2026-01-31T09:30:00.000Z';
 
 /** Ids in order, the same in every run. */
 export function anId(): string {
@@ -49,9 +50,22 @@ export class ScriptedServer {
   readonly applied: string[] = [];
   /** Refuses what it says why not to. */
   refuse: (operation: Operation) => Verdict['errors'] | null = () => null;
+  /** What it makes of the fields that it is sent. */
+  alter: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> = (
+    fields,
+  ) => fields;
+  /** Ids of records that whoever asks does not see: a change of one is answered without it. */
+  readonly unseen = new Set<string>();
   isDown = false;
+  /** As whom `put` and `take` act. */
+  by: { readonly type: 'users'; readonly id: string; readonly name: string | null } | null = null;
+  /** Calls that took effect, by their idempotency key. */
+  readonly called = new Map<string, { readonly path: string; readonly body: unknown }>();
+  readonly #tombs = new Map<string, object>();
+  readonly #authors = new Map<string, ScriptedServer['by']>();
   database = 'a1b2';
   #n = 100;
+  #keptFrom = 0;
   #feed: { readonly n: number; readonly operation: NewsOperation }[] = [];
   readonly #listeners = new Set<Listener>();
 
@@ -80,6 +94,16 @@ export class ScriptedServer {
     this.commit([{ op: 'remove', ref: { type: wireTypeOf(type), id } }], []);
   }
 
+  /** Whoever listens stops seeing the record; it stays. */
+  hide(type: TypeName, id: string): void {
+    const previous = this.cursor;
+    const operation = { op: 'remove' as const, ref: { type: wireTypeOf(type), id } };
+    this.#n += 1;
+    this.#feed.push({ n: this.#n, operation });
+    const meta = { cursor: this.cursor, previous, changes: [], more: false };
+    this.say({ operations: [operation], meta });
+  }
+
   get(type: TypeName, id: string): ResourceObject | undefined {
     return this.records.get(`${wireTypeOf(type)}/${id}`);
   }
@@ -89,8 +113,12 @@ export class ScriptedServer {
     this.#n += 1;
     for (const operation of operations) {
       const { type, id } = operation.op === 'remove' ? operation.ref : operation.data;
-      if (operation.op === 'remove') this.records.delete(`${type}/${id}`);
-      else this.records.set(`${type}/${id}`, operation.data);
+      const key = `${type}/${id}`;
+      this.#authors.set(key, this.by);
+      if (operation.op === 'remove') {
+        this.records.delete(key);
+        this.#tombs.set(key, { ref: { type, id }, by: this.by, at: AT });
+      } else this.records.set(key, operation.data);
       this.#feed.push({ n: this.#n, operation });
     }
     this.say({ operations, meta: { cursor: this.cursor, previous, changes, more: false } });
@@ -105,6 +133,18 @@ export class ScriptedServer {
   /** Forgets the feed before now, as after 30 days. */
   prune(): void {
     this.#feed = [];
+    this.#keptFrom = this.#n;
+  }
+
+  /** Comes back from a backup: another database, whose numbers begin lower. */
+  beRestored(database: string): void {
+    this.database = database;
+    this.#n = 10;
+    this.#feed = [];
+    this.#keptFrom = 0;
+    this.verdicts.clear();
+    for (const [key, record] of this.records)
+      this.records.set(key, { ...record, meta: { ...record.meta, version: 5 } });
   }
 
   hangUp(): void {
@@ -155,9 +195,9 @@ export class ScriptedServer {
     if (fault === 'cut-before') throw new TypeError('Failed to fetch');
     const headers = request.headers as Record<string, string>;
     this.requests.push({ path: address, body, headers });
-    if (typeof fault === 'function') return fault(body) ?? this.#serve(address, body);
+    if (typeof fault === 'function') return fault(body) ?? this.#serve(address, body, headers);
     if (fault instanceof Response) return fault;
-    const answer = this.#serve(address, body);
+    const answer = this.#serve(address, body, headers);
     if (fault === 'cut-after') throw new TypeError('Failed to fetch');
     if (fault === 'portal')
       return new Response('<h1>Log in to the Wi-Fi</h1>', {
@@ -167,8 +207,13 @@ export class ScriptedServer {
     return answer;
   };
 
-  #serve(address: string, body: string): Response {
+  #serve(address: string, body: string, headers: Readonly<Record<string, string>>): Response {
     const { pathname, searchParams } = new URL(address, 'http://localhost');
+    const key = headers['Idempotency-Key'];
+    if (key !== undefined) {
+      this.called.set(key, { path: pathname, body: JSON.parse(body) as unknown });
+      return new Response('{}', { headers: { 'Content-Type': 'application/json' } });
+    }
     if (pathname === '/api/operations') return this.#operate(JSON.parse(body) as Body);
     if (pathname === '/api/changes') return this.#changes(searchParams.get('since') ?? '');
     const [, , type = '', id = ''] = pathname.split('/');
@@ -191,6 +236,7 @@ export class ScriptedServer {
     }
     const inSnapshot = /\.s\.(\d+)$/.exec(since);
     const from = Number(inSnapshot?.[1] ?? since.split('.')[1]);
+    if (from < this.#keptFrom) return problem(410, 'cursor-expired', { reason: 'too-old' });
     const news = this.#feed.filter(({ n }) => n > from).map(({ operation }) => operation);
     return page(lastOf(news), this.cursor, false, 'feed');
   }
@@ -208,7 +254,7 @@ export class ScriptedServer {
       verdicts.push(
         ...own.map((v) => (recorded ? { ...v, meta: { ...v.meta, replayed: true as const } } : v)),
       );
-      if (own[0]?.meta.status !== 424) this.verdicts.set(id ?? '', own);
+      if (isFinal(own[0]?.meta.status ?? 500)) this.verdicts.set(id ?? '', own);
       at += change.length;
     }
     return document({ jsonapi: { version: '1.1' }, operations: verdicts });
@@ -231,6 +277,12 @@ export class ScriptedServer {
       const key = `${ref?.type ?? data?.type ?? ''}/${ref?.id ?? data?.id ?? ''}`;
       const known = this.records.get(key);
       const changed = known && operation.meta?.base ? differing(known, operation) : [];
+      const tomb = [...this.#tombs].find(
+        ([lost]) =>
+          !this.records.has(lost) &&
+          (op !== 'add' || lost !== key) &&
+          text.includes(lost.split('/')[1] ?? ''),
+      );
       if ([...failed].some((lost) => text.includes(lost))) return [no(operation, 424, 'not-tried')];
       if (errors) {
         if (op === 'add' && data) failed.add(data.id);
@@ -238,8 +290,12 @@ export class ScriptedServer {
       }
       if (op === 'add' && known)
         return [no(operation, 409, 'id-taken', { existing: { type: known.type, id: known.id } })];
+      if (op !== 'remove' && tomb) return [no(operation, 410, 'gone', tomb[1])];
       if (op === 'update' && !known) return [no(operation, 410, 'gone')];
-      if (changed.length > 0) return [no(operation, 409, 'changed-elsewhere', { fields: changed })];
+      if (known && changed.length > 0) {
+        const meta = { ...currentOf(known, changed), by: this.#authors.get(key) ?? null, at: AT };
+        return [no(operation, 409, 'changed-elsewhere', meta)];
+      }
       if (op === 'remove') {
         const [type = '', gone = ''] = key.split('/');
         news.push({ op, ref: { type, id: gone } });
@@ -250,17 +306,25 @@ export class ScriptedServer {
       const after = resource(
         type,
         data?.id ?? '',
-        { ...fromWire(known), ...fromWire(data) },
+        { ...fromWire(known), ...this.alter(fromWire(data)) },
         this.#n + 1,
       );
-      news.push({ op: 'update', data: after });
-      verdicts.push({ op, data: after, meta: { id, status: op === 'add' ? 201 : 200 } });
+      const isSeen = !this.unseen.has(after.id);
+      if (!isSeen) this.records.set(key, after);
+      // Of a deed there is no news: it shows in what it did.
+      else if (resourceOf(type).isStored) news.push({ op: 'update', data: after });
+      const status = op === 'add' ? 201 : 200;
+      verdicts.push({ op, data: isSeen ? after : null, meta: { id, status } });
     }
     this.applied.push(id);
     this.commit(news, [id]);
     return verdicts;
   }
 }
+
+/** Whether a verdict is recorded for its id (wire 7.3). */
+const isFinal = (status: number): boolean =>
+  status < 400 || [403, 404, 409, 410, 422].includes(status);
 
 interface Body {
   readonly operations: readonly Operation[];
@@ -281,6 +345,13 @@ function differing(known: ResourceObject, { meta, data }: Operation): string[] {
   return [...attributes, ...links].map(([name]) => name);
 }
 
+function currentOf(known: ResourceObject, fields: readonly string[]): object {
+  const pick = <V>(values: Readonly<Record<string, V>> = {}): Record<string, V> =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => fields.includes(name)));
+  const current = { attributes: pick(known.attributes), relationships: pick(known.relationships) };
+  return { fields, current, version: known.meta?.version };
+}
+
 /** A complete document of `type`, with what `fields` leave out filled in. */
 export function resource(
   type: TypeName,
@@ -291,8 +362,8 @@ export function resource(
   const attributes: Record<string, unknown> = {};
   for (const [name, field] of attributesOf(type))
     if (!field.isWriteOnly) attributes[wireFieldOf(type, name)] = fields[name] ?? field.fallback;
-  attributes['date-created'] = '2026-01-31T09:30:00.000Z';
-  attributes['date-updated'] = '2026-01-31T09:30:00.000Z';
+  attributes['date-created'] = AT;
+  attributes['date-updated'] = AT;
   const relationships: Record<string, { data: { type: string; id: string } | null }> = {};
   for (const [name, { to }] of toOnesOf(type)) {
     const target = fields[name];

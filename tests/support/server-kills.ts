@@ -194,7 +194,8 @@ export async function lookAtLast(crowd: Crowd, place: Place) {
       const torn = await tx.query(sql<{ readonly id: string }>`
         select p.id from projects p left join reviewers r on r.project_id = p.id
         where p.name <> 'Ledger' and (r.id is null or r.version <> p.version
-          or (select count(*) from feed where feed.n = p.version) <> 3)`);
+          or (select count(*) from feed
+            where feed.n = p.version and jsonb_exists(feed.changes, p.name)) <> 3)`);
       const [row] = await tx.query(sql<{ readonly count: number }>`
         select count(*)::int as count from changes where id = any(${ids}::uuid[])`);
       return {

@@ -13,6 +13,7 @@ import { openMailer } from '#server/mail/mailer.ts';
 import { listen, start } from '#server/main.ts';
 import type { Running, Surroundings } from '#server/main.ts';
 import type { Parts } from '#server/parts.ts';
+import type { Timers } from '#server/timers.ts';
 import { closeAtTheEnd } from './hooks.ts';
 import { freshPlace, testDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
@@ -37,6 +38,8 @@ export interface ServerOptions {
   readonly isFresh?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Not with `isFresh`. */
+  readonly timers?: Timers;
   /** Unless stated, a folder with the least that can be served. */
   readonly appDir?: string;
 }
@@ -68,7 +71,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     random: options.random ?? ((bytes: Uint8Array) => randomFillSync(bytes)),
     appDir: options.appDir ?? smallApp(dataDir),
   };
-  const running = await (options.isFresh === true ? startFresh : startShared)(env, surroundings);
+  const running =
+    options.isFresh === true
+      ? await startFresh(env, surroundings)
+      : await startShared(env, surroundings, options.timers);
   return {
     url: running.url,
     parts: running.parts,
@@ -80,13 +86,18 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   };
 }
 
-async function startShared(env: Env, surroundings: Surroundings): Promise<Running> {
+async function startShared(
+  env: Env,
+  surroundings: Surroundings,
+  timers: Timers | undefined,
+): Promise<Running> {
   const { clock, random, appDir } = surroundings;
   const config = readConfig(env);
   const { db, bus } = await testDatabase();
   const log = pino({ level: 'silent' });
   const mail = openMailer(config, clock, random);
-  return listen({ config, db, bus, clock, random, log, mail }, () => Promise.resolve(), appDir);
+  const parts = { config, db, bus, clock, random, log, mail };
+  return listen(parts, () => Promise.resolve(), appDir, timers);
 }
 
 async function startFresh(env: Env, surroundings: Surroundings): Promise<Running> {

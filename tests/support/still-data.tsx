@@ -4,8 +4,10 @@ import type { RouteObject } from 'react-router-dom';
 import { compareFolded, fold } from '#base/fold.ts';
 import { viewerOf } from '#data/viewer.ts';
 import type { Data } from '#data/data.ts';
+import type { Insight } from '#data/insight.ts';
 import type { ChangesView } from '#data/use-changes.ts';
 import { DataContext } from '#data/use-data.ts';
+import type { Health } from '#data/use-health.ts';
 import { ShellContext } from '#data/use-viewer.ts';
 import type { Find } from '#rules/find.ts';
 import { toOnesOf } from '#schema/index.ts';
@@ -28,21 +30,49 @@ interface Deed {
 export interface Still {
   readonly data: Data;
   readonly deeds: Deed[];
-  readonly discarded: string[];
-  /** How often what waits was to be sent at once. */
-  readonly sentNow: () => number;
+  /** What was asked of changes and of the device, in order: `discard c1`, `makeRoom`. */
+  readonly asked: string[];
   /** Shows other changes from now on. */
   readonly setChanges: (view: Partial<ChangesView>) => void;
+  /** The record is otherwise from now on, by someone else. */
+  readonly setRecord: (
+    type: TypeName,
+    id: string,
+    fields: Readonly<Record<string, unknown>>,
+  ) => void;
+  /** The device keeps what is done otherwise from now on. */
+  readonly setHealth: (health: Partial<Health>) => void;
+  /** What the device tells developers. */
+  readonly setInsight: (insight: Partial<Insight>) => void;
+  /** Every edit from now on fails by `error`; null: none does. */
+  readonly failWith: (error: Error | null) => void;
 }
 
 const NOW = Date.parse('2026-03-02T12:00:00.000Z');
+
+const NOTHING_SPECIAL: Insight = {
+  version: '1.0.0',
+  localSchema: 1,
+  cursor: '00000000000000000042',
+  scope: null,
+  asOf: '2026-03-02T11:59:00.000Z',
+  isLeading: true,
+  connection: 'connected',
+  transport: 'WebSockets',
+  records: { project: 8, user: 2 },
+  changes: { waiting: 1 },
+  storage: { usedBytes: 2_500_000, grantedBytes: 1_000_000_000, isPersistent: true },
+  errors: [],
+};
 
 /**
  * A device whose copy stands still: screens read `shelf` from it and note what they do. The server's
  * part and the store's are tested elsewhere; here it is about what a screen shows and asks for.
  */
 export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesView> = {}): Still {
-  const all = (type: TypeName): readonly AnyRecord[] => shelf[type] ?? [];
+  const others = new Map<string, AnyRecord>();
+  const all = (type: TypeName): readonly AnyRecord[] =>
+    (shelf[type] ?? []).map((record: AnyRecord) => others.get(record.id) ?? record);
   const one = (type: TypeName, id: string) => all(type).find((record) => record.id === id) ?? null;
   const find = {
     one,
@@ -52,10 +82,18 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
       ),
   } as unknown as Find;
   const deeds: Deed[] = [];
-  const discarded: string[] = [];
-  let sendings = 0;
+  const asked: string[] = [];
+  const ask = (what: string) => (id?: string) => {
+    asked.push(id === undefined ? what : `${what} ${id}`);
+    return Promise.resolve();
+  };
+  let failure: Error | null = null;
+  const done = <T,>(value: T): Promise<T> =>
+    failure === null ? Promise.resolve(value) : Promise.reject(failure);
   const listeners = new Set<() => void>();
   let changes: ChangesView = { status: 'saved', waiting: 0, attention: 0, rows: [], ...view };
+  let health: Health = { keeping: 'kept', evicted: null, wouldLose: false };
+  let insight: Insight = NOTHING_SPECIAL;
   const watch = (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -72,7 +110,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
   const data = {
     clock: () => NOW,
     records: {
-      subscribe: () => () => undefined,
+      subscribe: (_type: TypeName, _id: string | null, listener: () => void) => watch(listener),
       view: stored((type, id) => {
         const record = id === null ? null : one(type, id);
         const row = changes.rows.find(({ about, state }) => about.id === id && state !== 'done');
@@ -108,15 +146,28 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     changes: {
       subscribe: watch,
       view: () => changes,
-      tryAgain: () => Promise.resolve(),
-      discard: (id: string) => {
-        discarded.push(id);
-        return Promise.resolve();
+      tryAgain: ask('tryAgain'),
+      keepMine: ask('keepMine'),
+      takeTheirs: ask('takeTheirs'),
+      confirm: ask('confirm'),
+      undo: ask('undo'),
+      discard: async (id: string) => {
+        await ask('discard')(id);
+        return () => ask('putBack')(id);
       },
-      sendNow: () => {
-        sendings += 1;
-      },
-      exportText: (id: string) => id,
+      sendNow: ask('sendNow'),
+      exportText: (id: string) => JSON.stringify({ id }),
+    },
+    health: {
+      subscribe: watch,
+      view: () => health,
+      noted: ask('noted'),
+      makeRoom: ask('makeRoom'),
+    },
+    insight: {
+      look: () => Promise.resolve(insight),
+      resync: ask('resync'),
+      supportFile: () => Promise.resolve('{}'),
     },
     standing: { subscribe: () => () => undefined, view: () => 'ready' },
     find,
@@ -124,28 +175,45 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     nameOf: (type: TypeName, id: string) => textOf(one(type, id)?.name),
     add: (type: TypeName, fields: Deed['fields']) => {
       deeds.push({ did: 'add', type, id: 'made', fields });
-      return Promise.resolve('made');
+      return done('made');
     },
     edit: (type: TypeName, id: string, fields: Deed['fields']) => {
       deeds.push({ did: 'edit', type, id, fields });
-      return Promise.resolve();
+      return done(undefined);
     },
     remove: (type: TypeName, id: string) => {
       deeds.push({ did: 'remove', type, id, fields: {} });
-      return Promise.resolve();
+      return done(undefined);
     },
     look: () => undefined,
     close: () => Promise.resolve(),
     clear: () => Promise.resolve(),
   } as unknown as Data;
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
   return {
     data,
     deeds,
-    discarded,
-    sentNow: () => sendings,
+    asked,
     setChanges: (next) => {
       changes = { ...changes, ...next };
-      for (const listener of listeners) listener();
+      tell();
+    },
+    setRecord: (type, id, fields) => {
+      const before = one(type, id);
+      if (before !== null) others.set(id, { ...before, ...fields });
+      tell();
+    },
+    setHealth: (next) => {
+      health = { ...health, ...next };
+      tell();
+    },
+    setInsight: (next) => {
+      insight = { ...insight, ...next };
+    },
+    failWith: (error) => {
+      failure = error;
     },
   };
 }

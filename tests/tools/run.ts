@@ -71,12 +71,26 @@ function run({ name, command, env, count }: Suite): Promise<Outcome> {
 
 const IN_NODE =
   'tests/{base,house,protocol,rules,schema,server,session,data,text}/**/!(*.browser).test.ts';
+const SIMULATED = 'tests/simulation/*.test.ts';
 
 const mocha = (files: readonly string[]): Suite => ({
   name: 'Node (mocha)',
   command: ['npx', 'mocha', '--reporter', 'dot', ...files],
   count: ofMocha,
 });
+
+/** So many take three to four minutes on two cores; more by `npm run simulate`. */
+const SEEDS = '500';
+
+/** Every seed counts as a test. */
+const simulation: Suite = {
+  name: `Simulation (${SEEDS} seeds)`,
+  command: ['npm', 'run', '--silent', 'simulate', '--', '--seeds', SEEDS],
+  count: (output) => {
+    const failed = last(output, /seeds, (\d+) failed/g);
+    return { passed: last(output, /(\d+) seeds, /g) - failed, failed, skipped: 0 };
+  },
+};
 
 const karma = (server: string, version: string): Suite => ({
   name: `Browser (karma, ${version})`,
@@ -101,7 +115,7 @@ const playwright = (files: readonly string[], version: string): Suite => ({
 async function everything(): Promise<Outcome[]> {
   const { version } = await findBrowser();
   await build({ ifStale: true });
-  const outcomes = [await run(mocha([IN_NODE]))];
+  const outcomes = [await run(mocha([IN_NODE, SIMULATED])), await run(simulation)];
   const { spawnServer } = await import('../support/server.ts');
   const server = await spawnServer({});
   try {

@@ -1,8 +1,9 @@
 import { isUuid } from '#base/id.ts';
 import { resourceOf } from '#schema/index.ts';
-import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { ToOne } from '#schema/define.ts';
-import { mayRead } from '../access.ts';
+import type { Find } from '../find.ts';
+import type { Viewer } from '../viewer.ts';
 import { brokenAuthor } from './author.ts';
 import { broken } from './broken.ts';
 import type { Broken } from './broken.ts';
@@ -36,18 +37,21 @@ const forms: { readonly [T in TypeName]?: Form<T> } = {
   workflowDefinition: brokenWorkflow,
 };
 
+/** Whether `viewer` sees a record that is referred to. */
+type MayRead = <T extends TypeName>(viewer: Viewer, type: T, record: Of<T>, find: Find) => boolean;
+
 /**
  * Every broken rule of what is written, one per field at most from its value alone, then those
- * that concern other records. Empty: valid. A device that lacks a record cannot say `reference`:
- * see `checkReferences`.
+ * that concern other records. Empty: valid. A device that lacks a record cannot say `reference`: it
+ * gives null for `mayRead`.
  */
 export function validate<T extends TypeName>(
   type: T,
   checking: Checking<T>,
-  { checkReferences = true }: { readonly checkReferences?: boolean } = {},
+  mayRead: MayRead | null,
 ): readonly Broken[] {
   const single = checkedFields(type, checking).flatMap(
-    (name) => brokenField(type, name, checking, checkReferences) ?? [],
+    (name) => brokenField(type, name, checking, mayRead) ?? [],
   );
   const wrong = new Set(single.map(({ field }) => field));
   // Ids that are none would be looked for; and what is not seen would be told of.
@@ -70,31 +74,30 @@ function brokenField<T extends TypeName>(
   type: T,
   name: string,
   checking: Checking<T>,
-  checkReferences: boolean,
+  mayRead: MayRead | null,
 ): Broken | null {
   const field = resourceOf(type).fields[name];
   const value = (checking.after as AnyRecord)[name] ?? null;
   if (field?.is === 'attribute') return brokenValue(name, field, value);
   if (field?.is !== 'one') return null;
   if (value === null && mayLack(type, field, checking.after)) return null;
-  return brokenLink(name, field, value, checkReferences ? checking : null);
+  return brokenLink(name, field, value, checking, mayRead);
 }
 
 function brokenLink<T extends TypeName>(
   name: string,
   { to }: ToOne,
   value: unknown,
-  checking: Checking<T> | null,
+  checking: Checking<T>,
+  mayRead: MayRead | null,
 ): Broken | null {
   if (value === null) return broken(name, 'required');
   if (!isUuid(value)) return broken(name, 'type');
-  const isFine = checking === null || isSeen(to as TypeName, value, checking);
-  return isFine ? null : broken(name, 'reference');
-}
-
-function isSeen<T extends TypeName>(type: TypeName, id: string, checking: Checking<T>): boolean {
-  const target = checking.find.one(type, id);
-  return target !== null && mayRead(checking.viewer, type, target, checking.find);
+  if (mayRead === null) return null;
+  const { viewer, find } = checking;
+  const target = find.one(to as TypeName, value);
+  const isSeen = target !== null && mayRead(viewer, to as TypeName, target, find);
+  return isSeen ? null : broken(name, 'reference');
 }
 
 /** A member can be named by their e-mail; who that is the server alone can tell. */

@@ -1,6 +1,7 @@
 import { broken } from './broken.ts';
 import type { Broken } from './broken.ts';
 import { parsed } from './value.ts';
+import { isObject } from '#base/is-object.ts';
 
 const COMPUTE_TYPES = ['small', 'medium'] as const;
 
@@ -24,8 +25,4 @@ export function brokenProperties(text: string | null): Broken | null {
   if (text === null) return null;
   if (parsed(text) === undefined) return broken('properties', 'json');
   return environmentOf(text) === null ? broken('properties', 'shape') : null;
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,221 +1,170 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { Link } from 'react-router-dom';
-import { NoAnswerError } from '#session/environment.ts';
-import { keepReturnTo } from '#session/return-to.ts';
-import { signIn } from '#session/sign-in.tsx';
 import { useChanges } from '#data/use-changes.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
-import { wireTypeOf } from '#protocol/names.ts';
-import { Button } from '#ui/button.tsx';
-import { badgeOf } from '#ui/change-badge.tsx';
 import { Note } from '#ui/boxes.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
-import type { IconName } from '#ui/icon.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
-import { useText, useTextOf } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
-import { useOnline } from '../shell/use-online.ts';
-import { useProblemText } from './problem-text.ts';
-import { saveAsFile } from './save-as-file.ts';
+import { Slices } from '#ui/slices.tsx';
+import { useText } from '#ui/text.ts';
+import { LatePart } from '../shell/late-part.tsx';
+import { ChangeLine } from './change-line.tsx';
+import type { PanelDeeds } from './change-line.tsx';
+import type { Place } from './changes-context.ts';
+import { useGivingUp } from './giving-up.tsx';
+import { LostHead, lostGroupsOf } from './lost-groups.tsx';
+import { PanelFoot } from './panel-foot.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 
-const ICONS: Readonly<Record<ChangeRow['state'], IconName>> = {
-  waiting: 'clock',
-  sending: 'sync',
-  refused: 'error',
-  conflict: 'conflict',
-  held: 'link',
-  confirm: 'question',
-  done: 'check',
-};
+const loadDevelopersView = async () => (await import('./developers-view.tsx')).DevelopersView;
 
-const GROUPS = [
-  ['needYou', (state: ChangeRow['state']) => !isQuiet(state) && state !== 'done'],
-  ['waiting', (state: ChangeRow['state']) => isQuiet(state)],
-  ['done', (state: ChangeRow['state']) => state === 'done'],
-] as const;
-
-function isQuiet(state: ChangeRow['state']): boolean {
-  return state === 'waiting' || state === 'sending';
-}
+const isQuiet = (state: ChangeRow['state']): boolean => state === 'waiting' || state === 'sending';
 
 interface Props {
+  readonly at?: Place | null;
   readonly onClose: () => void;
 }
 
 /** Every change that is not done, and the last that are: what, where it stands, why, what to do. */
-export function ChangesPanel({ onClose }: Props) {
+export function ChangesPanel({ at = null, onClose }: Props) {
   const t = useText();
-  const { status, rows } = useChanges();
-  const isAllDone = rows.every(({ state }) => state === 'done');
+  const [isForDevelopers, setForDevelopers] = useState(false);
+  const givingUp = useGivingUp();
   return (
     <Dialog
-      title={t('changes.title')}
+      title={isForDevelopers ? t('changes.details') : t('changes.title')}
       size="right"
       onClose={onClose}
-      {...(isAllDone ? {} : { actions: <Foot /> })}
+      actions={
+        isForDevelopers ? undefined : (
+          <PanelFoot
+            onDiscard={(rows) => void givingUp.discardAll(rows)}
+            onDetails={() => {
+              setForDevelopers(true);
+            }}
+          />
+        )
+      }
     >
-      {status === 'sign-in' && <SignInAgain />}
-      {status === 'offline' && <Note tone="info">{t('changes.offline')}</Note>}
-      {status === 'problem' && <Note tone="warning">{t('sync.problemLine')}</Note>}
-      {rows.length === 0 && <p className="soft">{t('changes.empty')}</p>}
-      <div onKeyDown={moveBetweenLines}>
-        {GROUPS.map(([name, belongs]) => {
-          const group = rows.filter(({ state }) => belongs(state));
-          if (group.length === 0) return null;
-          return (
-            <section className="change-group" key={name}>
-              <h3>{t(`changes.group.${name}`, { number: group.length })}</h3>
-              <ul className="change-list">
-                {group.map((row) => (
-                  <ChangeLine key={row.id} row={row} onClose={onClose} />
-                ))}
-              </ul>
-            </section>
-          );
-        })}
-      </div>
+      {isForDevelopers ? (
+        <>
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              setForDevelopers(false);
+            }}
+          >
+            <Icon name="back" /> {t('changes.back')}
+          </button>
+          <LatePart load={loadDevelopersView} props={{}} />
+        </>
+      ) : (
+        <Groups at={at} onClose={onClose} givingUp={givingUp} />
+      )}
+      {givingUp.question}
     </Dialog>
   );
 }
 
-/** What can be done with all of them together. */
-function Foot() {
+interface GroupsProps {
+  readonly at: Place | null;
+  readonly onClose: () => void;
+  readonly givingUp: ReturnType<typeof useGivingUp>;
+}
+
+function Groups({ at, onClose, givingUp }: GroupsProps) {
   const t = useText();
-  const isOnline = useOnline();
-  const { waiting, rows, discard, sendNow } = useChanges();
-  const [isAsking, setAsking] = useState(false);
-  const open = rows.filter(({ state }) => state !== 'done' && state !== 'sending');
-  const close = () => {
-    setAsking(false);
+  const { status, rows } = useChanges();
+  const [wanted, want] = useState<Place | null>(at);
+  const element = useRef<HTMLDivElement>(null);
+  const { lost, others } = lostGroupsOf(rows);
+  const groups = {
+    needYou: others.filter(({ state }) => !isQuiet(state) && state !== 'done'),
+    waiting: others.filter(({ state }) => isQuiet(state)),
+    done: others.filter(({ state }) => state === 'done'),
   };
-  const discardAll = async () => {
-    close();
-    for (const { id } of open) await discard(id);
+  const target = rows.find((row) => isAt(row, wanted))?.id ?? null;
+  const deeds: PanelDeeds = {
+    giveUp: givingUp.giveUp,
+    goTo: (change) => {
+      want({ change });
+    },
+    close: onClose,
+    find: (id) => rows.find((row) => row.id === id) ?? null,
   };
+  useEffect(() => {
+    const lines = [...(element.current?.querySelectorAll<HTMLElement>('.change-line') ?? [])];
+    const line = lines.find(({ dataset }) => dataset.id === target) ?? lines[0];
+    line?.focus({ preventScroll: target === null });
+    if (target !== null) line?.scrollIntoView({ block: 'start' });
+    // Once, and when another one is asked for; not whenever a line comes or goes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [wanted]);
+
+  const inNeed = groups.needYou.length + lost.reduce((sum, group) => sum + group.rows.length, 0);
   return (
     <>
-      {open.length > 0 && (
-        <Button
-          negative
-          onClick={() => {
-            setAsking(true);
-          }}
-        >
-          {t('changes.discardAll')}
-        </Button>
-      )}
-      {waiting > 0 && isOnline && <Button onClick={sendNow}>{t('changes.sendNow')}</Button>}
-      {isAsking && (
-        <Dialog
-          title={t('changes.discardAllTitle', { count: open.length })}
-          onClose={close}
-          actions={
-            <>
-              <Button onClick={close}>{t('common.cancel')}</Button>
-              <Button negative onClick={() => void discardAll()}>
-                {t('changes.discardAll')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('changes.discardAllText')}</p>
-        </Dialog>
-      )}
+      {status === 'sign-in' && <SignInAgain />}
+      {status === 'offline' && <Note tone="info">{t('changes.offline')}</Note>}
+      {status === 'problem' && <Note tone="warning">{t('sync.problemLine')}</Note>}
+      {rows.length === 0 && <p className="soft all-saved">{t('changes.empty')}</p>}
+      <div ref={element} onKeyDown={moveBetweenLines}>
+        {inNeed > 0 && (
+          <section className="change-group">
+            <h3>{t('changes.group.needYou', { number: inNeed })}</h3>
+            {lost.map((group) => (
+              <div className="lost-group" key={group.key}>
+                <LostHead group={group} onDiscard={(all) => void givingUp.discardAll(all)} />
+                <Lines name="needYou" rows={group.rows} deeds={deeds} target={target} />
+              </div>
+            ))}
+            <Lines name="needYou" rows={groups.needYou} deeds={deeds} target={target} />
+          </section>
+        )}
+        {(['waiting', 'done'] as const).map(
+          (name) =>
+            groups[name].length > 0 && (
+              <section className="change-group" key={name}>
+                <h3>{t(`changes.group.${name}`, { number: groups[name].length })}</h3>
+                <Lines name={name} rows={groups[name]} deeds={deeds} target={target} />
+              </section>
+            ),
+        )}
+      </div>
     </>
   );
 }
 
-function SignInAgain() {
-  const t = useText();
-  const show = useToast();
-  const leave = async () => {
-    // Back to this page, where a form may be half filled in.
-    keepReturnTo(location.pathname + location.search + location.hash);
-    try {
-      await signIn();
-    } catch (error) {
-      if (!(error instanceof NoAnswerError)) throw error;
-      show({ tone: 'error', title: t('login.failed.no-answer') });
-    }
-  };
-  return (
-    <Note tone="warning">
-      <p>{t('changes.signIn')}</p>
-      <Button primary onClick={() => void leave()}>
-        {t('login.signIn')}
-      </Button>
-    </Note>
-  );
+interface LinesProps {
+  readonly name: 'needYou' | 'waiting' | 'done';
+  readonly rows: readonly ChangeRow[];
+  readonly deeds: PanelDeeds;
+  readonly target: string | null;
 }
 
-interface LineProps {
-  readonly row: ChangeRow;
-  readonly onClose: () => void;
-}
+const LINE_PX = { needYou: 220, waiting: 64, done: 64 } as const;
 
-function ChangeLine({ row, onClose }: LineProps) {
+function Lines({ name, rows, deeds, target }: LinesProps) {
   const t = useText();
-  const textOf = useTextOf();
-  const reasonOf = useProblemText();
-  const { tryAgain, discard, exportText } = useChanges();
-  const { id, says, state, problem, about, madeAt } = row;
-  const sentence = textOf(says[0], says[0], says[1]);
-  const needsPerson = !isQuiet(state) && state !== 'done';
-  const change = badgeOf(state);
-  const save = () => {
-    const text = exportText(id);
-    if (text !== null) saveAsFile(`slipway-${id}.json`, text);
-  };
-
   return (
-    <li
-      className="change-line"
-      tabIndex={-1}
-      data-record={`${wireTypeOf(about.type)}:${about.id}`}
-      data-change={change ?? undefined}
+    <Slices
+      rows={rows}
+      label={t(`changes.group.${name}`, { number: rows.length })}
+      rowPx={LINE_PX[name]}
+      wanted={target === null ? -1 : rows.findIndex(({ id }) => id === target)}
     >
-      <div className="change-says">
-        {about.type === 'project' ? (
-          <Link to={`/projects/${about.id}`} onClick={onClose}>
-            {sentence}
-          </Link>
-        ) : (
-          sentence
-        )}
-      </div>
-      <div className="caption change-when">
-        <span className={`change-state state-${state}`}>
-          <Icon name={ICONS[state]} />
-          {t(`changes.state.${state}`)}
-        </span>
-        · <RelativeTime at={madeAt} />
-      </div>
-      {problem !== null && <p className="change-reason">{reasonOf(problem)}</p>}
-      {needsPerson && (
-        <div className="box-actions">
-          <Button onClick={() => void tryAgain(id)}>{t('common.tryAgain')}</Button>
-          <Button negative onClick={() => void discard(id)}>
-            {t('changes.discard')}
-          </Button>
-          <Button onClick={save}>{t('changes.export')}</Button>
-        </div>
+      {(row, i) => (
+        <ChangeLine key={row.id} row={row} deeds={deeds} place={i + 1} of={rows.length} />
       )}
-      {isQuiet(state) && (
-        <div className="box-actions">
-          {state === 'waiting' && (
-            <button type="button" className="link-button" onClick={() => void discard(id)}>
-              {t('changes.discard')}
-            </button>
-          )}
-          <button type="button" className="link-button" onClick={save}>
-            {t('changes.export')}
-          </button>
-        </div>
-      )}
-    </li>
+    </Slices>
   );
+}
+
+/** Of a record it is the change that is not done. */
+function isAt({ id, about, state }: ChangeRow, place: Place | null): boolean {
+  if (place?.change !== undefined) return id === place.change;
+  return place?.record !== undefined && about.id === place.record && state !== 'done';
 }
 
 function moveBetweenLines(event: KeyboardEvent<HTMLElement>): void {

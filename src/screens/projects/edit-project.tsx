@@ -1,24 +1,24 @@
-import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { wireTypeOf } from '#protocol/names.ts';
-import { ProblemError } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
 import { editProject } from '#data/actions/projects.ts';
-import { NotSavedError } from '#data/change.ts';
+import type { ChangeState } from '#data/change.ts';
+import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useRecord } from '#data/use-record.ts';
-import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
+import { badgeOf } from '#ui/change-badge.tsx';
 import { Skeleton } from '#ui/boxes.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
-import { useOpenChanges } from '../changes/changes-context.ts';
+import { useProblemText } from '../changes/problem-text.ts';
+import { RecordBadge, useNeedyChanges } from '../changes/record-badge.tsx';
+import { useSaved } from '../changes/use-saved.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { LanguagePicker } from './language-picker.tsx';
-import { LeaveDialog } from './leave-dialog.tsx';
-import { DescriptionField, NameField, ProjectForm } from './project-fields.tsx';
-import { useDraft, useLeaveGuard } from './use-draft.ts';
+import { DescriptionField, NameField } from './project-fields.tsx';
+import { ProjectForm } from './project-form.tsx';
+import { useProjectForm } from './use-project-form.ts';
 
 /** `/projects/{id}/edit` */
 export function EditProject() {
@@ -30,23 +30,33 @@ export function EditProject() {
 
 interface Props {
   readonly project: Of<'project'>;
-  readonly change: string | null;
+  readonly change: ChangeState | null;
 }
+
+const FIELDS = ['name', 'language', 'description'] as const;
+type FieldName = (typeof FIELDS)[number];
+type Fields = Readonly<Record<FieldName, string>>;
+
+const isOfForm = (field: string): field is FieldName => FIELDS.some((name) => name === field);
 
 function EditForm({ project, change }: Props) {
   const t = useText();
   const go = useNavigate();
   const data = useData();
-  const show = useToast();
-  const openChanges = useOpenChanges();
-  const badge = badgeOf(change);
-  const [isSaving, setSaving] = useState(false);
-  const { fields, set, forget, isChanged } = useDraft(project.id, {
+  const saved = useSaved();
+  // Of a creation that was refused the record shows what was typed, and an edit mends it.
+  const needy = useNeedyChanges(project.id, change).filter(
+    ({ typed }) => project.version > 0 && Object.keys(typed).every(isOfForm),
+  );
+  const initial: Fields = {
     name: project.name,
     language: project.language,
     description: project.description ?? '',
-  });
-  const guard = useLeaveGuard(isChanged && !isSaving);
+  };
+  const form = useProjectForm(project.id, initial, typedIn(needy));
+  const { fields, set, forget, isChanged } = form;
+  const errorOf = useErrors(useNeedyChanges(project.id, change), form);
+  const noteOf = useNotes(needy, form);
   const title = t('project.edit', { name: project.name });
   usePageTitle(title);
   const page = `/projects/${project.id}`;
@@ -58,69 +68,99 @@ function EditForm({ project, change }: Props) {
       ? null
       : t('forms.nothingChanged');
   const save = async () => {
-    setSaving(true);
+    // They give way to the new change, which would otherwise wait for them.
+    const putBack: (() => Promise<void>)[] = [];
+    for (const { id } of needy) putBack.unshift(await data.changes.discard(id));
     try {
       await editProject(data, project, {
         name: fields.name.trim(),
         language: fields.language.trim(),
         description: fields.description.trim() === '' ? null : fields.description,
       });
-      forget();
-      void go(page);
     } catch (error) {
-      if (!(error instanceof NotSavedError) && !(error instanceof ProblemError)) throw error;
-      setSaving(false);
-      const detail = error instanceof ProblemError ? t('errors.checkForm') : t('errors.notSaved');
-      show({ tone: 'error', title: t('project.editError'), detail });
+      for (const back of putBack) await back();
+      throw error;
     }
+    forget();
+    saved({ success: null });
+    void go(page);
   };
+  const propsOf = (field: FieldName) => ({
+    value: fields[field],
+    error: errorOf(field),
+    note: noteOf(field),
+    onChange: (value: string) => {
+      set({ [field]: value });
+    },
+  });
 
   return (
-    <div data-record={`${wireTypeOf('project')}:${project.id}`} data-change={badge ?? undefined}>
+    <div
+      data-record={`${wireTypeOf('project')}:${project.id}`}
+      data-change={badgeOf(change) ?? undefined}
+    >
       <PageHead
         title={title}
-        {...(badge === null ? {} : { context: <ChangeBadge badge={badge} onOpen={openChanges} /> })}
+        {...(badgeOf(change) === null
+          ? {}
+          : { context: <RecordBadge record={project.id} change={change} showsReason /> })}
       />
       <Segment>
         <ProjectForm
+          form={form}
           whyNot={whyNot}
-          isSaving={isSaving}
-          onSave={() => void save()}
+          speaking={FIELDS}
+          onSave={() => void form.save(save)}
           onCancel={() => void go(page)}
         >
-          <NameField
-            takesFocus
-            value={fields.name}
-            onChange={(name) => {
-              set({ name });
-            }}
-          />
-          <LanguagePicker
-            value={fields.language}
-            before={project.language}
-            onChange={(language) => {
-              set({ language });
-            }}
-          />
-          <DescriptionField
-            value={fields.description}
-            onChange={(description) => {
-              set({ description });
-            }}
-          />
+          <NameField takesFocus {...propsOf('name')} />
+          <LanguagePicker before={project.language} {...propsOf('language')} />
+          <DescriptionField {...propsOf('description')} />
         </ProjectForm>
       </Segment>
-      {guard.state === 'blocked' && (
-        <LeaveDialog
-          onKeep={() => {
-            guard.reset();
-          }}
-          onDiscard={() => {
-            forget();
-            guard.proceed();
-          }}
-        />
-      )}
     </div>
   );
+}
+
+/** What was typed into the form's fields and not accepted, the latest on top. */
+function typedIn(rows: readonly ChangeRow[]): Partial<Fields> {
+  const typed = [...rows].reverse().flatMap((row) => Object.entries(row.typed));
+  return Object.fromEntries(
+    typed.filter(([field]) => isOfForm(field)).map(([field, value]) => [field, textOf(value)]),
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+type Form = ReturnType<typeof useProjectForm<Fields>>;
+
+/** What is wrong with a field: by this device, or by the server as long as what it refused stands there. */
+function useErrors(rows: readonly ChangeRow[], form: Form): (field: FieldName) => string | null {
+  const reasonOf = useProblemText();
+  const { trouble, fields } = form;
+  return (field) => {
+    if (trouble?.field === field) return trouble.reason;
+    const refused = rows.find(
+      ({ state, problem, typed }) =>
+        state === 'refused' &&
+        problem?.source?.pointer?.split('/').at(-1) === field &&
+        textOf(typed[field]) === fields[field],
+    );
+    return refused?.problem === null || refused === undefined ? null : reasonOf(refused.problem);
+  };
+}
+
+/** Who changed a field meanwhile that has text typed into it, and to what. */
+function useNotes(rows: readonly ChangeRow[], form: Form): (field: FieldName) => string | null {
+  const t = useText();
+  return (field) => {
+    const conflict = rows.find((row) => row.conflict.some((one) => one.field === field));
+    const theirs = conflict?.conflict.find((one) => one.field === field)?.theirs;
+    const value = form.meanwhile(field) ?? theirs;
+    if (typeof value !== 'string' || value === form.fields[field]) return null;
+    const name = conflict?.other?.by ?? null;
+    return name === null
+      ? t('forms.changedMeanwhile', { value })
+      : t('forms.changedBy', { name, value });
+  };
 }

@@ -12,11 +12,14 @@ interface Props {
   readonly value: string;
   readonly before?: string;
   readonly error?: string | null;
+  /** What came from elsewhere meanwhile. */
+  readonly note?: string | null;
   readonly onChange: (value: string) => void;
 }
 
 /** A language by tag: any text counts, known ones are suggested. */
-export function LanguagePicker({ value, before = '', error = null, onChange }: Props) {
+export function LanguagePicker(props: Props) {
+  const { value, before = '', error = null, note = null, onChange } = props;
   const t = useText();
   const { later } = useSurroundings();
   const { languages, want } = useLanguages();
@@ -38,6 +41,7 @@ export function LanguagePicker({ value, before = '', error = null, onChange }: P
       label={t('project.language')}
       isRequired
       error={error}
+      note={note}
       help={isMissing ? t('languages.notInList') : t('languages.help')}
     >
       {(tied) => (

@@ -1,11 +1,8 @@
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { fold } from '#base/fold.ts';
-import { ProblemError } from '#protocol/problem.ts';
 import { useOrganization } from '#session/organization.ts';
 import { createProject } from '#data/actions/projects.ts';
-import { NotSavedError } from '#data/change.ts';
 import { useData } from '#data/use-data.ts';
 import { useList } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
@@ -15,12 +12,15 @@ import { Field } from '#ui/field.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
+import { useSaved } from '../changes/use-saved.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { LanguagePicker } from './language-picker.tsx';
-import { LeaveDialog } from './leave-dialog.tsx';
-import { DescriptionField, NameField, ProjectForm } from './project-fields.tsx';
-import { useDraft, useLeaveGuard } from './use-draft.ts';
+import { DescriptionField, NameField } from './project-fields.tsx';
+import { ProjectForm } from './project-form.tsx';
+import { useProjectForm } from './use-project-form.ts';
+
+/** Fields that show their own mistakes. */
+const SPEAKING = ['name', 'language', 'description'];
 
 /** `/projects/new` */
 export function NewProject() {
@@ -40,13 +40,12 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
   const t = useText();
   const go = useNavigate();
   const data = useData();
-  const show = useToast();
   const viewer = useViewer();
   const groups = useGroups(organization);
   const { rows: types } = useList('applicationType', {}, { sort: 'description' });
   const { record: of } = useRecord('organization', organization);
-  const [isSaving, setSaving] = useState(false);
-  const { fields, set, forget, isChanged } = useDraft('new-project', {
+  const saved = useSaved();
+  const form = useProjectForm('new-project', {
     name: '',
     language: '',
     description: '',
@@ -54,7 +53,7 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
     type: '',
     isPublic: of?.publicByDefault ?? true,
   });
-  const guard = useLeaveGuard(isChanged && !isSaving);
+  const { fields, set, forget, trouble } = form;
   const group = groups.find(({ id }) => id === fields.group) ?? groups[0];
   const type = types.find(({ id }) => id === fields.type) ?? types[0];
   const mayBuild = viewer.isSuperAdmin || viewer.builderIn.has(organization);
@@ -72,27 +71,21 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
 
   const save = async () => {
     if (group === undefined || type === undefined) return;
-    setSaving(true);
-    try {
-      const id = await createProject(data, {
-        name: fields.name.trim(),
-        language: fields.language.trim(),
-        description: fields.description.trim() === '' ? null : fields.description,
-        isPublic: fields.isPublic,
-        organization,
-        group: group.id,
-        type: type.id,
-        owner: viewer.id,
-      });
-      forget();
-      void go(`/projects/${id}`);
-    } catch (error) {
-      if (!(error instanceof NotSavedError) && !(error instanceof ProblemError)) throw error;
-      setSaving(false);
-      const detail = error instanceof ProblemError ? t('errors.checkForm') : t('errors.notSaved');
-      show({ tone: 'error', title: t('project.createError'), detail });
-    }
+    const id = await createProject(data, {
+      name: fields.name.trim(),
+      language: fields.language.trim(),
+      description: fields.description.trim() === '' ? null : fields.description,
+      isPublic: fields.isPublic,
+      organization,
+      group: group.id,
+      type: type.id,
+      owner: viewer.id,
+    });
+    forget();
+    saved({ success: null });
+    void go(`/projects/${id}`);
   };
+  const errorOf = (field: string) => (trouble?.field === field ? trouble.reason : null);
 
   return (
     <>
@@ -100,16 +93,18 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
       {!mayBuild && <Note tone="warning">{t('project.needsAppBuilder')}</Note>}
       <Segment>
         <ProjectForm
+          form={form}
           className="two-field-columns"
           whyNot={whyNot}
-          isSaving={isSaving}
-          onSave={() => void save()}
+          speaking={SPEAKING}
+          onSave={() => void form.save(save)}
           onCancel={() => void (hasComeFromHere() ? go(-1) : go('/projects/own'))}
         >
           <div>
             <NameField
               takesFocus
               value={fields.name}
+              error={errorOf('name')}
               hint={namesake ? t('project.sameName') : undefined}
               onChange={(name) => {
                 set({ name });
@@ -117,12 +112,14 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
             />
             <LanguagePicker
               value={fields.language}
+              error={errorOf('language')}
               onChange={(language) => {
                 set({ language });
               }}
             />
             <DescriptionField
               value={fields.description}
+              error={errorOf('description')}
               onChange={(description) => {
                 set({ description });
               }}
@@ -176,17 +173,6 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
           </div>
         </ProjectForm>
       </Segment>
-      {guard.state === 'blocked' && (
-        <LeaveDialog
-          onKeep={() => {
-            guard.reset();
-          }}
-          onDiscard={() => {
-            forget();
-            guard.proceed();
-          }}
-        />
-      )}
     </>
   );
 }

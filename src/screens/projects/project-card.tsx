@@ -1,30 +1,25 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
-import { mayArchive, mayClaim } from '#rules/project.ts';
 import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
-import { claim } from '#data/actions/projects.ts';
 import { useData } from '#data/use-data.ts';
 import { useList } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
-import { useViewer } from '#data/use-viewer.ts';
-import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
+import { badgeOf } from '#ui/change-badge.tsx';
 import { CheckBox } from '#ui/check-box.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { LanguageName } from '#ui/language-name.tsx';
 import { Marked } from '#ui/marked.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
-import type { MenuEntry } from '#ui/menu-button.tsx';
 import { ProductIcon } from '#ui/product-icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Cell } from '#ui/table.tsx';
 import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
-import { useOpenChanges } from '../changes/changes-context.ts';
+import { RecordBadge } from '../changes/record-badge.tsx';
 import { columns as known } from './lists.ts';
 import type { ColumnName } from './lists.ts';
-import { useArchiving } from './use-archiving.ts';
+import { useProjectMenu } from './use-project-menu.ts';
 
 interface Props {
   readonly project: Of<'project'>;
@@ -41,7 +36,6 @@ export function ProjectCard(props: Props) {
   const { project, columns, search, isDimmed, isSelected, onSelect, onArchiving } = props;
   const t = useText();
   const { find } = useData();
-  const openChanges = useOpenChanges();
   const { change } = useRecord('project', project.id);
   const badge = badgeOf(change);
   // A creation that was refused is not in the list for anyone else.
@@ -76,7 +70,7 @@ export function ProjectCard(props: Props) {
                 {t('project.private')}
               </span>
             )}
-            {badge !== null && <ChangeBadge badge={badge} onOpen={openChanges} />}
+            <RecordBadge record={project.id} change={change} />
             {isDimmed && (
               <span className="out-of-sight">
                 {project.dateArchived === null
@@ -144,33 +138,7 @@ interface RowMenuProps {
 
 function RowMenu({ project, onArchiving }: RowMenuProps) {
   const t = useText();
-  const data = useData();
-  const show = useToast();
-  const viewer = useViewer();
-  const run = useArchiving();
-  const entries: MenuEntry[] = [];
-  if (mayClaim(viewer, project))
-    entries.push({
-      id: 'claim',
-      label: t('project.claim'),
-      icon: 'person',
-      run: () =>
-        void claim(data, project).then(() => {
-          show({ tone: 'success', title: t('project.claimSuccess') });
-        }),
-    });
-  if (mayArchive(viewer, project)) {
-    const operation = project.dateArchived === null ? 'archive' : 'reactivate';
-    entries.push({
-      id: operation,
-      label: t(`projects.bulk.${operation}`),
-      icon: operation === 'archive' ? 'archive' : 'restore',
-      run: () => {
-        onArchiving([project]);
-        void run(operation, [project]);
-      },
-    });
-  }
+  const entries = useProjectMenu(project, onArchiving);
   if (entries.length === 0) return null;
   return (
     <MenuButton label={t('projectTable.menuOf', { name: project.name })} entries={entries}>

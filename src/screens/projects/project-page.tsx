@@ -1,29 +1,30 @@
 import { Link, useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { wireTypeOf } from '#protocol/names.ts';
-import { mayArchive, mayClaim, mayEditProject } from '#rules/project.ts';
+import { mayArchive, mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
-import { claim } from '#data/actions/projects.ts';
+import type { ChangeState } from '#data/change.ts';
 import { useChanges } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
 import { useRecord } from '#data/use-record.ts';
 import { useViewer } from '#data/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
 import { Note, Skeleton } from '#ui/boxes.tsx';
-import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
+import { badgeOf } from '#ui/change-badge.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { LanguageName } from '#ui/language-name.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
-import type { MenuEntry } from '#ui/menu-button.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
-import { useOpenChanges } from '../changes/changes-context.ts';
+import { RecordBadge } from '../changes/record-badge.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { ProjectSettings } from './project-settings.tsx';
 import { ProjectSide } from './project-side.tsx';
 import { useArchiving } from './use-archiving.ts';
+import { useProjectMenu } from './use-project-menu.ts';
+
+/** Stands in a sentence for what is more than text. */
+const BETWEEN = '\0';
 
 /** `/projects/{id}` */
 export function ProjectPage() {
@@ -35,18 +36,18 @@ export function ProjectPage() {
 
 interface Props {
   readonly project: Of<'project'>;
-  readonly change: string | null;
+  readonly change: ChangeState | null;
 }
 
 function OneProject({ project, change }: Props) {
   const t = useText();
   const viewer = useViewer();
-  const openChanges = useOpenChanges();
   const { status } = useChanges();
   const { record: type } = useRecord('applicationType', project.type);
   const run = useArchiving();
   const badge = badgeOf(change);
   const mayAnswer = mayArchive(viewer, project);
+  const [before, after] = t('project.created', { when: BETWEEN }).split(BETWEEN);
   usePageTitle(project.name);
 
   return (
@@ -61,10 +62,12 @@ function OneProject({ project, change }: Props) {
             {project.dateArchived !== null && <span className="fact">{t('project.archived')}</span>}
             {project.dateCreated !== null && (
               <span className="fact">
-                {t('project.created')} <RelativeTime at={project.dateCreated} />
+                {before}
+                <RelativeTime at={project.dateCreated} />
+                {after}
               </span>
             )}
-            {badge !== null && <ChangeBadge badge={badge} onOpen={openChanges} />}
+            <RecordBadge record={project.id} change={change} showsReason />
           </span>
         }
         actions={<Actions project={project} />}
@@ -122,30 +125,8 @@ function OneProject({ project, change }: Props) {
 /** The pencil, and what else may be done with the project. */
 function Actions({ project }: { readonly project: Of<'project'> }) {
   const t = useText();
-  const data = useData();
-  const show = useToast();
   const viewer = useViewer();
-  const run = useArchiving();
-  const entries: MenuEntry[] = [];
-  if (mayClaim(viewer, project))
-    entries.push({
-      id: 'claim',
-      label: t('project.claim'),
-      icon: 'person',
-      run: () =>
-        void claim(data, project).then(() => {
-          show({ tone: 'success', title: t('project.claimSuccess') });
-        }),
-    });
-  if (mayArchive(viewer, project)) {
-    const operation = project.dateArchived === null ? 'archive' : 'reactivate';
-    entries.push({
-      id: operation,
-      label: t(`projects.bulk.${operation}`),
-      icon: operation === 'archive' ? 'archive' : 'restore',
-      run: () => void run(operation, [project]),
-    });
-  }
+  const entries = useProjectMenu(project);
   return (
     <>
       {mayEditProject(viewer, project) && (

@@ -1,14 +1,16 @@
+import { useState } from 'react';
 import { mayToggle } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { setSwitch } from '#data/actions/projects.ts';
 import type { ProjectSwitch } from '#data/actions/projects.ts';
-import { NotSavedError } from '#data/change.ts';
-import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useViewer } from '#data/use-viewer.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
+import { useSaved } from '../changes/use-saved.ts';
+import { useAttempt } from '../use-attempt.ts';
 
 const SWITCHES: readonly ProjectSwitch[] = ['allowDownloads', 'isPublic', 'automaticBuilds'];
 
@@ -16,38 +18,66 @@ const SWITCHES: readonly ProjectSwitch[] = ['allowDownloads', 'isPublic', 'autom
 export function ProjectSettings({ project }: { readonly project: Of<'project'> }) {
   const t = useText();
   const data = useData();
-  const show = useToast();
   const viewer = useViewer();
-  const { status } = useChanges();
+  const attempt = useAttempt();
+  const saved = useSaved();
+  const [asked, ask] = useState<'isPublic' | 'allowDownloads' | null>(null);
   const whyNot = mayToggle(viewer, project) ? null : t('project.settingsWhyNot');
 
   const set = async (which: ProjectSwitch, isOn: boolean) => {
-    try {
-      await setSwitch(data, project, which, isOn);
-      // Offline nothing is agreed yet: it says where the change is, not that all is done.
-      const says = t(`project.operations.${which}.${isOn ? 'on' : 'off'}`);
-      show({
-        ...(status === 'offline'
-          ? { tone: 'info', title: t('sync.savedHere') }
-          : { tone: 'success', title: says }),
-        action: {
-          label: t('common.undo'),
-          run: () => void setSwitch(data, project, which, !isOn),
-        },
-      });
-    } catch (error) {
-      if (!(error instanceof NotSavedError)) throw error;
-      show({ tone: 'error', title: t(`project.operations.${which}.error`) });
-    }
+    const title = t(`project.operations.${which}.error`);
+    if (!(await attempt(title, () => setSwitch(data, project, which, isOn)))) return;
+    saved({
+      success: t(`project.operations.${which}.${isOn ? 'on' : 'off'}`),
+      undo: () => void attempt(title, () => setSwitch(data, project, which, !isOn)),
+    });
   };
-  return SWITCHES.map((which) => (
-    <Switch
-      key={which}
-      label={t(`project.settings.${which}`)}
-      help={t(`project.settings.${which}.help`)}
-      isOn={project[which]}
-      whyNot={whyNot}
-      onChange={(isOn) => void set(which, isOn)}
-    />
-  ));
+  const choose = (which: ProjectSwitch, isOn: boolean) => {
+    // Others may be using what was published: they would find it gone.
+    const takesAway = which !== 'automaticBuilds' && !isOn;
+    const products = takesAway ? data.find.all('product', { project: project.id }) : [];
+    if (takesAway && products.some(({ datePublished }) => datePublished !== null)) ask(which);
+    else void set(which, isOn);
+  };
+  const close = () => {
+    ask(null);
+  };
+  return (
+    <>
+      {SWITCHES.map((which) => (
+        <Switch
+          key={which}
+          label={t(`project.settings.${which}`)}
+          help={t(`project.settings.${which}.help`)}
+          isOn={project[which]}
+          whyNot={whyNot}
+          onChange={(isOn) => {
+            choose(which, isOn);
+          }}
+        />
+      ))}
+      {asked !== null && (
+        <Dialog
+          title={t(`project.settings.offTitle.${asked}`)}
+          onClose={close}
+          actions={
+            <>
+              <Button onClick={close}>{t('common.cancel')}</Button>
+              <Button
+                negative
+                onClick={() => {
+                  close();
+                  void set(asked, false);
+                }}
+              >
+                {t(`project.settings.turnOff.${asked}`)}
+              </Button>
+            </>
+          }
+        >
+          <p>{t(`project.settings.offText.${asked}`)}</p>
+        </Dialog>
+      )}
+    </>
+  );
 }

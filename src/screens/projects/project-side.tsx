@@ -3,7 +3,6 @@ import { isInGroup } from '#rules/project.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
 import { setGroup, setOwner } from '#data/actions/projects.ts';
-import { NotSavedError } from '#data/change.ts';
 import { useData } from '#data/use-data.ts';
 import { useList } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
@@ -13,7 +12,8 @@ import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { Picker } from '#ui/picker.tsx';
 import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
+import { useSaved } from '../changes/use-saved.ts';
+import { useAttempt } from '../use-attempt.ts';
 
 interface Props {
   readonly project: Of<'project'>;
@@ -39,14 +39,14 @@ export function ProjectSide({ project }: Props) {
   );
 }
 
-/** Says so when the device could not keep a change; its refusal by the server shows on the record. */
-function useTry(): (change: Promise<void>) => void {
+/** Changes something of the project, and says what kept it from being so. */
+function useTry(): (act: () => Promise<void>) => void {
   const t = useText();
-  const show = useToast();
-  return (change) => {
-    change.catch((error: unknown) => {
-      if (!(error instanceof NotSavedError)) throw error;
-      show({ tone: 'error', title: t('errors.generic'), detail: t('errors.notSaved') });
+  const attempt = useAttempt();
+  const saved = useSaved();
+  return (act) => {
+    void attempt(t('errors.generic'), act).then((isDone) => {
+      if (isDone) saved({ success: null });
     });
   };
 }
@@ -86,7 +86,7 @@ function Owner({ project }: Props) {
           isDisabled={!mayChoose}
           options={candidates.map(({ id, name }) => ({ id, label: name ?? t('users.noName') }))}
           onChoose={(owner) => {
-            attempt(setOwner(data, project, owner));
+            attempt(() => setOwner(data, project, owner));
           }}
         />
       )}
@@ -115,7 +115,7 @@ function Group({ project }: Props) {
     const group = groups.find((other) => other.id === id);
     if (group === undefined) return;
     const isOwnerIn = ownersGroups.some((membership) => membership.group === id);
-    if (project.owner === null || isOwnerIn) attempt(setGroup(data, project, id));
+    if (project.owner === null || isOwnerIn) attempt(() => setGroup(data, project, id));
     else ask(group);
   };
   return (
@@ -156,7 +156,7 @@ function Group({ project }: Props) {
               <Button
                 primary
                 onClick={() => {
-                  attempt(setGroup(data, project, asked.id));
+                  attempt(() => setGroup(data, project, asked.id));
                   ask(null);
                 }}
               >

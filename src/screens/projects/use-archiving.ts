@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { archive, reactivate } from '#data/actions/projects.ts';
-import { NotSavedError } from '#data/change.ts';
-import { useChanges } from '#data/use-changes.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';
-import { useOpenChanges } from '../changes/changes-context.ts';
+import { ChangesContext } from '../changes/changes-context.ts';
+import { useSaved } from '../changes/use-saved.ts';
+import { useAttempt } from '../use-attempt.ts';
 
 type Project = Of<'project'>;
 type Operation = 'archive' | 'reactivate';
@@ -20,10 +20,8 @@ interface Batch {
   readonly before: ReadonlySet<string>;
 }
 
-const says: Readonly<Record<Operation, string>> = {
-  archive: 'changes.project.archive',
-  reactivate: 'changes.project.reactivate',
-};
+const does = { archive, reactivate } as const;
+const back = { archive: 'reactivate', reactivate: 'archive' } as const;
 
 /**
  * Archives or reactivates at once on this device, and says so when the server has agreed to all;
@@ -32,71 +30,100 @@ const says: Readonly<Record<Operation, string>> = {
 export function useArchiving(onAgreed?: () => void) {
   const t = useText();
   const data = useData();
-  const show = useToast();
-  const openChanges = useOpenChanges();
-  const { rows, status } = useChanges();
+  const attempt = useAttempt();
   const [batch, setBatch] = useState<Batch | null>(null);
-  const told = useRef<Batch | null>(null);
-  const agreed = useRef(onAgreed);
-  useEffect(() => {
-    agreed.current = onAgreed;
-  });
+  const tell = useTelling(onAgreed);
 
   const run = async (operation: Operation, projects: readonly Project[]): Promise<void> => {
-    const before = new Set(rows.map(({ id }) => id));
-    try {
-      await (operation === 'archive' ? archive : reactivate)(data, projects);
-      setBatch({ operation, projects, before });
-    } catch (error) {
-      if (!(error instanceof NotSavedError)) throw error;
-      show({ tone: 'error', title: t(`project.operations.${operation}.error`) });
-    }
+    const before = new Set(data.changes.view().rows.map(({ id }) => id));
+    const title = t(`project.operations.${operation}.error`);
+    const isDone = await attempt(title, () => does[operation](data, projects));
+    if (isDone) setBatch({ operation, projects, before });
   };
 
+  const { answered } = useContext(ChangesContext);
+  const telling = useRef(tell);
   useEffect(() => {
-    if (batch === null || told.current === batch) return;
-    const { operation, projects } = batch;
-    const own = rows.filter((row) => belongs(row, batch));
-    const back = operation === 'archive' ? 'reactivate' : 'archive';
-    const undo = {
-      label: t('common.undo'),
-      run: () => void (back === 'archive' ? archive : reactivate)(data, projects),
+    telling.current = tell;
+  });
+  useEffect(() => {
+    if (batch === null) return undefined;
+    const keys = batch.projects.map(({ id }) => `changes.project.${batch.operation} ${id}`);
+    const forget = () => {
+      for (const key of keys) answered.delete(key);
     };
-    const refused = own.filter(({ state }) => state === 'refused' || state === 'conflict').length;
-    const isDecided = own.length > 0 && own.every(({ state }) => !isUnderWay(state));
-    if (!isDecided && status !== 'offline') return;
-    told.current = batch;
+    for (const key of keys) answered.add(key);
+    let isTold = false;
+    const look = () => {
+      if (isTold) return;
+      isTold = telling.current(batch);
+      if (isTold) forget();
+    };
+    look();
+    const stop = data.changes.subscribe(look);
+    return () => {
+      stop();
+      forget();
+    };
+  }, [batch, data, answered]);
 
-    if (refused > 0) {
+  return run;
+}
+
+/** Says how a batch went, once that is known; whether it was. */
+function useTelling(onAgreed: (() => void) | undefined): (batch: Batch) => boolean {
+  const t = useText();
+  const data = useData();
+  const show = useToast();
+  const attempt = useAttempt();
+  const saved = useSaved();
+  const { open, answered } = useContext(ChangesContext);
+
+  return (batch) => {
+    const { operation, projects } = batch;
+    const { rows, status } = data.changes.view();
+    const own = rows.filter((row) => belongs(row, batch));
+    const isDecided = own.length > 0 && own.every(({ state }) => !isUnderWay(state));
+    if (!isDecided && status !== 'offline') return false;
+
+    const refused = own.filter(({ state }) => state === 'refused' || state === 'conflict');
+    if (refused.length > 0) {
+      for (const { id } of refused) answered.add(id);
       show({
         tone: 'error',
         title: t(`project.operations.${operation}.someRefused`, {
-          refused,
+          refused: refused.length,
           total: projects.length,
         }),
-        action: { label: t('common.show'), run: openChanges },
+        action: {
+          label: t('common.show'),
+          run: () => {
+            open({ change: refused[0]?.id ?? '' });
+          },
+        },
       });
-    } else if (isDecided) {
-      const which = projects.length > 1 ? 'bulkSuccess' : 'success';
-      show({ tone: 'success', title: t(`project.operations.${operation}.${which}`), action: undo });
-      agreed.current?.();
-    } else {
-      show({ tone: 'info', title: t('sync.savedHere'), action: undo });
-      agreed.current?.();
+      return true;
     }
-  }, [batch, rows, status, data, show, t, openChanges]);
-
-  return run;
+    const which = projects.length > 1 ? 'bulkSuccess' : 'success';
+    const opposite = back[operation];
+    saved({
+      success: t(`project.operations.${operation}.${which}`),
+      undo: () =>
+        void attempt(t(`project.operations.${opposite}.error`), () =>
+          does[opposite](data, projects),
+        ),
+    });
+    onAgreed?.();
+    return true;
+  };
 }
 
 function isUnderWay(state: ChangeRow['state']): boolean {
   return state === 'waiting' || state === 'sending';
 }
 
-function belongs(row: ChangeRow, { operation, projects, before }: Batch): boolean {
-  return (
-    !before.has(row.id) &&
-    row.says[0] === says[operation] &&
-    projects.some(({ id }) => id === row.about.id)
-  );
+function belongs({ id, says, about }: ChangeRow, batch: Batch): boolean {
+  const { operation, projects, before } = batch;
+  const isSo = says[0] === `changes.project.${operation}`;
+  return !before.has(id) && isSo && projects.some((project) => project.id === about.id);
 }

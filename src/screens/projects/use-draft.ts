@@ -1,36 +1,85 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { useViewer } from '#data/use-viewer.ts';
 import { keep, readKept, useSurroundings } from '#ui/surroundings.tsx';
 
 export type Texts = Readonly<Record<string, string | boolean>>;
 
+/** What a person typed into a form, and what stood there when they began to. */
+interface Typed<T> {
+  readonly touched: Partial<T>;
+  readonly seen: Partial<T>;
+}
+
+export interface Draft<T> {
+  readonly fields: T;
+  readonly isChanged: boolean;
+  /** A touched field's value that came from elsewhere meanwhile; null: none did. */
+  readonly meanwhile: (field: keyof T) => string | boolean | null;
+  readonly set: (change: Partial<T>) => void;
+  readonly forget: () => void;
+}
+
 /**
  * What is typed into `form`, over `initial`; survives a reload until it is saved or discarded, and is
- * for whoever typed it. Fields that were not touched follow `initial`.
+ * for whoever typed it. Fields that were not touched follow `initial`, but those of `refused`: what was
+ * typed before and not accepted counts as typed, also when that is learned while the form is open.
  */
-export function useDraft<T extends Texts>(form: string, initial: T) {
+export function useDraft<T extends Texts>(
+  form: string,
+  initial: T,
+  refused: Partial<T> = {},
+): Draft<T> {
   const { drafts } = useSurroundings();
   const key = `slipway.draft.${useViewer().id}.${form}`;
-  const [touched, setTouched] = useState<Partial<T>>(() => partOf(readKept(drafts, key), initial));
-  const set = useCallback(
-    (change: Partial<T>) => {
-      setTouched((before) => {
-        const next = { ...before, ...change };
-        keep(drafts, key, next);
-        return next;
-      });
-    },
-    [drafts, key],
+  const [typed, setTyped] = useState<Typed<T>>(
+    () => read(readKept(drafts, key), initial) ?? { touched: {}, seen: {} },
   );
-  const forget = useCallback(() => {
+  const [isForgotten, setForgotten] = useState(false);
+  const { touched, seen } = typed;
+  const late = Object.keys(isForgotten ? {} : refused).filter((name) => !(name in touched));
+  if (late.length > 0)
+    setTyped({
+      touched: { ...only(refused, late), ...touched },
+      seen: { ...only(initial, late), ...seen },
+    });
+  const set = (change: Partial<T>): void => {
+    setTyped((before) => {
+      const began = Object.fromEntries(
+        Object.keys(change).map((name) => [name, before.seen[name] ?? initial[name]]),
+      );
+      const next = {
+        touched: { ...before.touched, ...change },
+        seen: { ...before.seen, ...began },
+      };
+      keep(drafts, key, next);
+      return next;
+    });
+  };
+  const forget = (): void => {
     keep(drafts, key, null);
-    setTouched({});
-  }, [drafts, key]);
+    setForgotten(true);
+    setTyped({ touched: {}, seen: {} });
+  };
 
   const fields = { ...initial, ...touched };
   const isChanged = Object.entries(touched).some(([name, value]) => value !== initial[name]);
-  return { fields, set, forget, isChanged };
+  const meanwhile = (field: keyof T): string | boolean | null => {
+    const now = initial[field] ?? null;
+    const isOther = touched[field] !== undefined && seen[field] !== undefined;
+    return isOther && seen[field] !== now && touched[field] !== now ? now : null;
+  };
+  return { fields, isChanged, meanwhile, set, forget };
+}
+
+const only = <T extends Texts>(fields: Partial<T>, names: readonly string[]): Partial<T> =>
+  Object.fromEntries(names.map((name) => [name, fields[name]])) as Partial<T>;
+
+function read<T extends Texts>(stored: unknown, initial: T): Typed<T> | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  if (!('touched' in stored)) return { touched: partOf(stored, initial), seen: {} };
+  const seen = 'seen' in stored ? stored.seen : {};
+  return { touched: partOf(stored.touched, initial), seen: partOf(seen, initial) };
 }
 
 function partOf<T extends Texts>(stored: unknown, initial: T): Partial<T> {

@@ -3,6 +3,8 @@ import { isLanguage, LANGUAGES, speak, useLanguage, useText } from '#ui/text.ts'
 import type { Language } from '#ui/text.ts';
 import { Icon } from '#ui/icon.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
+import { useToast } from '#ui/toasts.tsx';
+import { isMissingScript } from './missing-script.ts';
 
 export const LANGUAGE_KEY = 'slipway.language';
 
@@ -15,7 +17,23 @@ interface Props {
 export function LanguageMenu({ onChosen }: Props) {
   const t = useText();
   const { kept } = useSurroundings();
+  const show = useToast();
   const present = useLanguage();
+  const choose = async (language: Language) => {
+    try {
+      await speak(language);
+    } catch (error) {
+      if (!isMissingScript(error)) throw error;
+      show({
+        tone: 'error',
+        title: t('errors.partMissing'),
+        detail: t('errors.partMissingText'),
+      });
+      return;
+    }
+    keep(kept, LANGUAGE_KEY, language);
+    onChosen?.(language);
+  };
   const entries = Object.keys(LANGUAGES)
     .filter(isLanguage)
     .map((language) => ({
@@ -23,11 +41,7 @@ export function LanguageMenu({ onChosen }: Props) {
       label: LANGUAGES[language],
       lang: language,
       isChosen: language === present,
-      run: () => {
-        keep(kept, LANGUAGE_KEY, language);
-        void speak(language);
-        onChosen?.(language);
-      },
+      run: () => void choose(language),
     }));
   return (
     <MenuButton label={t('header.language', { language: LANGUAGES[present] })} entries={entries}>

@@ -3,11 +3,14 @@ import { Button } from '#ui/button.tsx';
 import { ErrorBox } from '#ui/boxes.tsx';
 import { useText } from '#ui/text.ts';
 import { FocusPage } from '../status/focus-page.tsx';
+import { PartMissing } from './late-part.tsx';
+import { isMissingScript } from './missing-script.ts';
 
 /** In place of a page that broke; what stands around it goes on. */
 export function RouteCrash() {
   const t = useText();
   const error = useRouteError();
+  if (isMissingScript(error)) return <PartMissing />;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return (
     <ErrorBox

@@ -1,58 +1,110 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { Link, Outlet } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
-import { useTaskCount, useViewer } from '#data/use-viewer.ts';
+import { useHealth } from '#data/use-health.ts';
+import { useStanding, useTaskCount, useViewer } from '#data/use-viewer.ts';
 import { setLocale } from '#data/actions/users.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { readKept, useSurroundings } from '#ui/surroundings.tsx';
 import { SyncStatus } from '#ui/sync-status.tsx';
 import { isLanguage, speak, useText } from '#ui/text.ts';
-import { ChangesPanel } from '../changes/changes-panel.tsx';
+import { useAttempt } from '../use-attempt.ts';
 import { ChangesContext } from '../changes/changes-context.ts';
+import type { Place } from '../changes/changes-context.ts';
 import { AvatarMenu } from './avatar-menu.tsx';
 import { Brand } from './brand.tsx';
 import { LANGUAGE_KEY, LanguageMenu } from './language-menu.tsx';
+import { LatePart } from './late-part.tsx';
+import { isMissingScript } from './missing-script.ts';
 import { useTitleCount } from './page-title.ts';
+import { useRefusalToasts } from './refusal-toasts.ts';
 import { Sidebar } from './sidebar.tsx';
-import { SignOutDialog, useLeave } from './sign-out-dialog.tsx';
 import { useShortcuts } from './shortcuts.ts';
+import { useLeave } from './use-leave.ts';
+
+const loadPanel = async () => (await import('../changes/changes-panel.tsx')).ChangesPanel;
+const loadSignOut = async () => (await import('./sign-out-dialog.tsx')).SignOutDialog;
+const loadBanner = async () => (await import('./health-banner.tsx')).HealthBanner;
+
+type Opened =
+  { readonly is: 'sidebar' | 'sign-out' } | { readonly is: 'changes'; readonly at: Place | null };
+
+const SAVED_HERE_EVERY_MS = 60_000;
+
+/** Says yes at most once in `ms`. */
+function atMostEvery(ms: number): (now: number) => boolean {
+  let last = -Infinity;
+  return (now) => {
+    if (now - last < ms) return false;
+    last = now;
+    return true;
+  };
+}
 
 /** What stands around every page of who is signed in. */
 export function Shell() {
+  const [opened, open] = useState<Opened | null>(null);
+  const [changes] = useState(() => ({
+    open: (at: Place | null = null) => {
+      open({ is: 'changes', at });
+    },
+    answered: new Set<string>(),
+    isSavedHereDue: atMostEvery(SAVED_HERE_EVERY_MS),
+  }));
+  return (
+    <ChangesContext.Provider value={changes}>
+      <ShellFrame opened={opened} open={open} />
+    </ChangesContext.Provider>
+  );
+}
+
+interface FrameProps {
+  readonly opened: Opened | null;
+  readonly open: (what: Opened | null) => void;
+}
+
+function ShellFrame({ opened, open }: FrameProps) {
   const t = useText();
   const { user } = useViewer();
-  const [opened, open] = useState<'sidebar' | 'changes' | 'sign-out' | null>(null);
+  const status = useRef<HTMLButtonElement>(null);
   useTitleCount(useTaskCount());
   useShortcuts();
   useLanguageOf(user);
+  usePartsAtHand();
+  useLeavingLoses();
+  const isPanelOpen = opened?.is === 'changes';
+  useRefusalToasts(isPanelOpen);
   const close = () => {
     open(null);
   };
+  useEffect(() => {
+    const { current } = status;
+    if (!isPanelOpen) return undefined;
+    return () => {
+      // A toast or badge that opened the panel may be gone by now.
+      if (document.activeElement === document.body) current?.focus();
+    };
+  }, [isPanelOpen]);
 
   return (
-    <ChangesContext.Provider
-      value={() => {
-        open('changes');
-      }}
-    >
+    <>
       <a className="skip-link" href="#content">
         {t('common.skipToContent')}
       </a>
       <div className="shell">
-        <Header
-          isSidebarOpen={opened === 'sidebar'}
-          isPanelOpen={opened === 'changes'}
-          open={open}
-        />
+        <Header opened={opened?.is ?? null} open={open} status={status} />
         <Sidebar />
         <div className="shell-main">
+          <Banner />
           <AttentionLine
+            isPanelOpen={isPanelOpen}
             onOpen={() => {
-              open('changes');
+              open({ is: 'changes', at: null });
             }}
           />
           <main className="page" id="content" tabIndex={-1}>
@@ -60,30 +112,87 @@ export function Shell() {
           </main>
         </div>
       </div>
-      {opened === 'sidebar' && (
+      {opened?.is === 'sidebar' && (
         <Dialog title={t('sidebar.label')} size="left" onClose={close}>
           <Sidebar onLeave={close} />
         </Dialog>
       )}
-      {opened === 'changes' && <ChangesPanel onClose={close} />}
-      {opened === 'sign-out' && <SignOutDialog onClose={close} />}
-    </ChangesContext.Provider>
+      {opened?.is === 'changes' && (
+        <LatePart
+          load={loadPanel}
+          props={{ at: opened.at, onClose: close }}
+          frame={(trouble) => (
+            <Dialog title={t('changes.title')} size="right" onClose={close}>
+              {trouble}
+            </Dialog>
+          )}
+        />
+      )}
+      {opened?.is === 'sign-out' && (
+        <LatePart
+          load={loadSignOut}
+          props={{ onClose: close }}
+          frame={(trouble) => (
+            <Dialog title={t('signOut.title')} onClose={close}>
+              {trouble}
+            </Dialog>
+          )}
+        />
+      )}
+    </>
   );
 }
 
-interface HeaderProps {
-  readonly isSidebarOpen: boolean;
-  readonly isPanelOpen: boolean;
-  readonly open: (what: 'sidebar' | 'changes' | 'sign-out') => void;
+/** Fetches what shows changes once there are some: it may be wanted offline. */
+function usePartsAtHand(): void {
+  const { waiting, attention } = useChanges();
+  const isWanted = waiting + attention > 0;
+  useEffect(() => {
+    if (!isWanted) return;
+    for (const load of [loadPanel, loadSignOut])
+      load().catch((error: unknown) => {
+        if (!isMissingScript(error)) throw error;
+      });
+  }, [isWanted]);
 }
 
-function Header({ isSidebarOpen, isPanelOpen, open }: HeaderProps) {
+/** Asks before a tab is closed that holds what is kept nowhere else. */
+function useLeavingLoses(): void {
+  const { wouldLose } = useHealth();
+  useEffect(() => {
+    if (!wouldLose) return undefined;
+    const ask = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => {
+      removeEventListener('beforeunload', ask);
+    };
+  }, [wouldLose]);
+}
+
+/** Room for what is the matter with this device; its script comes when there is something. */
+function Banner() {
+  const { keeping, evicted } = useHealth();
+  const isTooOld = useStanding() === 'client-too-old';
+  if (keeping === 'kept' && evicted === null && !isTooOld) return null;
+  return <LatePart load={loadBanner} props={{}} />;
+}
+
+interface HeaderProps {
+  readonly opened: Opened['is'] | null;
+  readonly open: (what: Opened) => void;
+  readonly status: RefObject<HTMLButtonElement>;
+}
+
+function Header({ opened, open, status: button }: HeaderProps) {
   const t = useText();
   const data = useData();
+  const attempt = useAttempt();
   const leave = useLeave();
   const { status, waiting, attention } = useChanges();
   const signOut = () => {
-    if (waiting + attention > 0) open('sign-out');
+    if (waiting + attention > 0) open({ is: 'sign-out' });
     else void leave();
   };
   return (
@@ -92,9 +201,9 @@ function Header({ isSidebarOpen, isPanelOpen, open }: HeaderProps) {
         type="button"
         className="icon-button shell-toggle"
         aria-label={t('header.toggle')}
-        aria-expanded={isSidebarOpen}
+        aria-expanded={opened === 'sidebar'}
         onClick={() => {
-          open('sidebar');
+          open({ is: 'sidebar' });
         }}
       >
         <Icon name="menu" />
@@ -104,13 +213,16 @@ function Header({ isSidebarOpen, isPanelOpen, open }: HeaderProps) {
         state={status}
         waiting={waiting}
         attention={attention}
-        isOpen={isPanelOpen}
+        isOpen={opened === 'changes'}
+        button={button}
         onOpen={() => {
-          open('changes');
+          open({ is: 'changes', at: null });
         }}
       />
       <AddProject />
-      <LanguageMenu onChosen={(language) => void setLocale(data, language)} />
+      <LanguageMenu
+        onChosen={(language) => void attempt(t('errors.generic'), () => setLocale(data, language))}
+      />
       <AvatarMenu onSignOut={signOut} />
     </header>
   );
@@ -145,42 +257,49 @@ function AddProject() {
 }
 
 /** Until the panel was opened, trouble is also said in a line of its own. */
-function AttentionLine({ onOpen }: { readonly onOpen: () => void }) {
+function AttentionLine({ isPanelOpen, onOpen }: LineProps) {
   const t = useText();
   const { status, attention } = useChanges();
-  const [seen, setSeen] = useState(0);
+  const isProblem = status === 'problem';
+  const [seen, setSeen] = useState({ attention: 0, isProblem: false });
   // What was seen and is settled does not stand for what comes next.
-  if (seen > attention) setSeen(attention);
-  const says =
-    status === 'problem'
-      ? t('sync.problemLine')
-      : attention > seen
-        ? t('sync.attention', { count: attention })
-        : null;
+  const next = isPanelOpen
+    ? { attention, isProblem }
+    : {
+        attention: Math.min(seen.attention, attention),
+        isProblem: seen.isProblem && isProblem,
+      };
+  if (next.attention !== seen.attention || next.isProblem !== seen.isProblem) setSeen(next);
+
+  const isNewProblem = isProblem && !next.isProblem;
+  if (!isNewProblem && attention <= next.attention) return null;
   return (
-    <div role="status">
-      {says !== null && (
-        <div className="shell-line">
-          <Icon name="warning" /> {says}{' '}
-          <button
-            type="button"
-            onClick={() => {
-              setSeen(attention);
-              onOpen();
-            }}
-          >
-            {t('common.show')}
-          </button>
-        </div>
-      )}
-    </div>
+    <section
+      className={`shell-line ${isNewProblem ? 'shell-line-bad' : ''}`}
+      aria-label={t('changes.title')}
+    >
+      <Icon name={isNewProblem ? 'error' : 'warning'} />{' '}
+      {isNewProblem ? t('sync.problemLine') : t('sync.attention', { count: attention })}{' '}
+      <button type="button" onClick={onOpen}>
+        {t('common.show')}
+      </button>
+    </section>
   );
+}
+
+interface LineProps {
+  readonly isPanelOpen: boolean;
+  readonly onOpen: () => void;
 }
 
 /** Someone who chose a language elsewhere finds it here too, unless this device has its own. */
 function useLanguageOf({ locale }: Of<'user'>): void {
   const { kept } = useSurroundings();
   useEffect(() => {
-    if (isLanguage(locale) && !isLanguage(readKept(kept, LANGUAGE_KEY))) void speak(locale);
+    if (!isLanguage(locale) || isLanguage(readKept(kept, LANGUAGE_KEY))) return;
+    speak(locale).catch((error: unknown) => {
+      // The page goes on in the language that it speaks.
+      if (!isMissingScript(error)) throw error;
+    });
   }, [kept, locale]);
 }

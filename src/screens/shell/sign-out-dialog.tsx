@@ -6,15 +6,7 @@ import { Button } from '#ui/button.tsx';
 import { NeedsConnection } from '#ui/boxes.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useText } from '#ui/text.ts';
-
-/** Leaves nothing of the person on this device. */
-export function useLeave(): () => Promise<void> {
-  const data = useData();
-  return async () => {
-    await data.clear();
-    await signOut();
-  };
-}
+import { useLeave } from './use-leave.ts';
 
 interface Props {
   readonly onClose: () => void;

@@ -1,18 +1,40 @@
 import { Link, useNavigate } from 'react-router-dom';
 import { signOut, useSession } from '#session/sign-in.tsx';
 import { Button } from '#ui/button.tsx';
+import { Note } from '#ui/boxes.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { useText } from '#ui/text.ts';
+import { useOpenChanges } from '../changes/changes-context.ts';
 import { FocusPage } from './focus-page.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 
-/** Inside the shell: there is nothing at this address. */
-export function NotFound() {
+interface Props {
+  /** The record that was here, when own changes of it were not sent. */
+  readonly withChangesOf?: string | null;
+}
+
+/** Inside the shell: there is nothing at this address, or not any more. */
+export function NotFound({ withChangesOf = null }: Props) {
   const t = useText();
   const go = useNavigate();
+  const openChanges = useOpenChanges();
   usePageTitle(t('status.notFound.title'));
   return (
     <>
+      {withChangesOf !== null && (
+        <Note tone="warning">
+          {t('changes.goneOwn')}
+          <div className="box-actions">
+            <Button
+              onClick={() => {
+                openChanges({ record: withChangesOf });
+              }}
+            >
+              {t('common.show')}
+            </Button>
+          </div>
+        </Note>
+      )}
       <PageHead title={t('status.notFound.title')} context={t('status.notFound.text')} />
       <div className="button-row">
         <Button primary onClick={() => void go('/')}>

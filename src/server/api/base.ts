@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { wireFieldOf } from '#protocol/names.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { isSameField } from '#rules/equal.ts';
@@ -50,11 +49,6 @@ function differs(type: TypeName, name: string, before: AnyRecord, base: Stated):
   return !isSameField(type, name, before[name], base.fields[name]);
 }
 
-interface Author {
-  readonly by: string | null;
-  readonly at: string;
-}
-
 /** Who changed one of `fields` last, and when, as far as the feed still knows. */
 async function lastChange(
   { write, viewer }: Act,
@@ -62,12 +56,8 @@ async function lastChange(
   record: AnyRecord,
   fields: readonly string[],
 ): Promise<{ by: unknown; at: string | null }> {
-  const [last] = await write.query<Author>(sql<Author>`select by, at from feed
-    where type = ${type} and id = ${record.id} and kind = 'record'
-      and (op = 'add' or exists (select 1 from jsonb_array_elements_text(fields) as changed
-        where changed = any(${fields})))
-    order by n desc limit 1`);
-  if (last === undefined) return { by: null, at: (record.dateUpdated as string | null) ?? null };
+  const last = await write.lastChange(type, record.id, fields);
+  if (last === null) return { by: null, at: (record.dateUpdated as string | null) ?? null };
   if (last.by === null) return { by: null, at: last.at };
   const person = await seenOne(write, viewer, 'user', last.by);
   const name = person === null ? null : displayNameOf(person as never);

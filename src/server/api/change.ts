@@ -1,14 +1,16 @@
+import { isUuid } from '#base/id.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
-import { claimChange, recordVerdict } from '../database/changes.ts';
-import type { Write } from '../database/database.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { Cause, Write } from '../database/database.ts';
 import type { Caller } from '../identity/caller.ts';
-import { loadViewer } from '../identity/viewer.ts';
+import { viewerIn } from '../identity/viewer.ts';
 import type { Parts } from '../parts.ts';
 import type { Act, Done } from './act.ts';
-import { contentOf } from './intention.ts';
+import { contentOf, looksAt } from './intention.ts';
 import type { Intention } from './intention.ts';
-import { digestOf, isFinal } from './verdict.ts';
+import { isFinal, Verdicts } from './verdict.ts';
 import { perform } from './perform.ts';
 
 /** One intention of a person (wire 7.3): done together or not at all, under one id. */
@@ -31,27 +33,65 @@ export interface Settled {
 
 /** Settles one change in a transaction of its own; a final refusal is recorded like a success. */
 export function settleAlone(parts: Parts, caller: Caller, change: Change): Promise<Settled> {
-  return parts.db.write(causeOf(parts, caller, [change]), async (write) => {
-    const recorded = await replay(write, caller, change);
-    if (recorded !== null) return recorded;
+  return settleEach(parts, caller, [change], (settle) => settle(change));
+}
 
-    const results: Result[] = [];
-    let isKept = true;
-    try {
-      await write.savepoint(async (inner) => {
-        for (const intention of change.intentions) {
-          results.push(await attempt(parts, inner, caller, intention));
-        }
-      });
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      isKept = isFinal(error);
-      // Those before it were undone with it.
-      refuseAll(results, change, error);
-    }
-    if (isKept) await record(write, caller, change, results);
-    return { results, isReplayed: false };
+/** @throws ProblemError `change-id-reused` */
+export type Settle = (change: Change) => Promise<Settled>;
+
+/**
+ * One transaction in which `work` settles `changes` one after the other: each whole or not at all,
+ * refused without harm to the others, and judged by what those before it left. What is no refusal
+ * undoes all of them.
+ */
+export function settleEach<T>(
+  parts: Parts,
+  caller: Caller,
+  changes: readonly Change[],
+  work: (settle: Settle) => Promise<T>,
+): Promise<T> {
+  const author = caller.user.id;
+  return parts.db.write(causeOf(parts, caller), async (write) => {
+    const verdicts = await verdictsOn(write, caller, changes);
+    await foresee(write, changes);
+    const result = await work(async (change) => {
+      const known = verdicts.known(change.id, contentsOf(change));
+      if (known !== null) return { results: known, isReplayed: true };
+      const { results, isKept } = await write.causedBy(change.id, () =>
+        attemptAll(parts, write, caller, change),
+      );
+      if (isKept) verdicts.add(change.id, contentsOf(change), results);
+      return { results, isReplayed: false };
+    });
+    await verdicts.record(write, author);
+    return result;
   });
+}
+
+async function attemptAll(parts: Parts, write: Write, caller: Caller, change: Change) {
+  const results: Result[] = [];
+  try {
+    await write.savepoint(async (inner) => {
+      for (const intention of change.intentions) {
+        results.push(await attempt(parts, inner, caller, intention));
+      }
+    });
+    return { results, isKept: true };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    // Those before it were undone with it.
+    refuseAll(results, change, error);
+    return { results, isKept: isFinal(error) };
+  }
+}
+
+/** Reads at once what many changes will ask for one by one. */
+async function foresee(write: Write, changes: readonly Change[]): Promise<void> {
+  const wanted = new Map<TypeName, string[]>();
+  for (const [type, id] of changes.flatMap(({ intentions }) => intentions.flatMap(looksAt)))
+    if (resourceOf(type).isStored && isUuid(id))
+      wanted.set(type, [...(wanted.get(type) ?? []), id]);
+  for (const [type, ids] of wanted) await write.foresee(type, ids);
 }
 
 /** What became of a call. */
@@ -67,10 +107,10 @@ export function settleOnce<T>(
   content: unknown,
   work: (act: Act) => Promise<T>,
 ): Promise<{ readonly verdict: CallVerdict<T>; readonly isReplayed: boolean }> {
-  const digest = digestOf(content);
   const cause = { at: parts.clock(), by: caller.user.id, changes: id === null ? [] : [id] };
   return parts.db.write(cause, async (write) => {
-    const known = id === null ? null : await claimed<CallVerdict<T>>(write, caller, id, digest);
+    const verdicts = await Verdicts.on<CallVerdict<T>>(write, caller.user.id, [id]);
+    const known = verdicts.known(id, content);
     if (known !== null) return { verdict: known, isReplayed: true };
     const verdict = await write
       .savepoint(async (inner) => ({
@@ -83,7 +123,8 @@ export function settleOnce<T>(
         }
         throw error;
       });
-    if (id !== null) await recordVerdict(write, id, caller.user.id, digest, verdict);
+    verdicts.add(id, content, verdict);
+    await verdicts.record(write, caller.user.id);
     return { verdict, isReplayed: false };
   });
 }
@@ -109,41 +150,53 @@ export function settleTogether(
   caller: Caller,
   changes: readonly Change[],
 ): Promise<readonly Settled[]> {
-  return parts.db.write(causeOf(parts, caller, changes), async (write) => {
+  return parts.db.write(causeOf(parts, caller), async (write) => {
+    const verdicts = await verdictsOn(write, caller, changes);
+    await foresee(write, changes);
     const all: Settled[] = [];
     for (const [n, change] of changes.entries())
-      all.push(await strictly(parts, write, caller, change, n));
+      all.push(
+        await write.causedBy(change.id, () =>
+          strictly(parts, { write, caller, verdicts }, change, n),
+        ),
+      );
+    await verdicts.record(write, caller.user.id);
     return all;
   });
 }
 
+interface Strict {
+  readonly write: Write;
+  readonly caller: Caller;
+  readonly verdicts: Verdicts<readonly Result[]>;
+}
+
 async function strictly(
   parts: Parts,
-  write: Write,
-  caller: Caller,
+  { write, caller, verdicts }: Strict,
   change: Change,
   n: number,
 ): Promise<Settled> {
-  const at = async <T>(place: number, work: () => Promise<T>): Promise<T> => {
+  const at = async <T>(place: number, work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       throw error instanceof ProblemError ? new RefusedAt(n, place, error) : error;
     }
   };
-  const recorded = await at(0, () => replay(write, caller, change));
-  if (recorded !== null) {
-    const place = recorded.results.findIndex(({ is }) => is === 'refused');
-    const refused = recorded.results[place];
+  const known = await at(0, () => verdicts.known(change.id, contentsOf(change)));
+  if (known !== null) {
+    const place = known.findIndex(({ is }) => is === 'refused');
+    const refused = known[place];
     if (refused?.is === 'refused')
       throw new RefusedAt(n, place, new ProblemError(refused.problems));
-    return recorded;
+    return { results: known, isReplayed: true };
   }
   const results: Result[] = [];
   for (const [place, intention] of change.intentions.entries()) {
     results.push(await at(place, () => attempt(parts, write, caller, intention)));
   }
-  await record(write, caller, change, results);
+  verdicts.add(change.id, contentsOf(change), results);
   return { results, isReplayed: false };
 }
 
@@ -164,36 +217,18 @@ function refuseAll(results: Result[], { intentions }: Change, error: ProblemErro
 }
 
 async function actIn(parts: Parts, write: Write, caller: Caller): Promise<Act> {
-  const viewer = await loadViewer(write, caller.user.id);
+  const viewer = await viewerIn(write, caller.user.id);
   return { parts, write, viewer, at: new Date(write.cause.at).toISOString() };
 }
 
-async function replay(write: Write, caller: Caller, change: Change): Promise<Settled | null> {
-  if (change.id === null) return null;
-  const results = await claimed<Result[]>(write, caller, change.id, digest(change));
-  return results === null ? null : { results, isReplayed: true };
+function verdictsOn(write: Write, caller: Caller, changes: readonly Change[]) {
+  const ids = changes.map(({ id }) => id);
+  return Verdicts.on<readonly Result[]>(write, caller.user.id, ids);
 }
 
-/** The recorded verdict; null for a change that is new. @throws ProblemError `change-id-reused` */
-async function claimed<V>(
-  write: Write,
-  caller: Caller,
-  id: string,
-  digest: string,
-): Promise<V | null> {
-  const claim = await claimChange<V>(write, id, caller.user.id, digest);
-  if (claim.is === 'reused') throw new ProblemError({ code: 'change-id-reused' });
-  return claim.is === 'known' ? claim.verdict : null;
+/** What each change writes is told as caused by it alone. */
+function causeOf({ clock }: Parts, caller: Caller): Cause {
+  return { at: clock(), by: caller.user.id, changes: [] };
 }
 
-async function record(write: Write, caller: Caller, change: Change, results: readonly Result[]) {
-  if (change.id === null) return;
-  await recordVerdict(write, change.id, caller.user.id, digest(change), results);
-}
-
-const digest = ({ intentions }: Change): string => digestOf(intentions.map(contentOf));
-
-function causeOf({ clock }: Parts, caller: Caller, changes: readonly Change[]) {
-  const ids = changes.flatMap(({ id }) => id ?? []);
-  return { at: clock(), by: caller.user.id, changes: ids };
-}
+const contentsOf = ({ intentions }: Change): unknown => intentions.map(contentOf);

@@ -1,6 +1,7 @@
 import { wireFieldOf } from '#protocol/names.ts';
 import { invalid } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
+import { mayRead } from '#rules/access.ts';
 import { newRecord } from '#rules/defaults.ts';
 import { normalise, validate } from '#rules/valid/index.ts';
 import { brokenValue } from '#rules/valid/value.ts';
@@ -37,14 +38,11 @@ export async function brokenRules(
   const sound = { ...after, ...nulled(mistyped) } as Of<TypeName>;
   const written = Object.keys(fields).filter((name) => !mistyped.has(name));
   const found = await settle(write, (find) =>
-    validate(type, {
-      viewer,
-      find,
-      at,
-      before: before as Of<TypeName> | null,
-      after: sound,
-      written,
-    }),
+    validate(
+      type,
+      { viewer, find, at, before: before as Of<TypeName> | null, after: sound, written },
+      mayRead,
+    ),
   );
   return [
     ...[...mistyped].map((name) => invalid(pointerOf(type, name, stated), 'type')),

@@ -6,6 +6,7 @@ import type { Problem } from '#protocol/problem.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Field, ToMany, ToOne } from '#schema/define.ts';
+import { isObject } from '#base/is-object.ts';
 
 /** What a document states about one record, not yet judged. */
 export interface Stated {
@@ -32,10 +33,6 @@ interface Draft {
   readonly pointers: Record<string, string>;
   readonly manys: Record<string, readonly string[]>;
   readonly problems: Problem[];
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** 400: the body does not have the form that the address asks for. */

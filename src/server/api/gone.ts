@@ -1,40 +1,31 @@
-import { sql } from 'kysely';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Tx } from '../database/database.ts';
+import type { Write } from '../database/database.ts';
 import type { Scope } from '../database/feed-row.ts';
 import { identifier } from './present.ts';
 
-interface Tombstone {
-  readonly scope: Scope;
-  readonly by: string | null;
-  readonly at: string;
-}
-
 /** 410 for who could see the removed record; null for others, and when there never was one. */
 export async function goneProblem(
-  tx: Tx,
+  write: Write,
   viewer: Viewer,
   type: TypeName,
   id: string,
 ): Promise<Problem | null> {
-  const [stone] = await tx.query<Tombstone>(
-    sql<Tombstone>`select scope, by, at from tombstones where type = ${type} and id = ${id}`,
-  );
-  if (stone === undefined || !couldSee(viewer, type, stone.scope)) return null;
+  const stone = await write.tombstone(type, id);
+  if (stone === null || !couldSee(viewer, type, stone.scope)) return null;
   const by = stone.by === null ? null : identifier('user', stone.by);
   return { code: 'gone', meta: { ref: identifier(type, id), by, at: stone.at } };
 }
 
 export async function goneOrNotFound(
-  tx: Tx,
+  write: Write,
   viewer: Viewer,
   type: TypeName,
   id: string,
 ): Promise<ProblemError> {
-  return new ProblemError((await goneProblem(tx, viewer, type, id)) ?? { code: 'not-found' });
+  return new ProblemError((await goneProblem(write, viewer, type, id)) ?? { code: 'not-found' });
 }
 
 const CATALOGUE: ReadonlySet<TypeName> = new Set([

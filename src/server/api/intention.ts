@@ -1,5 +1,6 @@
 import { isUuid } from '#base/id.ts';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
+import { toOnesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Stated } from './document.ts';
 
@@ -65,6 +66,19 @@ export function mentionsOf(intention: Intention): readonly string[] {
   if (intention.op !== 'add' && intention.op !== 'update') return own;
   const { fields, manys } = intention.stated;
   return [...own, ...Object.values(fields).filter(isUuid), ...Object.values(manys).flat()];
+}
+
+/** Records that are looked at to judge it, by type: its own, and those it points to. */
+export function looksAt(intention: Intention): readonly (readonly [TypeName, string])[] {
+  const { op, type, id } = intention;
+  const own = id === null ? [] : [[type, id] as const];
+  if (op === 'link') return [...own, ...intention.ids.map((one) => [intention.of, one] as const)];
+  if (op !== 'add' && op !== 'update') return own;
+  const pointed = toOnesOf(type).flatMap(([name, { to }]) => {
+    const value = intention.stated.fields[name];
+    return isUuid(value) ? [[to, value] as const] : [];
+  });
+  return [...own, ...pointed];
 }
 
 /** What a digest covers: op, ref and data, not base, and not the way in (wire 7.3). */

@@ -5,9 +5,9 @@ import { invalid, ProblemError } from '#protocol/problem.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { ToMany, ToOne, Verb } from '#schema/define.ts';
+import { isObject } from '#base/is-object.ts';
 import {
   fieldCalled,
-  isObject,
   malformed,
   objectAt,
   parseBase,

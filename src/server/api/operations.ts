@@ -2,7 +2,7 @@ import { newId } from '#base/id.ts';
 import type { ErrorDocument, Linkage, ResourceObject } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
 import type { Ref, Verdict, VerdictsDocument } from '#protocol/operations.ts';
-import { errorObject, ProblemError } from '#protocol/problem.ts';
+import { errorObject, ProblemError, statusOf } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import type { Caller } from '../identity/caller.ts';
 import { loadViewer } from '../identity/viewer.ts';
@@ -10,9 +10,10 @@ import type { Parts } from '../parts.ts';
 import type { Done } from './act.ts';
 import { gatherChanges } from './batch.ts';
 import type { Batched, Line } from './batch.ts';
-import { RefusedAt, settleAlone, settleTogether } from './change.ts';
-import type { Settled } from './change.ts';
-import { isObject, malformed } from './document.ts';
+import { RefusedAt, settleAlone, settleEach, settleTogether } from './change.ts';
+import type { Change, Settle, Settled } from './change.ts';
+import { isObject } from '#base/is-object.ts';
+import { malformed } from './document.ts';
 import { refOf } from './intention.ts';
 import { showDone } from './shown.ts';
 
@@ -100,7 +101,36 @@ async function settleStrictly(parts: Parts, caller: Caller, batch: Batched): Pro
   }
 }
 
+/**
+ * All changes in one transaction. Should that fail, because of a bug in one of them or in telling
+ * what they did, then each in its own: the others get their verdicts all the same.
+ */
 async function settleLeniently(parts: Parts, caller: Caller, batch: Batched): Promise<Outcome[]> {
+  const begun = { is: false };
+  try {
+    return await settleEach(parts, caller, batch.changes, (settle) => {
+      begun.is = true;
+      return settleInTurn(batch, settle);
+    });
+  } catch (error) {
+    if (!begun.is) throw error;
+    parts.log.error({ err: error }, 'A batch failed; its changes are tried one by one');
+    return settleInTurn(batch, (change) => settleOrFail(parts, caller, change));
+  }
+}
+
+/** One change's bug leaves the others their verdicts; this one stays undecided. */
+async function settleOrFail(parts: Parts, caller: Caller, change: Change): Promise<Settled> {
+  try {
+    return await settleAlone(parts, caller, change);
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    parts.log.error({ err: error }, 'A bug in one change of a batch');
+    throw new ProblemError({ code: 'internal' });
+  }
+}
+
+async function settleInTurn(batch: Batched, settle: Settle): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const missing = new Map<string, number>();
   for (const [n, change] of batch.changes.entries()) {
@@ -111,10 +141,8 @@ async function settleLeniently(parts: Parts, caller: Caller, batch: Batched): Pr
     )[0];
     const own =
       because === undefined
-        ? await settleOne(parts, caller, batch, n)
-        : lines.map(() =>
-            refused({ code: 'not-tried', meta: { because: { operation: because } } }),
-          );
+        ? await settleOne(lines, change, first, settle)
+        : lines.map(() => notTried(because));
     outcomes.push(...own);
     for (const [k, line] of lines.entries()) {
       if (own[k]?.is === 'refused' && line.creates !== null) missing.set(line.creates, first + k);
@@ -124,14 +152,11 @@ async function settleLeniently(parts: Parts, caller: Caller, batch: Batched): Pr
 }
 
 async function settleOne(
-  parts: Parts,
-  caller: Caller,
-  batch: Batched,
-  n: number,
+  lines: readonly Line[],
+  change: Change,
+  first: number,
+  settle: Settle,
 ): Promise<readonly Outcome[]> {
-  const first = batch.firstLineOf[n] ?? 0;
-  const change = batch.changes[n] ?? { id: null, intentions: [] };
-  const lines = batch.lines.slice(first, first + change.intentions.length);
   const bad = lines.findIndex(({ malformation }) => malformation !== null);
   const malformation = lines[bad]?.malformation;
   if (malformation) {
@@ -140,12 +165,10 @@ async function settleOne(
     );
   }
   try {
-    return outcomesOf(await settleAlone(parts, caller, change), first);
+    return outcomesOf(await settle(change), first);
   } catch (error) {
-    if (error instanceof ProblemError) return lines.map(() => refused(...error.problems));
-    // One change's bug leaves the others their verdicts; this one stays undecided.
-    parts.log.error({ err: error }, 'A bug in one change of a batch');
-    return lines.map(() => refused({ code: 'internal' }));
+    if (!(error instanceof ProblemError)) throw error;
+    return lines.map(() => refused(...error.problems));
   }
 }
 
@@ -202,7 +225,7 @@ function verdictOf(
     op,
     ...(ref === undefined ? {} : { ref }),
     errors,
-    meta: { ...meta, status: error.status, ...replayed },
+    meta: { ...meta, status: statusOf(error), ...replayed },
   };
 }
 

@@ -1,44 +1,45 @@
 import { sql } from 'kysely';
 import type { Tx, Write } from './database.ts';
 
-/** What is known of a change id when a change arrives. */
-export type Claim<V> =
-  | { readonly is: 'new' }
-  /** The same was sent before: this is its answer, for ever. */
-  | { readonly is: 'known'; readonly verdict: V }
-  /** Something else was sent with this id. */
-  | { readonly is: 'reused' };
-
-/**
- * Whether the change `id` of `author` is to be done (wire 7.3). Writes are serial, so a copy that
- * arrives while the first is at work waits at the start of its own transaction, and then finds
- * the verdict. Claims nothing yet: `recordVerdict` does, in the same transaction as the effect.
- */
-export async function claimChange<V>(
-  w: Write,
-  id: string,
-  author: string,
-  digest: string,
-): Promise<Claim<V>> {
-  const [row] = await w.query(
-    sql<{ readonly digest: string; readonly verdict: V }>`
-      select digest, verdict from changes where author = ${author} and id = ${id}`,
-  );
-  if (row === undefined) return { is: 'new' };
-  return row.digest === digest ? { is: 'known', verdict: row.verdict } : { is: 'reused' };
+/** What was decided on a change, and of which content. */
+export interface Recorded<V> {
+  readonly digest: string;
+  readonly verdict: V;
 }
 
-/** Writes down, for 90 days, what was decided on a change. It must be new. */
-export async function recordVerdict(
+/**
+ * What was decided on those of the changes `ids` of `author` that came before (wire 7.3). Writes are
+ * serial, so a copy that arrives while the first is at work waits at the start of its own
+ * transaction, and then finds the verdict.
+ */
+export async function recordedOf<V>(
   w: Write,
-  id: string,
   author: string,
-  digest: string,
-  verdict: unknown,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Recorded<V>>> {
+  if (ids.length === 0) return new Map();
+  const rows = await w.query(
+    sql<Recorded<V> & { readonly id: string }>`select id, digest, verdict from changes
+      where author = ${author} and id = any(${ids}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, digest, verdict }) => [id, { digest, verdict }]));
+}
+
+export interface NewVerdict extends Recorded<unknown> {
+  readonly id: string;
+}
+
+/** Writes down, for 90 days, what was decided on changes; in the transaction of their effects. */
+export async function recordVerdicts(
+  w: Write,
+  author: string,
+  verdicts: readonly NewVerdict[],
 ): Promise<void> {
+  if (verdicts.length === 0) return;
   await w.query(sql`insert into changes (author, id, digest, verdict, at)
-    values (${author}, ${id}, ${digest}, ${JSON.stringify(verdict)}::jsonb,
-      ${new Date(w.cause.at).toISOString()}::timestamptz)`);
+    select ${author}::uuid, id, digest, verdict, ${new Date(w.cause.at).toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(verdicts)}::jsonb)
+      as t(id uuid, digest text, verdict jsonb)`);
 }
 
 /** The recorded verdict on a change; null when there is none. */

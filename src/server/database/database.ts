@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { Of, TypeName } from '#schema/index.ts';
+import type { LastChange, Tombstone } from './feed-row.ts';
 
 /** An open transaction. While it is open, await nothing but SQL, and only through it. */
 export interface Tx {
@@ -41,6 +42,14 @@ export interface Write extends Tx {
   /** The number of this commit: `version` of every record it writes. */
   readonly n: number;
   readonly cause: Cause;
+  /** Reads records at once that will be asked for one by one. */
+  foresee(type: TypeName, ids: readonly string[]): Promise<void>;
+  /** What `load` gives; once, and again after a record of one of `types` was written. */
+  keep<T>(key: string, types: readonly TypeName[], load: (tx: Tx) => Promise<T>): Promise<T>;
+  /** What is left of a removed record, also of one that this transaction has removed. */
+  tombstone(type: TypeName, id: string): Promise<Tombstone | null>;
+  /** Who set one of `fields` last, also in this transaction; as far back as the feed is kept. */
+  lastChange(type: TypeName, id: string, fields: readonly string[]): Promise<LastChange | null>;
   /** Sets `dateCreated`, `dateUpdated` and `version`. */
   insert<T extends TypeName>(type: T, record: NewRecord<T>): Promise<void>;
   /** Sets `dateUpdated` and `version`, also without a field. Throws when there is no such record. */
@@ -57,6 +66,8 @@ export interface Write extends Tx {
   remove(type: TypeName, id: string): Promise<void>;
   /** All of `work` or nothing: what it throws undoes what it wrote, and is thrown on. */
   savepoint<T>(work: (write: Write) => Promise<T>): Promise<T>;
+  /** What `work` writes is told as caused by `change` too, beside the changes of the cause. */
+  causedBy<T>(change: string | null, work: () => Promise<T>): Promise<T>;
   /** Called once the commit is durable; dropped when it, or the savepoint around it, is undone. */
   afterCommit(act: () => void): void;
 }

@@ -69,3 +69,20 @@ export interface Rights {
   readonly authorIn: readonly string[];
   readonly groups: readonly string[];
 }
+
+/** What is left of a removed record, for at least 90 days. */
+export interface Tombstone {
+  /** The commit that removed it. */
+  readonly n: number;
+  /** As it stood when it was removed: who could see it then. */
+  readonly scope: Scope;
+  readonly by: string | null;
+  readonly at: string;
+}
+
+/** Who changed something, and when. */
+export interface LastChange {
+  readonly n: number;
+  readonly by: string | null;
+  readonly at: string;
+}

@@ -1,28 +1,39 @@
 import { sql } from 'kysely';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { Cause, Tx } from './database.ts';
-import type { FeedRow, Rights, Scope } from './feed-row.ts';
+import type { FeedRow, LastChange, Rights, Scope, Tombstone } from './feed-row.ts';
 import type { Journal, Touched } from './journal.ts';
-import { Surroundings, scopeOf } from './scopes.ts';
+import { goneScopeOf, Surroundings, scopeOf } from './scopes.ts';
 import { rightsBefore } from './rights.ts';
 import { rankOf } from './shape.ts';
 import { sightsOf, viewersOf } from './sights.ts';
 import { columnsOf } from './tables.ts';
 
-type NewRow = Omit<FeedRow, 'n' | 'k' | 'changes' | 'by' | 'at' | 'before'> & {
+type NewRow = Omit<FeedRow, 'n' | 'k' | 'by' | 'at' | 'before'> & {
   readonly before: Scope | Rights | null;
 };
 
 /**
  * Ends a writing transaction that touched records: feed rows, tombstones, and, as its last
- * statement, the step of the feed head to `n`.
+ * statement, the step of the feed head to `n`. False: it left everything as it was, and the feed has
+ * nothing to tell.
  */
-export async function tellFeed(tx: Tx, journal: Journal, cause: Cause, n: number): Promise<void> {
+export async function tellFeed(
+  tx: Tx,
+  journal: Journal,
+  cause: Cause,
+  n: number,
+): Promise<boolean> {
+  for (const touched of journal.vanished())
+    await bury(tx, [{ ...touched, scope: await goneScopeOf(tx, journal, touched) }], cause, n);
+  if (journal.all().length === 0) return false;
+
   const rows = await rowsOf(tx, journal);
   await insertRows(tx, rows, cause, n);
   await buryRemoved(tx, rows, cause, n);
   const moved = await tx.query(sql`update feed_head set n = n + 1 where n = ${n - 1} returning n`);
   if (moved.length !== 1) throw new Error(`The feed head moved under commit ${n}`);
+  return true;
 }
 
 async function rowsOf(tx: Tx, journal: Journal): Promise<NewRow[]> {
@@ -30,8 +41,8 @@ async function rowsOf(tx: Tx, journal: Journal): Promise<NewRow[]> {
   const touched = journal.all();
   const sights = await sightsOf(tx, journal);
   const viewers: NewRow[] = [];
-  for (const id of viewersOf(journal))
-    viewers.push(viewerRow(id, await rightsBefore(tx, journal, id)));
+  for (const { id, changes } of viewersOf(journal))
+    viewers.push(viewerRow(id, changes, await rightsBefore(tx, journal, id)));
 
   let rows: NewRow[];
   do {
@@ -52,11 +63,13 @@ function rowOf(around: Surroundings, kind: 'record' | 'sight', entry: Touched): 
     fields: kind === 'record' ? changedFields(entry) : [],
     before: scopeOf(around, 'before', entry),
     after: scopeOf(around, 'after', entry),
+    changes: entry.changes,
   };
 }
 
-function viewerRow(id: string, before: Rights): NewRow {
-  return { kind: 'viewer', type: 'user', id, op: 'update', fields: [], before, after: null };
+function viewerRow(id: string, changes: readonly string[], before: Rights): NewRow {
+  const row = { kind: 'viewer', type: 'user', id, op: 'update', fields: [], after: null } as const;
+  return { ...row, before, changes };
 }
 
 function opOf({ before, after }: Touched): FeedRow['op'] {
@@ -93,10 +106,11 @@ async function insertRows(tx: Tx, rows: readonly NewRow[], cause: Cause, n: numb
   const numbered = rows.map((row, index) => ({ ...row, k: index + 1 }));
   await tx.query(sql`
     insert into feed (n, k, kind, type, id, op, fields, before, after, changes, by, at)
-    select ${n}::bigint, k, kind, type, id, op, fields, before, after,
-      ${JSON.stringify(cause.changes)}::jsonb, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
+    select ${n}::bigint, k, kind, type, id, op, fields, before, after, changes,
+      ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
-      as t(k integer, kind text, type text, id uuid, op text, fields jsonb, before jsonb, after jsonb)`);
+      as t(k integer, kind text, type text, id uuid, op text, fields jsonb, before jsonb, after jsonb,
+        changes jsonb)`);
 }
 
 /** Tombstones for what went; none for what came back under its old id. */
@@ -111,14 +125,27 @@ async function buryRemoved(
     await tx.query(sql`delete from tombstones using jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
       as t(type text, id uuid) where tombstones.type = t.type and tombstones.id = t.id`);
 
-  const gone = rows
-    .filter(({ op }) => op === 'remove')
-    .map(({ type, id, before }) => ({ type, id, scope: before }));
-  if (gone.length > 0)
-    await tx.query(sql`
-      insert into tombstones (type, id, n, scope, by, at)
-      select type, id, ${n}::bigint, scope, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as t(type text, id uuid, scope jsonb)`);
+  const gone = rows.flatMap(({ op, type, id, before }) =>
+    op === 'remove' ? [{ type, id, scope: before }] : [],
+  );
+  await bury(tx, gone, cause, n);
+}
+
+async function bury(
+  tx: Tx,
+  gone: readonly { readonly type: TypeName; readonly id: string; readonly scope: unknown }[],
+  cause: Cause,
+  n: number,
+): Promise<void> {
+  if (gone.length === 0) return;
+  const stones = gone.map(({ type, id, scope }) => ({ type, id, scope }));
+  // What vanished in the commit that made it may have been there, and gone, before.
+  await tx.query(sql`
+    insert into tombstones (type, id, n, scope, by, at)
+    select type, id, ${n}::bigint, scope, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(stones)}::jsonb) as t(type text, id uuid, scope jsonb)
+    on conflict (type, id) do update
+    set n = excluded.n, scope = excluded.scope, by = excluded.by, at = excluded.at`);
 }
 
 const isoOf = ({ at }: Cause): string => new Date(at).toISOString();
@@ -130,26 +157,12 @@ export async function headOf(tx: Tx): Promise<number> {
   return head.n;
 }
 
-export interface Tombstone {
-  readonly n: number;
-  /** As it stood when it was removed: who could see it then. */
-  readonly scope: Scope;
-  readonly by: string | null;
-  readonly at: string;
-}
-
 /** What is left of a removed record, for at least 90 days; null when nothing is. */
 export async function tombstoneOf(tx: Tx, type: TypeName, id: string): Promise<Tombstone | null> {
   const [row] = await tx.query(
     sql<Tombstone>`select n, scope, by, at from tombstones where type = ${type} and id = ${id}`,
   );
   return row ?? null;
-}
-
-export interface LastChange {
-  readonly n: number;
-  readonly by: string | null;
-  readonly at: string;
 }
 
 /** The newest commit that set one of `fields` of a record, as far back as the feed is kept; else null. */

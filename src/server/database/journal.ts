@@ -6,15 +6,21 @@ export interface Touched {
   readonly id: string;
   readonly before: AnyRecord | null;
   readonly after: AnyRecord | null;
+  /** As it is now; of what is gone, as it was last. */
+  readonly last: AnyRecord | null;
+  /** Ids of the changes that touched it. */
+  readonly changes: readonly string[];
 }
 
-export type Side = 'before' | 'after';
+export type Side = 'before' | 'after' | 'last';
 
 /** What a transaction has done so far; each record once, in the order of the first touch. */
 export class Journal {
+  /** Ids of the changes at work, noted with what they touch. */
+  changes: readonly string[] = [];
   #touched = new Map<string, Touched>();
 
-  /** `before` counts only at the first touch. */
+  /** `before` is as it was at this touch; of several the first counts. */
   note(type: TypeName, id: string, before: AnyRecord | null, after: AnyRecord | null): void {
     const key = `${type}/${id}`;
     const known = this.#touched.get(key);
@@ -23,6 +29,8 @@ export class Journal {
       id,
       before: known === undefined ? before : known.before,
       after,
+      last: after ?? before ?? known?.last ?? null,
+      changes: union(known?.changes ?? [], this.changes),
     });
   }
 
@@ -37,6 +45,18 @@ export class Journal {
     );
   }
 
+  /** What was touched of `type`, also what was made and removed again. */
+  ofType(type: TypeName): Touched[] {
+    return [...this.#touched.values()].filter((touched) => touched.type === type);
+  }
+
+  /** What was made and removed again. */
+  vanished(): Touched[] {
+    return [...this.#touched.values()].filter(
+      ({ before, after }) => before === null && after === null,
+    );
+  }
+
   /** What puts the journal back to this moment. */
   mark(): () => void {
     const kept = new Map(this.#touched);
@@ -44,4 +64,9 @@ export class Journal {
       this.#touched = kept;
     };
   }
+}
+
+export function union(some: readonly string[], more: readonly string[]): readonly string[] {
+  if (more.every((one) => some.includes(one))) return some;
+  return [...new Set([...some, ...more])];
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Cause, Database, Tx, Write } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import type { Server } from './embedded.ts';
+import { EpochNote, settleEpoch } from './epoch.ts';
 import { tellFeed } from './feed.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -25,29 +25,47 @@ export interface Opening {
 
 /** Opens the database and brings its tables up to date. @throws BadStart */
 export async function openDatabase(opening: Opening): Promise<Database> {
-  const { databaseUrl, dataDir, bus, clock, random } = opening;
+  const { databaseUrl, dataDir } = opening;
+  const kind = databaseUrl === null ? 'embedded' : 'postgres';
   const server =
     databaseUrl === null
       ? await openEmbedded(dataDir, opening.lost)
       : await openPostgres(databaseUrl, opening.broken);
+  const note = new EpochNote(dataDir);
   try {
-    await migrate(server.pool, clock, random);
-    const identity = await identityIn(server);
-    return databaseOn(server, databaseUrl === null ? 'embedded' : 'postgres', identity, bus);
+    return await openOn(server, kind, { ...opening, note });
   } catch (error) {
+    note.close();
     await server.close();
     throw error;
   }
 }
 
-function identityIn({ pool }: Server): Promise<string> {
-  return transaction(pool, begin.read, async (tx) => {
-    const [row] = await tx.query(
-      sql<{ readonly identity: string }>`select identity from database_identity`,
-    );
-    if (row === undefined) throw new Error('The database has no name');
-    return row.identity;
+interface Means extends Pick<Opening, 'bus' | 'clock' | 'random'> {
+  /** What was seen of the database before; closed with it. */
+  readonly note?: EpochNote | null;
+}
+
+/** The same on a PostgreSQL that is there already, however it is reached. */
+export async function openOn(
+  server: Server,
+  kind: Database['kind'],
+  { bus, clock, random, note = null }: Means,
+): Promise<Database> {
+  await migrate(server.pool, clock, random);
+  const { identity, head } = await settleEpoch(server.pool, note, kind === 'embedded', random);
+  if (note === null) return databaseOn(server, kind, identity, bus);
+
+  note.see(identity, head);
+  const unsubscribe = bus.subscribe((n) => {
+    note.see(identity, n);
   });
+  const close = async () => {
+    unsubscribe();
+    await server.close();
+    note.close();
+  };
+  return databaseOn({ pool: server.pool, close }, kind, identity, bus);
 }
 
 function databaseOn(server: Server, kind: Database['kind'], identity: string, bus: Bus): Database {
@@ -66,8 +84,7 @@ function databaseOn(server: Server, kind: Database['kind'], identity: string, bu
           if (head === undefined) throw new Error('The feed has no head');
           const writing = new Writing(tx, cause, head.n + 1);
           const result = await work(writing);
-          const isTold = writing.journal.all().length > 0;
-          if (isTold) await tellFeed(tx, writing.journal, cause, writing.n);
+          const isTold = await tellFeed(tx, writing.journal, cause, writing.n);
           return { result, writing, isTold };
         },
       );

@@ -53,11 +53,7 @@ export class Surroundings {
     if (side === 'after') return now;
     const [type, field] = partsOf(list);
     const untouched = now.filter((record) => this.#journal.of(type, record.id) === null);
-    const were = this.#journal
-      .all()
-      .flatMap((touched) =>
-        touched.type === type && touched.before !== null ? [touched.before] : [],
-      );
+    const were = this.#journal.ofType(type).flatMap((touched) => touched[side] ?? []);
     return [...untouched, ...were.filter((record) => record[field] === id)];
   }
 
@@ -117,6 +113,18 @@ export function scopeOf(around: Surroundings, side: Side, touched: Touched): Sco
     isPublic: project !== null && IN_PUBLIC.has(type) && isPublic(project),
     team: project === null ? null : teamOf(around, side, project),
   };
+}
+
+/** Where a removed record stood: before the transaction, or, if that made it, when it went. */
+export async function goneScopeOf(tx: Tx, journal: Journal, touched: Touched): Promise<Scope> {
+  const around = new Surroundings(tx, journal);
+  const side = touched.before === null ? 'last' : 'before';
+  for (;;) {
+    const scope = scopeOf(around, side, touched);
+    if (await around.load()) continue;
+    if (scope === null) throw new Error(`${touched.type} ${touched.id} was never there`);
+    return scope;
+  }
 }
 
 /** What outsiders see of a public project (domain 2.3). */

@@ -71,6 +71,12 @@ export class Session implements Tx {
     return rows as R[];
   }
 
+  /** Runs statements without parameters, several in one message. */
+  async run(statements: string): Promise<void> {
+    if (this.#isOver) throw new Error('A transaction was used after its end');
+    await this.#client.query(statements);
+  }
+
   async one<T extends TypeName>(type: T, id: string): Promise<Of<T> | null> {
     const [row] = await this.query(
       sql<Record<string, unknown>>`select * from ${sql.id(tableOf(type))} where id = ${id}`,

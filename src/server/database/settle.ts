@@ -1,6 +1,7 @@
 import type { Find } from '#rules/find.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { Tx } from './database.ts';
+import { questionOf } from './memory.ts';
 
 /** Thrown out of a rule to say what it looked for and nobody has loaded yet. */
 class Lacking extends Error {
@@ -44,7 +45,7 @@ function memoryOf(): Find {
   };
 
   const all = (type: TypeName, where: object): readonly AnyRecord[] => {
-    const key = `${type}?${JSON.stringify(Object.entries(where).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+    const key = questionOf(type, where);
     const known = lists.get(key);
     if (known !== undefined) return known;
     throw new Lacking(async (tx) => {

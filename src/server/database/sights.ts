@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Tx } from './database.ts';
+import { union } from './journal.ts';
 import type { Journal, Touched } from './journal.ts';
 import { isPublic } from './scopes.ts';
 import { recordOf, tableOf } from './tables.ts';
@@ -12,29 +13,50 @@ import { recordOf, tableOf } from './tables.ts';
  */
 export async function sightsOf(tx: Tx, journal: Journal): Promise<Touched[]> {
   const touched = journal.all();
-  const teams = touched.flatMap((entry) => (changesTeam(entry) ? [entry.id] : []));
-  for (const entry of touched)
-    if (isComeOrGone(entry, 'author')) teams.push(...idsIn(entry, 'project'));
-  const people = touched.flatMap((entry) =>
-    isComeOrGone(entry, 'organizationMembership') ? idsIn(entry, 'user') : [],
-  );
-  const turned = touched.flatMap((entry) => (changesPublicity(entry) ? [entry.id] : []));
+  const moved = touched.filter(changesTeam);
+  const authors = touched.filter((entry) => isComeOrGone(entry, 'author'));
+  const teams = [...moved.map(({ id }) => id), ...authors.flatMap((one) => idsIn(one, 'project'))];
+  const members = touched.filter((entry) => isComeOrGone(entry, 'organizationMembership'));
+  const people = members.flatMap((entry) => idsIn(entry, 'user'));
+  const turned = touched.filter(changesPublicity);
 
+  const changes = [...moved, ...authors, ...members, ...turned].reduce<readonly string[]>(
+    (all, entry) => union(all, entry.changes),
+    [],
+  );
+  const hanging = turned.map(({ id }) => id);
   const found = [
     ...(await read(tx, 'user', 'id', people)),
     ...(await read(tx, 'reviewer', 'project_id', teams)),
-    ...(await hanging(tx, turned)),
+    ...(await hangingOn(tx, hanging)),
   ];
-  return found.filter(({ type, id }) => journal.of(type, id) === null);
+  return found.flatMap(({ type, record }) =>
+    journal.of(type, record.id) === null ? [sightOf(type, record, changes)] : [],
+  );
+}
+
+function sightOf(type: TypeName, record: AnyRecord, changes: readonly string[]): Touched {
+  return { type, id: record.id, before: record, after: record, last: record, changes };
+}
+
+interface Turned {
+  readonly id: string;
+  readonly changes: readonly string[];
 }
 
 /** Users whose rights a transaction changed: memberships, roles, groups, the lock. */
-export function viewersOf(journal: Journal): string[] {
-  const users = journal.all().flatMap((entry) => {
-    if (entry.type === 'user') return changed<'user'>(entry, ['isLocked']) ? [entry.id] : [];
-    return RIGHTS.some((type) => isComeOrGone(entry, type)) ? idsIn(entry, 'user') : [];
-  });
-  return [...new Set(users)].sort();
+export function viewersOf(journal: Journal): Turned[] {
+  const users = new Map<string, readonly string[]>();
+  for (const entry of journal.all())
+    for (const id of turnedBy(entry)) users.set(id, union(users.get(id) ?? [], entry.changes));
+  return [...users]
+    .map(([id, changes]) => ({ id, changes }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function turnedBy(entry: Touched): string[] {
+  if (entry.type === 'user') return changed<'user'>(entry, ['isLocked']) ? [entry.id] : [];
+  return RIGHTS.some((type) => isComeOrGone(entry, type)) ? idsIn(entry, 'user') : [];
 }
 
 const RIGHTS: readonly TypeName[] = ['organizationMembership', 'userRole', 'groupMembership'];
@@ -66,10 +88,15 @@ function changesPublicity({ type, before, after }: Touched): boolean {
   return isPublic(before as Of<'project'>) !== isPublic(after as Of<'project'>);
 }
 
+interface Read {
+  readonly type: TypeName;
+  readonly record: AnyRecord;
+}
+
 /** Products, builds and artifacts of `projects`. */
-async function hanging(tx: Tx, projects: readonly string[]): Promise<Touched[]> {
+async function hangingOn(tx: Tx, projects: readonly string[]): Promise<Read[]> {
   const products = await read(tx, 'product', 'project_id', projects);
-  const ids = products.map(({ id }) => id);
+  const ids = products.map(({ record }) => record.id);
   const builds = await read(tx, 'productBuild', 'product_id', ids);
   const artifacts = await read(tx, 'productArtifact', 'product_id', ids);
   return [...products, ...builds, ...artifacts];
@@ -80,14 +107,11 @@ async function read(
   type: TypeName,
   column: string,
   ids: readonly string[],
-): Promise<Touched[]> {
+): Promise<Read[]> {
   if (ids.length === 0) return [];
   const rows = await tx.query(
     sql<Record<string, unknown>>`select * from ${sql.id(tableOf(type))}
       where ${sql.id(column)} = any(${[...new Set(ids)]}::uuid[]) order by id`,
   );
-  return rows.map((row) => {
-    const record = recordOf(type, row) as AnyRecord;
-    return { type, id: record.id, before: record, after: record };
-  });
+  return rows.map((row) => ({ type, record: recordOf(type, row) }));
 }

@@ -5,8 +5,14 @@ import { attributesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { RawBuilder } from 'kysely';
 import type { Cause, ChangeOptions, Changes, NewRecord, Tx, Write } from './database.ts';
-import { Journal } from './journal.ts';
+import { lastChangeOf, tombstoneOf } from './feed.ts';
+import type { LastChange, Tombstone } from './feed-row.ts';
+import { Journal, union } from './journal.ts';
+import { Memory, questionOf } from './memory.ts';
 import { refuseInUse, removalOf } from './removal.ts';
+import { Savepoints } from './savepoints.ts';
+import { goneScopeOf } from './scopes.ts';
+import type { Session } from './session.ts';
 import { rankOf } from './shape.ts';
 import { columnsOf, recordOf, rowOf, tableOf } from './tables.ts';
 
@@ -15,14 +21,17 @@ export class Writing implements Write {
   readonly n: number;
   readonly cause: Cause;
   readonly journal = new Journal();
-  readonly #tx: Tx;
+  readonly #tx: Session;
   readonly #at: string;
+  readonly #memory = new Memory();
+  readonly #savepoints: Savepoints;
   #after: (() => void)[] = [];
-  #depth = 0;
 
-  constructor(tx: Tx, cause: Cause, n: number) {
+  constructor(tx: Session, cause: Cause, n: number) {
     this.#tx = tx;
+    this.#savepoints = new Savepoints(tx);
     this.cause = cause;
+    this.journal.changes = cause.changes;
     this.n = n;
     this.#at = new Date(cause.at).toISOString();
   }
@@ -32,16 +41,62 @@ export class Writing implements Write {
     return this.#after;
   }
 
-  query<R>(statement: RawBuilder<R>): Promise<R[]> {
+  /** Of a statement nobody knows whether it writes. */
+  async query<R>(statement: RawBuilder<R>): Promise<R[]> {
+    await this.#savepoints.set();
     return this.#tx.query(statement);
   }
 
-  one<T extends TypeName>(type: T, id: string): Promise<Of<T> | null> {
-    return this.#tx.one(type, id);
+  async one<T extends TypeName>(type: T, id: string): Promise<Of<T> | null> {
+    const known = this.#memory.record(type, id) as Of<T> | null | undefined;
+    if (known !== undefined) return known;
+    const found = await this.#tx.one(type, id);
+    this.#memory.setRecord(type, id, found);
+    return found;
   }
 
-  all<T extends TypeName>(type: T, where: Partial<Of<T>>): Promise<Of<T>[]> {
-    return this.#tx.all(type, where);
+  async all<T extends TypeName>(type: T, where: Partial<Of<T>>): Promise<Of<T>[]> {
+    const found = await this.keep(questionOf(type, where), [type], (tx) => tx.all(type, where));
+    for (const record of found) this.#memory.setRecord(type, record.id, record);
+    return [...found];
+  }
+
+  async foresee(type: TypeName, ids: readonly string[]): Promise<void> {
+    const fresh = [...new Set(ids)].filter((id) => this.#memory.record(type, id) === undefined);
+    if (fresh.length < 2) return;
+    const rows = await this.#tx.query(
+      sql<Record<string, unknown>>`select * from ${sql.id(tableOf(type))}
+        where id = any(${fresh}::uuid[])`,
+    );
+    for (const id of fresh) this.#memory.setRecord(type, id, null);
+    for (const row of rows) {
+      const record = recordOf(type, row) as AnyRecord;
+      this.#memory.setRecord(type, record.id, record);
+    }
+  }
+
+  keep<T>(key: string, types: readonly TypeName[], load: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#memory.keep(key, types, () => load(this.#tx));
+  }
+
+  async tombstone(type: TypeName, id: string): Promise<Tombstone | null> {
+    const touched = this.journal.of(type, id);
+    if (touched?.after !== null) return tombstoneOf(this.#tx, type, id);
+    const scope = await goneScopeOf(this.#tx, this.journal, touched);
+    return { n: this.n, scope, by: this.cause.by, at: this.#at };
+  }
+
+  async lastChange(
+    type: TypeName,
+    id: string,
+    fields: readonly string[],
+  ): Promise<LastChange | null> {
+    const touched = this.journal.of(type, id);
+    const isOurs =
+      touched !== null &&
+      fields.some((field) => touched.before?.[field] !== touched.after?.[field]);
+    if (isOurs) return { n: this.n, by: this.cause.by, at: this.#at };
+    return lastChangeOf(this.#tx, type, id, fields);
   }
 
   async insert<T extends TypeName>(type: T, record: NewRecord<T>): Promise<void> {
@@ -53,7 +108,7 @@ export class Writing implements Write {
       sql<Record<string, unknown>>`insert into ${sql.id(tableOf(type))} (${sql.join(names)})
         values (${sql.join([...row.values()])}) returning *`,
     );
-    this.#note(type, record.id, null, written);
+    this.#note(type, record.id, null, this.#written(type, written));
   }
 
   async change<T extends TypeName>(
@@ -72,7 +127,7 @@ export class Writing implements Write {
       sql<Record<string, unknown>>`update ${sql.id(tableOf(type))} set ${sql.join(sets)}
         where id = ${id} returning *`,
     );
-    this.#note(type, id, before, written);
+    this.#note(type, id, before, this.#written(type, written));
   }
 
   async remove(type: TypeName, id: string): Promise<void> {
@@ -84,26 +139,33 @@ export class Writing implements Write {
       await this.query(
         sql`delete from ${sql.id(tableOf(of))} where id = any(${[...records.keys()]}::uuid[])`,
       );
-      for (const record of records.values()) this.journal.note(of, record.id, record, null);
+      for (const record of records.values()) this.#note(of, record.id, record, null);
     }
   }
 
   async savepoint<T>(work: (write: Write) => Promise<T>): Promise<T> {
-    const [name, restore, after] = [`s${this.#depth}`, this.journal.mark(), this.#after];
-    this.#depth += 1;
+    const [restore, after] = [this.journal.mark(), this.#after];
     this.#after = [...after];
-    await this.query(sql`savepoint ${sql.id(name)}`);
+    this.#savepoints.enter();
     try {
       const result = await work(this);
-      await this.query(sql`release savepoint ${sql.id(name)}`);
+      this.#savepoints.leave();
       return result;
     } catch (error) {
-      await this.query(sql`rollback to savepoint ${sql.id(name)}`);
+      if (await this.#savepoints.undo()) this.#memory.forget();
       restore();
       this.#after = after;
       throw error;
+    }
+  }
+
+  async causedBy<T>(change: string | null, work: () => Promise<T>): Promise<T> {
+    const { changes } = this.journal;
+    if (change !== null) this.journal.changes = union(changes, [change]);
+    try {
+      return await work();
     } finally {
-      this.#depth -= 1;
+      this.journal.changes = changes;
     }
   }
 
@@ -115,14 +177,14 @@ export class Writing implements Write {
     return { version: this.n, dateUpdated: this.#at };
   }
 
-  #note(
-    type: TypeName,
-    id: string,
-    before: AnyRecord | null,
-    row: Readonly<Record<string, unknown>> | undefined,
-  ): void {
-    if (row === undefined) throw new Error(`${type} ${id} was written and is not there`);
-    this.journal.note(type, id, before, recordOf(type, row));
+  #written(type: TypeName, row: Readonly<Record<string, unknown>> | undefined): AnyRecord {
+    if (row === undefined) throw new Error(`A ${type} was written and is not there`);
+    return recordOf(type, row);
+  }
+
+  #note(type: TypeName, id: string, before: AnyRecord | null, after: AnyRecord | null): void {
+    this.journal.note(type, id, before, after);
+    this.#memory.wrote(type, id, after);
   }
 }
 

@@ -8,16 +8,23 @@ import type { Tx } from '../database/database.ts';
 import { fieldVisibleSql } from '../database/scope.ts';
 import { columnOf, tableOf } from '../database/tables.ts';
 import type { Place } from './cursor.ts';
-import { inFeedSql, inWorkingSetSql, organizationsOf } from './reader.ts';
+import { inFeedAt, inFeedSql, inWorkingSetSql, organizationsOf } from './reader.ts';
 import type { Reader } from './reader.ts';
-import { shown } from './shown.ts';
+import { firstRowsSince } from './rows.ts';
+import { shown, shownNow } from './shown.ts';
 import type { Telling } from './told.ts';
 import { feedTypes, keyOf, parentsOf } from './types.ts';
+
+/** When a reader's rights changed, and who they were before. */
+export interface Turning {
+  readonly n: number;
+  readonly before: Reader;
+}
 
 /**
  * Tells what a change of rights took from a reader and what it gave them: first removals of what
  * is lost (what is below them goes without saying), then every record of the working set that, or
- * of which a field, became visible or hidden.
+ * of which a field, became visible or hidden. What went since they could not see it is lost too.
  *
  * @param from where an earlier answer stopped
  * @returns where this one stopped because `telling` holds `most`; null when all is told
@@ -25,22 +32,25 @@ import { feedTypes, keyOf, parentsOf } from './types.ts';
 export async function tellDifference(
   tx: Tx,
   telling: Telling,
-  before: Reader,
+  turning: Turning,
   now: Reader,
   from: Place | null,
   most: number,
 ): Promise<Place | null> {
-  if (isSameReader(before, now)) return null;
+  const { before } = turning;
   let place = from;
   if (place?.list !== 'held') {
-    for (const lost of await lostRecords(tx, before, now, place)) {
+    const known = await lostRecords(tx, before, now);
+    const lost = [...known, ...(await lostSince(tx, turning, now))].sort(inOrder);
+    for (const { type, id } of lost) {
+      if (place !== null && !isBeyond({ type, id }, place)) continue;
       if (telling.size >= most) return place ?? FIRST;
-      telling.remove(lost.type, lost.id);
-      place = { list: 'lost', ...lost };
+      telling.remove(type, id);
+      place = { list: 'lost', type, id };
     }
     place = null;
   }
-  return tellGained(tx, telling, before, now, place, most);
+  return isSameReader(before, now) ? null : tellGained(tx, telling, before, now, place, most);
 }
 
 /** A place before everything. */
@@ -100,12 +110,8 @@ interface Lost {
 }
 
 /** What was in the feed and is there no more, without what is below something else of it. */
-async function lostRecords(
-  tx: Tx,
-  before: Reader,
-  now: Reader,
-  from: Place | null,
-): Promise<Lost[]> {
+async function lostRecords(tx: Tx, before: Reader, now: Reader): Promise<Lost[]> {
+  if (isSameReader(before, now)) return [];
   const lost = new Set<string>();
   const named: Lost[] = [];
   for (const type of feedTypes) {
@@ -117,12 +123,28 @@ async function lostRecords(
       if (!isImplied) named.push({ type, id: record.id });
     }
   }
-  return from === null ? named : named.filter((one) => isBeyond(one, from));
+  return named;
+}
+
+/** What the reader had before the turn, that was written since and is not in the feed now. */
+async function lostSince(tx: Tx, { n, before }: Turning, now: Reader): Promise<Lost[]> {
+  const had = (await firstRowsSince(tx, n)).filter(
+    (row) =>
+      feedTypes.includes(row.type) && row.before !== null && inFeedAt(row.type, row.before, before),
+  );
+  const wanted = new Map<TypeName, Set<string>>();
+  for (const { type, id } of had) wanted.set(type, (wanted.get(type) ?? new Set()).add(id));
+  const there = await shownNow(tx, now, wanted);
+  return had.filter(({ type, id }) => !there.has(keyOf(type, id)));
+}
+
+function inOrder(a: Lost, b: Lost): number {
+  const byType = feedTypes.indexOf(a.type) - feedTypes.indexOf(b.type);
+  return byType === 0 ? (a.id < b.id ? -1 : 1) : byType;
 }
 
 function isBeyond(one: Lost, place: Place): boolean {
-  const [a, b] = [feedTypes.indexOf(one.type), feedTypes.indexOf(place.type)];
-  return a > b || (a === b && one.id > place.id);
+  return one.id !== place.id && inOrder(one, place) > 0;
 }
 
 function lostOfType(tx: Tx, type: TypeName, before: Reader, now: Reader): Promise<AnyRecord[]> {

@@ -95,7 +95,7 @@ function tellTurn(tx: Tx, task: Task, row: FeedRow | undefined, point: FeedPoint
   const { reader, turns, telling, limit } = task;
   if (row === undefined || !isOwnTurn(row, reader)) return Promise.resolve(null);
   const before = readerOf(viewerBefore(turns, row.n, reader.viewer), reader.selected);
-  return tellDifference(tx, telling, before, reader, point.place, limit);
+  return tellDifference(tx, telling, { n: row.n, before }, reader, point.place, limit);
 }
 
 /** The point after `rows[at]`: whole commits are told by their number alone. */

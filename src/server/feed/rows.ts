@@ -15,6 +15,16 @@ export function rowsAfter(
     order by n, k limit ${most}`);
 }
 
+/** Of each record written after commit `n` the first row: where it stood until then. */
+export function firstRowsSince(
+  tx: Tx,
+  n: number,
+): Promise<Pick<FeedRow, 'type' | 'id' | 'before'>[]> {
+  return tx.query(sql<Pick<FeedRow, 'type' | 'id' | 'before'>>`
+    select distinct on (type, id) type, id, before from feed
+    where n > ${n}::bigint and kind <> 'viewer' order by type, id, n, k`);
+}
+
 /** The oldest commit that the feed still has; null when it has none. */
 export async function oldestOf(tx: Tx): Promise<number | null> {
   const [row] = await tx.query(sql<{ readonly n: number | null }>`select min(n) as n from feed`);

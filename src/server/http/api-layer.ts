@@ -4,6 +4,8 @@ import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { bearerOf, callerOf } from '../identity/caller.ts';
 import type { Parts } from '../parts.ts';
+import { systemTimers } from '../timers.ts';
+import type { Timers } from '../timers.ts';
 import { answerByTag } from './caching.ts';
 import { checkLength, checkMedia, hasBody, readJson } from './media.ts';
 import { answerProblem } from './problems.ts';
@@ -19,7 +21,13 @@ const NEVER_TOO_OLD = /^\/api\/(config|health)(\/|$)/;
  * What every request under `/api` goes through before and after its route, in the order of wire
  * 6.3: version, caller, rate, media types, size; then the route itself; then tag and headers.
  */
-export function layApi(api: FastifyInstance, parts: Parts, count: Count): void {
+export function layApi(
+  api: FastifyInstance,
+  parts: Parts,
+  count: Count,
+  timers: Timers = systemTimers,
+): void {
+  answerInTime(api, timers);
   api.addHook('onRequest', async (request, reply) => {
     void reply.header('Vary', 'Accept');
     if (!NEVER_TOO_OLD.test(request.routeOptions.url ?? '')) checkVersion(request);
@@ -31,9 +39,8 @@ export function layApi(api: FastifyInstance, parts: Parts, count: Count): void {
 
   api.removeAllContentTypeParsers();
   api.addContentTypeParser('*', (request: FastifyRequest, body: NodeJS.ReadableStream) =>
-    hasBody(request) ? readJson(request, body) : Promise.resolve(undefined),
+    hasBody(request) ? readJson(request, body, timers) : Promise.resolve(undefined),
   );
-  answerInTime(api);
 
   api.addHook('onSend', (request, reply, body, done) => {
     const type = reply.getHeader('Content-Type');
@@ -61,20 +68,20 @@ function mediaTypeOf(request: FastifyRequest, reply: FastifyReply): string {
   return isJson ? 'application/json; charset=utf-8' : JSON_API;
 }
 
-/** 503 when a route has not answered in time: not decided, so the client asks again. */
-function answerInTime(api: FastifyInstance): void {
-  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
-  api.addHook('preHandler', (request, reply, done) => {
-    const timer = setTimeout(() => {
+/** 503 when there is no answer in time, whatever it waits for: not decided, so the client asks again. */
+function answerInTime(api: FastifyInstance, timers: Timers): void {
+  const cancels = new WeakMap<FastifyRequest, () => void>();
+  api.addHook('onRequest', (request, reply, done) => {
+    const cancel = timers.after(limits.answerWithinMs, () => {
       if (reply.sent) return;
       const late = new ProblemError({ code: 'unavailable' }, { 'Retry-After': '5' });
       answerProblem(late, request, reply);
-    }, limits.answerWithinMs);
-    timers.set(request, timer);
+    });
+    cancels.set(request, cancel);
     done();
   });
   api.addHook('onResponse', (request, _, done) => {
-    clearTimeout(timers.get(request));
+    cancels.get(request)?.();
     done();
   });
 }

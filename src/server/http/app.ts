@@ -12,6 +12,8 @@ import { apiRoutes } from '../api/routes.ts';
 import { hubRoutes } from '../hub/routes.ts';
 import { identityRoutes } from '../identity/routes.ts';
 import type { Parts } from '../parts.ts';
+import { systemTimers } from '../timers.ts';
+import type { Timers } from '../timers.ts';
 import { followRoutes, pathOf } from './addresses.ts';
 import { layApi } from './api-layer.ts';
 import { helpRoutes } from './help.ts';
@@ -25,11 +27,12 @@ export interface AppOptions {
   readonly appDir: string;
   /** From then on every request is told to come again. */
   readonly isStopping?: () => boolean;
+  readonly timers?: Timers;
 }
 
 /** Everything that the server answers, in one place: from the request's first byte to its log line. */
 export async function buildApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
-  const isStopping = options.isStopping ?? (() => false);
+  const { isStopping = () => false, timers = systemTimers } = options;
   const loggerInstance: FastifyBaseLogger = parts.log;
   const app = fastify({
     loggerInstance,
@@ -62,13 +65,13 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   logAnswers(app);
 
   await app.register(async (api) => {
-    layApi(api, parts, countInMemory(parts.clock));
+    layApi(api, parts, countInMemory(parts.clock), timers);
     configRoutes(api, parts);
     healthRoutes(api, parts, isStopping);
     await apiRoutes(api, parts);
     await changesRoutes(api, parts);
   });
-  await app.register((hub) => hubRoutes(hub, parts));
+  await app.register((hub) => hubRoutes(hub, parts, timers));
   await app.register((identity) => identityRoutes(identity, parts));
   helpRoutes(app);
   await serveApp(app, options.appDir);

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { JSON_API } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
+import type { Timers } from '../timers.ts';
 
 /** Media types and bodies (wire 1.2, 15.2). */
 
@@ -76,8 +77,9 @@ const tooLarge = (limit: number) =>
 export async function readJson(
   request: FastifyRequest,
   body: NodeJS.ReadableStream,
+  timers: Timers,
 ): Promise<unknown> {
-  const bytes = await readBody(body, bodyLimitOf(request));
+  const bytes = await readBody(body, bodyLimitOf(request), timers);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
@@ -85,16 +87,16 @@ export async function readJson(
   }
 }
 
-function readBody(body: NodeJS.ReadableStream, limit: number): Promise<Buffer> {
+function readBody(body: NodeJS.ReadableStream, limit: number, timers: Timers): Promise<Buffer> {
   return new Promise((done, fail) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(() => {
+    const cancel = timers.after(limits.bodyWithinMs, () => {
       stop(new ProblemError({ code: 'timed-out' }, { Connection: 'close' }));
-    }, limits.bodyWithinMs);
+    });
 
     const stop = (error: Error) => {
-      clearTimeout(timer);
+      cancel();
       body.removeListener('data', take);
       body.pause();
       fail(error);
@@ -109,7 +111,7 @@ function readBody(body: NodeJS.ReadableStream, limit: number): Promise<Buffer> {
       stop(new ProblemError({ code: 'invalid-document', detail: 'The body broke off.' }));
     });
     body.once('end', () => {
-      clearTimeout(timer);
+      cancel();
       done(Buffer.concat(chunks));
     });
   });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_API } from '#protocol/document.ts';
 import type { ErrorDocument } from '#protocol/document.ts';
-import { errorObject, ProblemError } from '#protocol/problem.ts';
+import { errorObject, ProblemError, statusOf } from '#protocol/problem.ts';
 import { isReserved, pathOf } from './addresses.ts';
 import type { Addresses } from './addresses.ts';
 
@@ -18,15 +18,15 @@ const REFUSALS: Readonly<Record<string, ProblemError>> = {
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalIn(error);
   if (refusal === null) request.log.error({ err: error }, 'A bug');
-  const { problems, status, headers } = refusal ?? new ProblemError({ code: 'internal' });
+  const answer = refusal ?? new ProblemError({ code: 'internal' });
 
   const document: ErrorDocument = {
     jsonapi: { version: '1.1' },
-    errors: problems.map((problem) => errorObject(problem, request.id)),
+    errors: answer.problems.map((problem) => errorObject(problem, request.id)),
   };
   void reply
-    .code(status)
-    .headers(headers)
+    .code(statusOf(answer))
+    .headers(answer.headers)
     .header('Content-Type', JSON_API)
     .headers({ 'Cache-Control': 'no-store', Vary: 'Accept' })
     .send(Buffer.from(JSON.stringify(document)));

@@ -9,7 +9,7 @@ import { loadViewer } from '../identity/viewer.ts';
 import type { Parts } from '../parts.ts';
 import { newsFor } from './news.ts';
 import type { Subscriber } from './subscriber.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 
 const ROWS_AT_ONCE = 2_000;
 const AGAIN_AFTER_MS = 250;

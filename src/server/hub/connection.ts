@@ -12,7 +12,7 @@ import {
   resultFrame,
 } from './frames.ts';
 import type { Invocation } from './frames.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 import type { Ears, Transport } from './transport.ts';
 
 /** Why an invocation is completed with an error; the connection stays. */

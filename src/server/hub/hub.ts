@@ -6,7 +6,7 @@ import { Broadcast } from './broadcast.ts';
 import { LongPolling } from './long-polling.ts';
 import { Session } from './session.ts';
 import type { Comer } from './session.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 import type { Ears, Transport } from './transport.ts';
 
 /** A client's place at the hub, from `negotiate` to its end. */

@@ -1,6 +1,6 @@
 import { limits } from '#protocol/limits.ts';
 import type { Ears, Transport } from './transport.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 
 /** What a poll is answered with; null ends the connection (204). */
 export type PollAnswer = string | null;

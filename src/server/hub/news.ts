@@ -62,7 +62,7 @@ async function tellCommit(
     const before = readerOf(turn.before, reader.selected);
     // One more than fits into a message shows that it does not fit.
     const most = telling.size + limits.hubMessageOperations + 1;
-    await tellDifference(tx, telling, before, reader, null, most);
+    await tellDifference(tx, telling, { n, before }, reader, null, most);
   }
   return { telling, rows };
 }

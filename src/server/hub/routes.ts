@@ -14,8 +14,7 @@ import { connectionIdOf, Hub } from './hub.ts';
 import type { Seat } from './hub.ts';
 import { overServerSentEvents } from './server-sent-events.ts';
 import type { Comer } from './session.ts';
-import { systemTimers } from './timers.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 import { overWebSocket } from './web-socket.ts';
 
 /** Beyond it a message is not even read; up to it the client is told why it is too large. */
@@ -27,11 +26,7 @@ const TRANSPORTS = ['WebSockets', 'ServerSentEvents', 'LongPolling'].map((transp
 }));
 
 /** `/hubs/data` and its negotiation (wire 10.1). */
-export async function hubRoutes(
-  app: FastifyInstance,
-  parts: Parts,
-  timers: Timers = systemTimers,
-): Promise<void> {
+export async function hubRoutes(app: FastifyInstance, parts: Parts, timers: Timers): Promise<void> {
   const hub = new Hub(parts, timers);
   const sockets = acceptSockets(app);
   app.addHook('preClose', async () => {

@@ -1,4 +1,4 @@
-import { isObject } from '../api/document.ts';
+import { isObject } from '#base/is-object.ts';
 import { performOperations } from '../api/operations.ts';
 import { callerOf } from '../identity/caller.ts';
 import { loadViewer } from '../identity/viewer.ts';
@@ -14,7 +14,7 @@ import type { Broadcast } from './broadcast.ts';
 import { channelCalled, checkChannel } from './channels.ts';
 import { Connection, Refused } from './connection.ts';
 import { Subscriber } from './subscriber.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 import type { Ears, Transport } from './transport.ts';
 
 /** Who connects, with what. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
 import type { RoleName } from '#schema/role.ts';
-import type { Tx } from '../database/database.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { Tx, Write } from '../database/database.ts';
 
 interface Row {
   readonly holds: 'membership' | 'group' | RoleName;
@@ -37,6 +38,18 @@ export async function loadViewer(tx: Tx, userId: string): Promise<Viewer> {
     authorIn: among('Author'),
     groups: among('group'),
   };
+}
+
+const DECIDING: readonly TypeName[] = [
+  'organizationMembership',
+  'userRole',
+  'groupMembership',
+  'group',
+];
+
+/** The same for a writing transaction, which asks again when it has changed something about it. */
+export function viewerIn(write: Write, userId: string): Promise<Viewer> {
+  return write.keep(`viewer ${userId}`, DECIDING, (tx) => loadViewer(tx, userId));
 }
 
 function idsOf(rows: readonly Row[], holds: Row['holds']): ReadonlySet<string> {

@@ -114,7 +114,7 @@ describe('[wire 9] GET /api/changes', () => {
     expect(cursors[3]).to.match(/\.\d{20}$/);
   });
 
-  it('removes what a person lost with a membership, and brings what they gained with one', async () => {
+  it('[fault 34] removes what a person lost with a membership, and brings what they gained with one', async () => {
     const other = await makeWorld();
     const { member } = other.people;
     const { lakeside, harbor, pierProject } = other.ids;
@@ -211,7 +211,7 @@ describe('[wire 9] GET /api/changes', () => {
         expect(await reasonOf(text)).to.equal('400 invalid-parameter');
     });
 
-    it('older than the feed is kept are refused', async () => {
+    it('[fault 31] older than the feed is kept are refused', async () => {
       const copy = await new Copy(world.people.member).catchUp();
       await world.write((w) => w.change('project', world.ids.project, { description: 'one' }));
       await world.write((w) => w.change('project', world.ids.project, { description: 'two' }));

@@ -138,7 +138,7 @@ describe('[wire 8] operations', () => {
   });
 
   describe('[7.3] a change id', () => {
-    it('is answered from the record the second time, over any way in', async () => {
+    it('[fault 1] is answered from the record the second time, over any way in', async () => {
       const id = world.id();
       const operation = rename(world.ids.project, 'Once', { id });
       const first = await send([operation]);
@@ -217,7 +217,7 @@ describe('[wire 8] operations', () => {
       expect([verdict?.meta.status, verdict?.data]).to.deep.equal([201, null]);
     });
 
-    it('applies a change once when copies arrive at the same time', async () => {
+    it('[fault 3] applies a change once when copies arrive at the same time', async () => {
       const id = world.id();
       const project = newProject('Copies');
       const operation = { op: 'add', data: project, meta: { id } };

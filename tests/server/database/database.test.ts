@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { Database, Tx } from '#server/database/database.ts';
+import type { Database, Tx, Write } from '#server/database/database.ts';
 import type { Bus } from '#server/bus/bus.ts';
 import { headOf } from '#server/database/feed.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -211,6 +211,38 @@ describe('writing', () => {
     expect((await userNow(kept))?.name).to.equal(null);
     expect(await userNow(undone)).to.equal(null);
     expect(followed).to.deep.equal(['kept']);
+  });
+
+  it('reads what it has written, in lists too, and again what was there when that is undone', async () => {
+    const organization = await anOrganization(db);
+    const { id: user } = await aUser(db, { name: 'First' });
+    const member = { user, organization: organization.id };
+    const seen = async (w: Write) => [
+      (await w.one('user', user))?.name,
+      (await w.all('organizationMembership', member)).length,
+    ];
+
+    const read = await db.write(aCause(), async (w) => {
+      const states = [await seen(w)];
+      await w
+        .savepoint(async () => {
+          await w.change('user', user, { name: 'Second' });
+          await w.savepoint(() => w.insert('organizationMembership', { id: newId(), ...member }));
+          states.push(await seen(w));
+          throw new Error('Undone');
+        })
+        .catch(() => undefined);
+      states.push(await seen(w));
+      await w.change('user', user, { name: 'Third' });
+      return [...states, await seen(w)];
+    });
+
+    expect(read).to.deep.equal([
+      ['First', 0],
+      ['Second', 1],
+      ['First', 0],
+      ['Third', 0],
+    ]);
   });
 
   it('takes no number when it touches no record', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { recordVerdict, verdictOf } from '#server/database/changes.ts';
+import { recordVerdicts, verdictOf } from '#server/database/changes.ts';
 import { tombstoneOf } from '#server/database/feed.ts';
 import { prune } from '#server/database/prune.ts';
 import type { Database } from '#server/database/database.ts';
@@ -36,7 +36,7 @@ describe('forgetting', () => {
   async function leaveTraces(days: number, id: string): Promise<void> {
     await db.write(daysAgo(days), async (w) => {
       await w.insert('user', { id });
-      await recordVerdict(w, id, author, 'digest', { status: 200 });
+      await recordVerdicts(w, author, [{ id, digest: 'digest', verdict: { status: 200 } }]);
     });
     await db.write(daysAgo(days), (w) => w.remove('user', id));
   }

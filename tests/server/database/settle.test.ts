@@ -3,7 +3,7 @@ import type { Find } from '#rules/find.ts';
 import type { Database } from '#server/database/database.ts';
 import { settle } from '#server/database/settle.ts';
 import { testDatabase } from '../../support/database.ts';
-import { aMember, aProject, newId } from '../../support/make.ts';
+import { aCause, aMember, aProject, newId } from '../../support/make.ts';
 
 describe('a rule that looks at related records', () => {
   let db: Database;
@@ -30,6 +30,17 @@ describe('a rule that looks at related records', () => {
     const rule = (find: Find) => [find.one('project', id), find.all('project', { owner })];
 
     expect(await db.read((tx) => settle(tx, rule))).to.deep.equal([null, []]);
+  });
+
+  it('finds nothing by what a broken document leaves out, also next to what is not set', async () => {
+    const { id } = await aProject(db, { dateArchived: null });
+    const rule = (find: Find) =>
+      [null, undefined].map((dateArchived) =>
+        find.all('project', { id, dateArchived } as never).map((project) => project.id),
+      );
+
+    expect(await db.read((tx) => settle(tx, rule))).to.deep.equal([[id], []]);
+    expect(await db.write(aCause(), (w) => settle(w, rule))).to.deep.equal([[id], []]);
   });
 
   it('throws on what it throws', async () => {

@@ -139,6 +139,23 @@ describe('[wire 9] a copy that is kept by the feed', () => {
     });
   }
 
+  for (const limit of [1_000, 1]) {
+    it(`hears what went while it could not be seen, ${String(limit)} at a time`, async () => {
+      const world = await makeWorld();
+      const membership = { user: world.people.member.id, organization: world.ids.lakeside };
+      const other = { user: world.people.author.id, organization: world.ids.lakeside };
+      const copy = await new Copy(world.people.member, limit).catchUp();
+      const turn = (fields: typeof other) =>
+        world.write((w) => toggle(w, world, 'organizationMembership', fields));
+      await turn(membership);
+      await turn(other);
+      await turn(membership);
+      await copy.catchUp();
+      const fresh = await new Copy(world.people.member).catchUp();
+      expect(copy.first).to.deep.equal(fresh.first);
+    });
+  }
+
   it('never names a record twice in one answer, and parents before what is below them', async () => {
     const world = await makeWorld();
     const copy = await new Copy(world.people.member, 40).catchUp();

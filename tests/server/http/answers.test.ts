@@ -242,7 +242,7 @@ describe('what the server answers', () => {
       }
     });
 
-    it('counts requests without a token per address, and says when to come again', async () => {
+    it('[fault 26] counts requests without a token per address, and says when to come again', async () => {
       const many = Array.from(
         { length: limits.requestsPerAddressAndMinute + 1 },
         () => '/api/config',

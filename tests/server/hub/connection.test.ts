@@ -1,41 +1,11 @@
 import { expect } from 'chai';
 import { Connection } from '#server/hub/connection.ts';
 import { LongPolling } from '#server/hub/long-polling.ts';
-import type { Timers } from '#server/hub/timers.ts';
 import type { Ears, Transport } from '#server/hub/transport.ts';
+import { OwnTime } from '../../support/own-time.ts';
 
 const END = '\u001e';
 const HELLO = `{"protocol":"json","version":1}${END}`;
-
-/** Time that passes when a test says so. */
-class OwnTime implements Timers {
-  private now = 0;
-  private readonly due = new Set<{ readonly at: number; readonly act: () => void }>();
-
-  after(ms: number, act: () => void): () => void {
-    const timer = { at: this.now + ms, act };
-    this.due.add(timer);
-    return () => {
-      this.due.delete(timer);
-    };
-  }
-
-  pass(ms: number): void {
-    const end = this.now + ms;
-    for (;;) {
-      const [next] = [...this.due].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (next === undefined) break;
-      this.due.delete(next);
-      this.now = next.at;
-      next.act();
-    }
-    this.now = end;
-  }
-
-  get waiting(): number {
-    return this.due.size;
-  }
-}
 
 /** A transport that keeps what is sent. */
 function place(waiting = 0) {

@@ -25,7 +25,7 @@ describe('[wire 10] what a connection hears', () => {
     await Promise.all(open.splice(0).map((one) => one.stop()));
   });
 
-  it('is one message for each commit, each from the cursor of the one before', async () => {
+  it('[fault 28] is one message for each commit, each from the cursor of the one before', async () => {
     const one = await listener('member');
     const { cursor } = await one.subscribe('changes');
     await describeProject(world.ids.project, 'first');
@@ -102,7 +102,7 @@ describe('[wire 10] what a connection hears', () => {
     expect(one.heard).to.have.length(3);
   });
 
-  it('brings what a person may see of an organization once they are a member, and takes it back', async () => {
+  it('[fault 34] brings what a person may see of an organization once they are a member, and takes it back', async () => {
     const one = await listener('nobody', 'changes');
     const copy = await new Copy(world.people.nobody).catchUp();
     const id = world.id();
@@ -152,7 +152,7 @@ describe('[wire 10] what a connection hears', () => {
     expect(await emailOf()).to.equal(null);
   });
 
-  it('is only that there is more, when it is too much for a message', async () => {
+  it('[fault 28] is only that there is more, when it is too much for a message', async () => {
     const one = await listener('member', 'changes');
     await world.write(async (w) => {
       for (let n = 0; n < 501; n += 1)
@@ -212,7 +212,7 @@ describe('[wire 10] what a connection hears', () => {
     expect(await one.subscribe(`groups/${projects[0] ?? ''}`)).to.have.property('cursor');
   });
 
-  it('ends with the token, and may begin again with a fresh one', async () => {
+  it('[fault 32] ends with the token, and may begin again with a fresh one', async () => {
     const { email } = world.people.member;
     const token = await tokenFor(world.server.parts, { email }, { lastsSeconds: 2 });
     const one = await listen(world.server.url, token);
@@ -220,7 +220,7 @@ describe('[wire 10] what a connection hears', () => {
     await listener('member', 'changes');
   });
 
-  it('steps over nothing that many writers commit at once', async () => {
+  it('[fault 28] steps over nothing that many writers commit at once', async () => {
     const one = await listener('member');
     const { cursor } = await one.subscribe('reviewers');
     const admin = await listener('admin');

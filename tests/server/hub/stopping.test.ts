@@ -3,7 +3,7 @@ import { listen, transports } from './listener.ts';
 import { startServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
-describe('[wire 10.1] a server that stops', () => {
+describe('[fault 32] [wire 10.1] a server that stops', () => {
   it('tells every client without an error, over every transport, and waits for none that is gone', async () => {
     const server = await startServer();
     const token = await tokenFor(server.parts, { email: `stop-${crypto.randomUUID()}@x.test` });

@@ -64,7 +64,7 @@ describe('the stock SignalR client', () => {
         expect(operations[0]?.data.attributes).to.include({ description: `done over ${name}` });
       });
 
-      it('is told why a method is refused, and stays connected', async () => {
+      it('[fault 38] is told why a method is refused, and stays connected', async () => {
         const listener = await listen(world.server.url, world.people.member.token, { transport });
         const refusals = await Promise.all(
           ['NoSuchMethod', 'SubscribeTo'].map((method) =>
@@ -81,7 +81,7 @@ describe('the stock SignalR client', () => {
         expect(channel).to.equal('changes');
       });
 
-      it('is closed for good when its user is locked', async () => {
+      it('[fault 34] is closed for good when its user is locked', async () => {
         const locked = await makeWorld();
         const { member } = locked.people;
         const listener = await listen(locked.server.url, member.token, { transport });

@@ -75,7 +75,7 @@ describe('an outside issuer', () => {
     await issuer.close();
   });
 
-  it('that cannot be reached refuses nobody: the client is told to try again', async () => {
+  it('[fault 37] that cannot be reached refuses nobody: the client is told to try again', async () => {
     issuer.isDown = true;
     const { status, body } = await whoAmI(place, await issuer.token('ola@outside.test'));
     expect(status).to.equal(503);

@@ -179,7 +179,7 @@ describe('signing in with the bundled provider', () => {
     await renewed(second.refresh_token);
   });
 
-  it('refuses a consumed refresh token after its grace, and ends what came of it', async () => {
+  it('[fault 36] refuses a consumed refresh token after its grace, and ends what came of it', async () => {
     await anAccount(place, 'replay@hill.test');
     const first = await signIn('replay@hill.test');
     const second = await renewed(first.refresh_token);

@@ -3,7 +3,8 @@ import { paths } from '#protocol/paths.ts';
 import type { Parts } from '../../parts.ts';
 import { answering, parametersIn } from '../asked.ts';
 import type { Answer } from '../asked.ts';
-import { isObject, malformed } from '../document.ts';
+import { isObject } from '#base/is-object.ts';
+import { malformed } from '../document.ts';
 import { verdictsOn } from '../operations.ts';
 import { parseQuery } from '../query/parse.ts';
 

@@ -1,0 +1,132 @@
+import type { Coordinator } from '@orbit/coordinator';
+import { newId } from '#base/id.ts';
+import type { TypeName } from '#schema/index.ts';
+import { addressOf } from './address.ts';
+import type { Environment } from './environment.ts';
+import { drawQueries } from './flow.ts';
+import type { Gate } from './gate.ts';
+import type { JsonApi } from './json-api.ts';
+import type { Asker } from './lists.ts';
+import type { Merge, News } from './merge.ts';
+import { keyOf } from './record.ts';
+import type { StoreRecord } from './record.ts';
+import { NoAnswer } from './remote.ts';
+import type { Remote } from './remote.ts';
+import type { Store } from './store.ts';
+
+interface Parts {
+  readonly environment: Pick<Environment, 'clock' | 'random' | 'jsonApi' | 'report'>;
+  readonly store: Store;
+  readonly remote: Remote;
+  readonly merge: Merge;
+  readonly gate: Gate;
+}
+
+/** Orbit's source of what the server answers, and the arrows that lead there and back. */
+interface Opened {
+  readonly source: JsonApi;
+  readonly flow: Coordinator;
+}
+
+/**
+ * Asks the server for what the device does not keep; answers enter where all news does. A tab that
+ * follows gives them to the leading one, which keeps them, and holds them until it said so.
+ */
+export class Asking implements Asker {
+  readonly #parts: Parts;
+  readonly #open = new Set<{ readonly since: number }>();
+  readonly #unkept = new Map<string, News>();
+  #opening: Promise<Opened> | null = null;
+  /** Called with the records that an answer brought. */
+  onAnswer: (found: readonly StoreRecord[]) => void = () => undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    parts.merge.onMerged(({ answer, isRelayed }) => {
+      if (answer !== undefined && isRelayed === true) this.#unkept.delete(answer);
+    });
+  }
+
+  readonly ask = async (
+    type: TypeName,
+    filter: Readonly<Record<string, unknown>>,
+  ): Promise<void> => {
+    const { store, merge } = this.#parts;
+    const { source } = await this.#opened();
+    const asked = { since: merge.now };
+    this.#open.add(asked);
+    const query = () =>
+      store.query((q) => q.findRecords(type), {
+        sources: { remote: { url: addressOf(type, filter) } },
+      } as never);
+    try {
+      const before = source.leftOut;
+      await query();
+      if (source.leftOut > before) await query();
+    } finally {
+      this.#open.delete(asked);
+    }
+  };
+
+  /** What queries need comes with the first of them. @throws NoAnswer when it could not be had */
+  #opened(): Promise<Opened> {
+    return (this.#opening ??= this.#openFlow().catch((error: unknown) => {
+      this.#opening = null;
+      throw new NoAnswer({ is: 'silent', garbled: false }, error);
+    }));
+  }
+
+  async #openFlow(): Promise<Opened> {
+    const { environment, store, remote } = this.#parts;
+    const { JsonApi } = await environment.jsonApi();
+    const source = new JsonApi(store.schema, remote, environment.report);
+    const flow = drawQueries(store, source, (found) => {
+      this.onAnswer(found);
+    });
+    await flow.activate();
+    return { source, flow };
+  }
+
+  /** Nothing is asked any more. */
+  async close(): Promise<void> {
+    await this.#opening?.then(
+      ({ flow }) => flow.deactivate(),
+      () => undefined,
+    );
+  }
+
+  /** Takes in an answer. It says not which question it is for: what was removed since the oldest is gone. */
+  heard(found: readonly StoreRecord[], isLeading: boolean): News {
+    const { merge, gate, environment } = this.#parts;
+    const asked = Math.min(merge.now, ...[...this.#open].map(({ since }) => since));
+    const items = found.map((record) => ({ is: 'update' as const, record }));
+    const answer = newId(environment.clock, environment.random);
+    if (!isLeading) this.#unkept.set(answer, { items, answer });
+    try {
+      merge.merge({ items }, asked);
+      gate.wentWell('answers');
+    } catch (error) {
+      environment.report('An answer could not be taken in', error);
+      gate.hadProblem('answers', error);
+    }
+    return { items, answer };
+  }
+
+  /** Answers that no leading tab has kept yet. */
+  get unkept(): Iterable<News> {
+    return this.#unkept.values();
+  }
+
+  /** Keys of records in such answers: the backup lacks them for good reason. */
+  unkeptKeys(): ReadonlySet<string> {
+    return new Set(
+      [...this.#unkept.values()].flatMap(({ items }) => items.map(({ record }) => keyOf(record))),
+    );
+  }
+
+  /** This tab leads, and keeps them itself. */
+  keep(): void {
+    for (const { items } of this.#unkept.values()) this.#parts.merge.merge({ items }, 0);
+    this.#unkept.clear();
+  }
+}

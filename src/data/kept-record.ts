@@ -1,0 +1,40 @@
+import { storedTypes } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
+import { isObject } from '#base/is-object.ts';
+import { formOf, isOther } from './record.ts';
+import type { StoreRecord } from './record.ts';
+
+const forms = new Map<unknown, ReturnType<typeof formOf>>(
+  storedTypes.map((type: TypeName) => [type, formOf(type)]),
+);
+
+/** What all records of today look like: another number means that what is kept is of another day. */
+export const SHAPE = digestOf(JSON.stringify([...forms]));
+
+/**
+ * Whether what was read from the device is a record of `type` that every screen can show: half a
+ * record, or one of another form, must not get into the store.
+ */
+export function isWhole(type: string, value: unknown): value is StoreRecord {
+  const form = forms.get(type);
+  if (form === undefined || !isObject(value)) return false;
+  const { type: own, id, meta, attributes, relationships } = value as Partial<StoreRecord>;
+  if (own !== type || typeof id !== 'string' || typeof meta?.version !== 'number') return false;
+  if (!isObject(attributes) || !isObject(relationships)) return false;
+  for (const { name, sort } of form.attributes) {
+    const given = attributes[name];
+    if (given !== null && isOther(given, sort)) return false;
+  }
+  for (const { name, to } of form.links) {
+    const data = (relationships as Partial<StoreRecord['relationships']>)[name]?.data;
+    if (data !== null && (data?.type !== to || typeof data.id !== 'string')) return false;
+  }
+  return true;
+}
+
+function digestOf(text: string): number {
+  let digest = 0;
+  for (let at = 0; at < text.length; at += 1)
+    digest = (Math.imul(digest, 31) + text.charCodeAt(at)) | 0;
+  return digest;
+}

@@ -1,0 +1,118 @@
+import type { Asking } from './asking.ts';
+import type { Backup } from './backup.ts';
+import type { CatchUp } from './catch-up.ts';
+import type { Whole } from './copy.ts';
+import type { Live } from './live.ts';
+import type { Merge, News } from './merge.ts';
+import type { Retry } from './retry.ts';
+import type { Sender } from './sender.ts';
+import type { Store } from './store.ts';
+import type { Wish } from './tab-message.ts';
+import type { Tabs } from './tabs.ts';
+
+interface Parts {
+  readonly account: string;
+  readonly store: Store;
+  readonly backup: Backup;
+  readonly merge: Merge;
+  readonly asking: Asking;
+  readonly catchUp: CatchUp;
+  readonly sender: Sender;
+  readonly live: Live;
+  readonly retry: Retry;
+  readonly idle: (run: () => void) => void;
+  readonly report: (what: string, cause: unknown) => void;
+}
+
+/** What the leading tab alone does: it sends, hears, reads the feed, and writes the server's news. */
+export class Leading {
+  readonly #parts: Parts;
+  #wanted: string | null = null;
+  #isAfresh = false;
+  #isFolding = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { backup, sender, catchUp, live, asking } = this.#parts;
+    asking.keep();
+    if (backup.mayWrite) sender.start();
+    catchUp.start();
+    live.start();
+  }
+
+  /** It is worth asking the server again. */
+  wake(): void {
+    const { sender, catchUp, live } = this.#parts;
+    sender.wake();
+    catchUp.soon();
+    live.start();
+  }
+
+  /** Another tab leads, or this one is closed: nothing is sent or asked from here any more. */
+  stop(): void {
+    const { sender, catchUp, live } = this.#parts;
+    sender.stop();
+    live.stop();
+    catchUp.stop();
+  }
+
+  grant(wish: Wish): void {
+    const { catchUp, sender, retry } = this.#parts;
+    if (wish === 'resync') catchUp.resync();
+    else {
+      retry.wake();
+      sender.wake();
+    }
+  }
+
+  /** Which organization a super admin looks at. */
+  look(organization: string | null): void {
+    this.#wanted = organization;
+  }
+
+  /** A super admin's feed is that of the organization they look at. */
+  follow(): void {
+    const { catchUp, live, store, account } = this.#parts;
+    if (this.#wanted === catchUp.scope) return;
+    const isSuperAdmin = store.find
+      .all('userRole', { user: account })
+      .some(({ roleName }) => roleName === 'SuperAdmin');
+    if (!isSuperAdmin) return;
+    catchUp.moveTo(this.#wanted);
+    live.restart();
+  }
+
+  /** Everything is read afresh: the other tabs, too, are to take what comes for newer. */
+  startAfresh(): void {
+    this.#parts.merge.startAfresh();
+    this.#parts.sender.startAfresh();
+    this.#isAfresh = true;
+  }
+
+  /** Tells the other tabs what was merged here. */
+  tell(tabs: Tabs, news: News): void {
+    tabs.tellMerged(this.#isAfresh ? { ...news, isAfresh: true } : news);
+    this.#isAfresh = false;
+  }
+
+  /** Folds the copy once there is nothing better to do. */
+  fold(): void {
+    const { backup, merge, catchUp, idle, report } = this.#parts;
+    if (!backup.wantsFold || this.#isFolding) return;
+    const look = (): Whole => ({
+      records: merge.allTruth(),
+      facts: { cursor: catchUp.cursor, scope: catchUp.scope },
+    });
+    this.#isFolding = true;
+    idle(() => {
+      this.#isFolding = false;
+      if (!backup.wantsFold) return;
+      backup.fold(look).catch((error: unknown) => {
+        report('The local copy could not be folded', error);
+      });
+    });
+  }
+}

@@ -1,0 +1,251 @@
+import type { KeyboardEvent } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { wireTypeOf } from '#protocol/names.ts';
+import type { ChangeRow } from '#data/use-changes.ts';
+import { useData } from '#data/use-data.ts';
+import { badgeOf } from '#ui/change-badge.tsx';
+import { Icon } from '#ui/icon.tsx';
+import type { IconName } from '#ui/icon.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { useText } from '#ui/text.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { usePlaces } from './places.ts';
+import { useProblemText } from './problem-text.ts';
+import { useReadable } from './readable.ts';
+import { saveAsFile } from './save-as-file.ts';
+import { Basis, Conflict, Typed } from './versions.tsx';
+
+const ICONS: Readonly<Record<ChangeRow['state'], IconName>> = {
+  waiting: 'clock',
+  sending: 'sync',
+  refused: 'error',
+  conflict: 'conflict',
+  held: 'link',
+  confirm: 'question',
+  done: 'check',
+};
+
+/** What a line asks of the panel around it. */
+export interface PanelDeeds {
+  readonly giveUp: (row: ChangeRow, how: 'discard' | 'undo') => void;
+  /** Shows another change of the panel. */
+  readonly goTo: (id: string) => void;
+  readonly close: () => void;
+  readonly find: (id: string) => ChangeRow | null;
+}
+
+interface Props {
+  readonly row: ChangeRow;
+  readonly deeds: PanelDeeds;
+  /** Its place among the lines of its group, from 1. */
+  readonly place: number;
+  readonly of: number;
+}
+
+/** One change: what, of which record, where it stands, why, and what can be done. */
+export function ChangeLine({ row, deeds, place, of }: Props) {
+  const t = useText();
+  const go = useNavigate();
+  const { sentence } = useReadable();
+  const { page } = usePlaces(row);
+  const { id, says, state, about, madeAt } = row;
+  const isQuiet = state === 'waiting' || state === 'sending' || state === 'done';
+
+  const open = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.target !== event.currentTarget || page === null) return;
+    deeds.close();
+    void go(page);
+  };
+  return (
+    <div
+      role="listitem"
+      className={`change-line ${isQuiet ? 'change-quiet' : ''}`}
+      tabIndex={-1}
+      aria-posinset={place}
+      aria-setsize={of}
+      data-id={id}
+      data-record={`${wireTypeOf(about.type)}:${about.id}`}
+      data-change={badgeOf(state) ?? undefined}
+      onKeyDown={open}
+    >
+      <div className="change-says" dir="auto">
+        {page === null ? (
+          sentence(says)
+        ) : (
+          <Link to={page} onClick={deeds.close}>
+            {sentence(says)}
+          </Link>
+        )}
+      </div>
+      <div className="caption change-when">
+        <span className={`change-state state-${state}`}>
+          <Icon name={ICONS[state]} />
+          {t(`changes.state.${state}`)}
+        </span>
+        · <RelativeTime at={madeAt} />
+      </div>
+      <Why row={row} deeds={deeds} />
+      <Deeds row={row} deeds={deeds} />
+    </div>
+  );
+}
+
+type PartProps = Pick<Props, 'row' | 'deeds'>;
+
+/** Why it stands as it does, with what was typed. */
+function Why({ row, deeds }: PartProps) {
+  const t = useText();
+  const reasonOf = useProblemText();
+  const { sentence } = useReadable();
+  const { state, problem, heldBy } = row;
+  switch (state) {
+    case 'refused':
+      return (
+        <>
+          {problem !== null && <p className="change-reason">{reasonOf(problem)}</p>}
+          <Typed row={row} title={t('changes.typed')} />
+        </>
+      );
+    case 'conflict':
+      return (
+        <>
+          <p className="change-note">{t('changes.conflictText')}</p>
+          <Conflict row={row} />
+          <Typed row={row} title={t('changes.conflictAlso')} />
+        </>
+      );
+    case 'confirm':
+      return (
+        <>
+          <p className="change-note">{t('changes.confirmText')}</p>
+          <Basis row={row} />
+        </>
+      );
+    case 'held': {
+      const other = heldBy === null ? null : deeds.find(heldBy);
+      return (
+        <>
+          <p className="change-note">
+            {other === null ? t('changes.heldByGone') : t('changes.heldBy')}{' '}
+            {other !== null && (
+              <button
+                type="button"
+                className="link-button"
+                onClick={() => {
+                  deeds.goTo(other.id);
+                }}
+              >
+                {sentence(other.says)}
+              </button>
+            )}
+          </p>
+          <Typed row={row} title={t('changes.typed')} />
+        </>
+      );
+    }
+    case 'waiting':
+    case 'sending':
+    case 'done':
+      return null;
+  }
+}
+
+type Deed = 'edit' | 'again' | 'mine' | 'theirs' | 'send' | 'undo' | 'discard' | 'export';
+
+/** What is offered, by where a change stands. */
+const OFFERED: Readonly<Record<ChangeRow['state'], readonly Deed[]>> = {
+  refused: ['edit', 'again', 'discard', 'export'],
+  conflict: ['mine', 'theirs', 'export'],
+  confirm: ['send', 'discard', 'export'],
+  held: ['discard', 'export'],
+  waiting: ['undo', 'export'],
+  sending: ['undo', 'export'],
+  done: ['undo'],
+};
+
+/** Nobody knows how to make it again. */
+const UNREADABLE: readonly Deed[] = ['discard', 'export'];
+
+/** What can be done about it. */
+function Deeds({ row, deeds }: PartProps) {
+  const { form } = usePlaces(row);
+  const isLost = row.lostParent !== null;
+  const offered = (row.isUnreadable ? UNREADABLE : OFFERED[row.state]).filter((deed) => {
+    if (deed === 'edit') return form !== null && !isLost;
+    if (deed === 'again') return !isLost;
+    return deed !== 'undo' || row.canUndo;
+  });
+  if (offered.length === 0) return null;
+  return (
+    <div className="box-actions">
+      {offered.map((deed) =>
+        deed === 'edit' ? (
+          <EditLink key={deed} to={form ?? ''} onClose={deeds.close} />
+        ) : (
+          <DeedButton key={deed} deed={deed} row={row} deeds={deeds} />
+        ),
+      )}
+    </div>
+  );
+}
+
+function EditLink({ to, onClose }: { readonly to: string; readonly onClose: () => void }) {
+  const t = useText();
+  return (
+    <Link className="ui small button" to={to} onClick={onClose}>
+      {t('common.edit')}
+    </Link>
+  );
+}
+
+const LABELS = {
+  again: 'common.tryAgain',
+  mine: 'changes.keepMine',
+  theirs: 'changes.takeTheirs',
+  send: 'changes.send',
+  undo: 'common.undo',
+  discard: 'changes.discard',
+  export: 'changes.export',
+} as const;
+
+const LOOKS: Readonly<Partial<Record<Deed, string>>> = {
+  discard: 'ui small negative button',
+  undo: 'link-button',
+  export: 'link-button',
+};
+
+function DeedButton({ deed, row, deeds }: PartProps & { readonly deed: keyof typeof LABELS }) {
+  const t = useText();
+  const attempt = useAttempt();
+  const { changes } = useData();
+  const { id } = row;
+  const act = (): void => {
+    const settle = (how: (id: string) => Promise<void>) =>
+      void attempt(t('errors.generic'), () => how(id));
+    switch (deed) {
+      case 'again':
+        settle(changes.tryAgain);
+        break;
+      case 'mine':
+        settle(changes.keepMine);
+        break;
+      case 'theirs':
+        settle(changes.takeTheirs);
+        break;
+      case 'send':
+        settle(changes.confirm);
+        break;
+      case 'undo':
+      case 'discard':
+        deeds.giveUp(row, deed);
+        break;
+      case 'export':
+        saveAsFile(`slipway-${id}.json`, changes.exportText(id) ?? '');
+    }
+  };
+  return (
+    <button type="button" className={LOOKS[deed] ?? 'ui small button'} onClick={act}>
+      {t(LABELS[deed])}
+    </button>
+  );
+}

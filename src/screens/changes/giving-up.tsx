@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { useChanges } from '#data/use-changes.ts';
+import type { ChangeRow } from '#data/use-changes.ts';
+import { useData } from '#data/use-data.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
+import { useAttempt } from '../use-attempt.ts';
+import { useReadable } from './readable.ts';
+
+type How = 'discard' | 'undo';
+
+interface GivingUp {
+  /** Discards or undoes a change; asks first when others go with it. */
+  readonly giveUp: (row: ChangeRow, how: How) => void;
+  /** Discards all of `rows` and what depends on them, with one toast that puts them back. */
+  readonly discardAll: (rows: readonly ChangeRow[]) => Promise<void>;
+  /** The question, while it stands. */
+  readonly question: React.ReactNode;
+}
+
+/** Taking changes back: nothing goes without being said, and nothing without a way back. */
+export function useGivingUp(): GivingUp {
+  const t = useText();
+  const show = useToast();
+  const attempt = useAttempt();
+  const { changes } = useData();
+  const { undo } = useChanges();
+  const { sentence } = useReadable();
+  const [asked, ask] = useState<{ row: ChangeRow; how: How } | null>(null);
+
+  const discardAll = async (rows: readonly ChangeRow[]) => {
+    const putBack: (() => Promise<void>)[] = [];
+    const [only] = rows;
+    await attempt(t('errors.generic'), async () => {
+      for (const { id } of rows) putBack.unshift(await changes.discard(id));
+    });
+    if (only === undefined || putBack.length === 0) return;
+    const restore = async () => {
+      for (const back of putBack) await back();
+    };
+    show({
+      tone: 'info',
+      ...(rows.length === 1
+        ? { title: t('changes.discarded'), detail: sentence(only.says) }
+        : { title: t('changes.discardedAll', { count: rows.length }) }),
+      action: {
+        label: t('common.undo'),
+        run: () => void attempt(t('errors.generic'), restore),
+      },
+    });
+  };
+  const now = (row: ChangeRow, how: How) => {
+    if (how === 'discard') void discardAll([row]);
+    else void attempt(t('errors.generic'), () => undo(row.id));
+  };
+  return {
+    giveUp: (row, how) => {
+      if (row.dependants.length === 0) now(row, how);
+      else ask({ row, how });
+    },
+    discardAll,
+    question: asked !== null && (
+      <Question
+        {...asked}
+        onClose={() => {
+          ask(null);
+        }}
+        onYes={() => {
+          ask(null);
+          now(asked.row, asked.how);
+        }}
+      />
+    ),
+  };
+}
+
+interface QuestionProps {
+  readonly row: ChangeRow;
+  readonly how: How;
+  readonly onClose: () => void;
+  readonly onYes: () => void;
+}
+
+/** So many are named; of more there is the number. */
+const NAMED = 5;
+
+function Question({ row, how, onClose, onYes }: QuestionProps) {
+  const t = useText();
+  const { changes } = useData();
+  const { sentence } = useReadable();
+  const wanted = new Set(row.dependants.slice(0, NAMED));
+  const others = changes.view().rows.filter(({ id }) => wanted.has(id));
+  const verb = how === 'discard' ? t('changes.discard') : t('common.undo');
+  return (
+    <Dialog
+      title={t(`changes.dependantsTitle.${how}`)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button negative onClick={onYes}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <p>{sentence(row.says)}</p>
+      <p>{t('changes.dependantsText', { count: row.dependants.length })}</p>
+      <ul>
+        {others.map(({ id, says }) => (
+          <li key={id}>{sentence(says)}</li>
+        ))}
+        {row.dependants.length > NAMED && <li>…</li>}
+      </ul>
+    </Dialog>
+  );
+}

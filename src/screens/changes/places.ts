@@ -1,0 +1,28 @@
+import { toOnesOf } from '#schema/index.ts';
+import type { ChangeRow } from '#data/use-changes.ts';
+import { useData } from '#data/use-data.ts';
+
+interface Places {
+  /** The page that shows the record; null where there is none. */
+  readonly page: string | null;
+  /** Where what was typed can be mended; null when the record is not here any more. */
+  readonly form: string | null;
+}
+
+const IN_THE_FORM: ReadonlySet<string> = new Set(['name', 'language', 'description']);
+
+/** Where a change's record is shown and edited. */
+export function usePlaces({ about, typed }: ChangeRow): Places {
+  const { find } = useData();
+  const record = find.one(about.type, about.id);
+  if (about.type === 'project') {
+    const page = `/projects/${about.id}`;
+    if (record === null) return { page, form: null };
+    const isInForm = Object.keys(typed).some((field) => IN_THE_FORM.has(field));
+    return { page, form: isInForm ? `${page}/edit` : page };
+  }
+  const isPart = toOnesOf(about.type).some(([name]) => name === 'project');
+  if (!isPart || record === null || !('project' in record)) return { page: null, form: null };
+  const page = `/projects/${String(record.project)}`;
+  return { page, form: page };
+}

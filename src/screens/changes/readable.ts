@@ -1,0 +1,72 @@
+import { wireFieldOf } from '#protocol/names.ts';
+import { displayNameOf } from '#rules/display.ts';
+import { attributesOf, toOnesOf } from '#schema/index.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import type { Says } from '#data/change.ts';
+import { useData } from '#data/use-data.ts';
+import { languageNameOf } from '#ui/language-name.tsx';
+import { momentOf } from '#ui/relative-time.tsx';
+import { isLanguage, LANGUAGES, useLanguage, useTextOf, useText } from '#ui/text.ts';
+
+interface Readable {
+  /** What a change does, as a sentence. */
+  readonly sentence: (says: Says) => string;
+  /** A field as its form calls it. */
+  readonly field: (type: TypeName, field: string) => string;
+  /** A value as a page shows it: people and groups by name, switches and dates in words. */
+  readonly value: (type: TypeName, field: string, value: unknown) => string;
+}
+
+/** What the device knows by field names, ids and codes, in the reader's words. */
+export function useReadable(): Readable {
+  const t = useText();
+  const textOf = useTextOf();
+  const language = useLanguage();
+  const { find } = useData();
+
+  const nameOf = (to: TypeName, id: string): string =>
+    wordsFor(to, find.one(to, id), t('users.noName')) ?? t('values.notHere');
+  const text = (type: TypeName, field: string, given: string): string => {
+    const to = toOnesOf(type).find(([name]) => name === field)?.[1].to;
+    if (to !== undefined) return nameOf(to, given);
+    const kind = attributesOf(type).find(([name]) => name === field)?.[1].kind;
+    if (kind === 'instant') return momentOf(given, language);
+    if (field === 'locale' && isLanguage(given)) return LANGUAGES[given];
+    const name = field === 'language' ? languageNameOf(given, language) : null;
+    return name === null ? given : `${name} (${given})`;
+  };
+  const value: Readable['value'] = (type, field, given) => {
+    if (given === null || given === undefined || given === '') return t('values.none');
+    if (typeof given === 'string') return text(type, field, given);
+    if (typeof given !== 'boolean') return JSON.stringify(given);
+    const word = given ? 'on' : 'off';
+    return textOf(`values.${field}.${word}`, t(`values.${word}`));
+  };
+  return {
+    sentence: ([key, values]) =>
+      textOf(
+        key,
+        key,
+        Object.fromEntries(Object.entries(values).map(([name, text]) => [name, isolated(text)])),
+      ),
+    field: (type, field) => {
+      const name = wireFieldOf(type, field);
+      return textOf(`fields.${name}`, name.replaceAll('-', ' '));
+    },
+    value,
+  };
+}
+
+/** How a page calls `record`; null when it is not here. */
+function wordsFor(type: TypeName, record: AnyRecord | null, noName: string): string | null {
+  if (record === null) return null;
+  if (type === 'user') return displayNameOf(record as Of<'user'>) ?? noName;
+  const { name, description } = record;
+  const words = type === 'applicationType' ? (description ?? name) : name;
+  return typeof words === 'string' ? words : null;
+}
+
+/** A name written from right to left keeps its direction to itself. */
+function isolated(text: string): string {
+  return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
+}

@@ -1,0 +1,60 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { ChangeState } from '#data/change.ts';
+import type { ChangeRow } from '#data/use-changes.ts';
+import { useData } from '#data/use-data.ts';
+import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
+import { useOpenChanges } from './changes-context.ts';
+import { useProblemText } from './problem-text.ts';
+
+const silent = () => () => undefined;
+
+/**
+ * The changes of a record that need the person, newest first; `change` is what the record says of
+ * itself. Rows are only looked at where there are some.
+ */
+export function useNeedyChanges(record: string, change: ChangeState | null): readonly ChangeRow[] {
+  const { changes } = useData();
+  const isNeedy = badgeOf(change) !== null && badgeOf(change) !== 'waiting';
+  const view = useSyncExternalStore(isNeedy ? changes.subscribe : silent, () =>
+    isNeedy ? changes.view() : null,
+  );
+  return useMemo(
+    () =>
+      view === null
+        ? []
+        : view.rows.filter(({ about, state }) => {
+            const badge = badgeOf(state);
+            return about.id === record && badge !== null && badge !== 'waiting';
+          }),
+    [view, record],
+  );
+}
+
+interface Props {
+  readonly record: string;
+  readonly change: ChangeState | null;
+  /** A reason stands beside the badge; elsewhere it is said on hover and focus. */
+  readonly showsReason?: boolean;
+}
+
+/** Where a record's change stands; opens it, or the one that it waits for. */
+export function RecordBadge({ record, change, showsReason = false }: Props) {
+  const open = useOpenChanges();
+  const reasonOf = useProblemText();
+  const needy = useNeedyChanges(record, change);
+  const badge = badgeOf(change);
+  if (badge === null) return null;
+  const row = needy.find(({ state }) => state === change);
+  const problem = badge === 'refused' ? (row?.problem ?? null) : null;
+  const heldBy = badge === 'held' ? (row?.heldBy ?? null) : null;
+  return (
+    <ChangeBadge
+      badge={badge}
+      reason={problem === null ? null : reasonOf(problem)}
+      showsReason={showsReason}
+      onOpen={() => {
+        open(heldBy === null ? { record } : { change: heldBy });
+      }}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { NoAnswerError } from '#session/environment.ts';
+import { keepReturnTo } from '#session/return-to.ts';
+import { signIn } from '#session/sign-in.tsx';
+import { Note } from '#ui/boxes.tsx';
+import { Button } from '#ui/button.tsx';
+import { useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
+
+/** The way back in for someone whose sign-in has ended, to the page they are on. */
+export function SignInAgain() {
+  const t = useText();
+  const show = useToast();
+  const leave = async () => {
+    // Back to this page, where a form may be half filled in.
+    keepReturnTo(location.pathname + location.search + location.hash);
+    try {
+      await signIn();
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
+      show({ tone: 'error', title: t('login.failed.no-answer') });
+    }
+  };
+  return (
+    <Note tone="warning">
+      <p>{t('changes.signIn')}</p>
+      <Button primary onClick={() => void leave()}>
+        {t('login.signIn')}
+      </Button>
+    </Note>
+  );
+}

@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react';
+import { Differences } from '#ui/differences.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { useText } from '#ui/text.ts';
+import type { ChangeRow } from '#data/use-changes.ts';
+import { useReadable } from './readable.ts';
+
+/** From here on a text is compared word by word, one version below the other. */
+const LONG = 60;
+
+const isLong = (text: string): boolean => text.length > LONG || text.includes('\n');
+
+interface VersionProps {
+  readonly name: string;
+  /** Who and when. */
+  readonly by?: ReactNode;
+  readonly kind: 'was' | 'mine' | 'theirs';
+  readonly text: string;
+  /** What it was, to mark the differences; null: not marked. */
+  readonly since: string | null;
+}
+
+function Version({ name, by, kind, text, since }: VersionProps) {
+  return (
+    <div className={`version version-${kind}`}>
+      <dt>
+        {name}
+        {by !== undefined && <span className="caption version-by">{by}</span>}
+      </dt>
+      <dd dir="auto">
+        {since === null ? <bdi>{text}</bdi> : <Differences before={since} after={text} />}
+      </dd>
+    </div>
+  );
+}
+
+/** What two people made of the same fields: was, mine and theirs, with who and when. */
+export function Conflict({ row }: { readonly row: ChangeRow }) {
+  const t = useText();
+  const { field, value } = useReadable();
+  const { about, conflict, other, madeAt } = row;
+  const mine = (
+    <>
+      {t('changes.version.you')} · <RelativeTime at={madeAt} />
+    </>
+  );
+  const theirs = (
+    <>
+      {other?.by !== null && other?.by !== undefined && <bdi>{other.by}</bdi>}
+      {other?.by !== null && other?.at !== null && ' · '}
+      {other?.at !== null && other?.at !== undefined && <RelativeTime at={other.at} />}
+    </>
+  );
+  return conflict.map((one) => {
+    const [was, my, their] = [one.was, one.mine, one.theirs].map((given) =>
+      value(about.type, one.field, given),
+    ) as [string, string, string];
+    const long = [was, my, their].some(isLong);
+    return (
+      <section className="versions-of" key={one.field}>
+        <h4>{field(about.type, one.field)}</h4>
+        <dl className={`versions ${long ? 'versions-long' : ''}`}>
+          <Version kind="was" name={t('changes.version.was')} text={was} since={null} />
+          <Version
+            kind="mine"
+            name={t('changes.version.mine')}
+            by={mine}
+            text={my}
+            since={long ? was : null}
+          />
+          <Version
+            kind="theirs"
+            name={t('changes.version.theirs')}
+            {...(other === null ? {} : { by: theirs })}
+            text={their}
+            since={long ? was : null}
+          />
+        </dl>
+      </section>
+    );
+  });
+}
+
+/** What a request was based on, and what of that is otherwise now. */
+export function Basis({ row }: { readonly row: ChangeRow }) {
+  const t = useText();
+  const { field, value } = useReadable();
+  const { about, basis } = row;
+  return basis.map((one) => (
+    <section className="versions-of" key={one.field}>
+      <h4>{field(about.type, one.field)}</h4>
+      <dl className="versions versions-two">
+        <Version
+          kind="was"
+          name={t('changes.version.then')}
+          text={value(about.type, one.field, one.then)}
+          since={null}
+        />
+        <Version
+          kind="theirs"
+          name={t('changes.version.now')}
+          text={value(about.type, one.field, one.now)}
+          since={null}
+        />
+      </dl>
+    </section>
+  ));
+}
+
+/** What the person stated, but for the fields that are shown otherwise. */
+export function Typed({ row, title }: { readonly row: ChangeRow; readonly title: string }) {
+  const { field, value } = useReadable();
+  const { about, typed, conflict } = row;
+  const shown = new Set(conflict.map((one) => one.field));
+  const fields = Object.entries(typed).filter(([name]) => !shown.has(name));
+  if (fields.length === 0) return null;
+  return (
+    <details className="typed" open={fields.length < 4}>
+      <summary>
+        <Icon name="edit" /> {title}
+      </summary>
+      <dl className="facts">
+        {fields.map(([name, given]) => (
+          <div className="fact-pair" key={name}>
+            <dt>{field(about.type, name)}</dt>
+            <dd dir="auto">{value(about.type, name, given)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

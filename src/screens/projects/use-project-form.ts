@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useTroubleOf } from '../use-attempt.ts';
+import type { Trouble } from '../use-attempt.ts';
+import { useDraft, useLeaveGuard } from './use-draft.ts';
+import type { Draft, Texts } from './use-draft.ts';
+
+export interface ProjectFormState<T> extends Draft<T> {
+  readonly isSaving: boolean;
+  /** Why it was not saved; null: nothing kept it from being so. */
+  readonly trouble: Trouble | null;
+  readonly guard: ReturnType<typeof useLeaveGuard>;
+  /** Saves by `act`, once: the text stays where it is unless that is done. */
+  readonly save: (act: () => Promise<void>) => Promise<void>;
+}
+
+/** A form over `initial` that keeps what was typed until it is saved or given up. */
+export function useProjectForm<T extends Texts>(
+  name: string,
+  initial: T,
+  refused: Partial<T> = {},
+): ProjectFormState<T> {
+  const draft = useDraft(name, initial, refused);
+  const troubleOf = useTroubleOf();
+  const [isSaving, setSaving] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const guard = useLeaveGuard(draft.isChanged && !isSaving);
+
+  const save = async (act: () => Promise<void>): Promise<void> => {
+    setSaving(true);
+    setTrouble(null);
+    try {
+      await act();
+    } catch (error) {
+      setSaving(false);
+      setTrouble(troubleOf(error));
+    }
+  };
+  return { ...draft, isSaving, trouble, guard, save };
+}

@@ -1,0 +1,36 @@
+import { machineOf } from '../machine.ts';
+import type { Machine } from '../machine.ts';
+import type { Work } from '../scheme.ts';
+import type { State } from '../steps.ts';
+import { filesFlows, filesSchemes, workByFlow } from './files.ts';
+import { playFlows, playSchemes } from './play.ts';
+import { webFlows, webSchemes } from './web.ts';
+
+/** Every scheme that a workflow definition may name (domain 4.1). */
+const schemes = { ...playSchemes, ...filesSchemes, ...webSchemes };
+
+export const machines: ReadonlyMap<string, Machine> = new Map(
+  Object.entries(schemes).map(([name, scheme]) => [name, machineOf(name, scheme)]),
+);
+
+/** What `machine` makes in the flow called `flow`. */
+export function workOf({ scheme }: Machine, flow: string): Work {
+  return Object.hasOwn(workByFlow, flow) ? (workByFlow[flow] ?? scheme.work) : scheme.work;
+}
+
+/** The task forms by flow and state (domain 6.1). */
+export const flows = { ...playFlows, ...filesFlows, ...webFlows } as const;
+
+type Flow = (typeof flows)[keyof typeof flows];
+type FormOf<F> = F extends unknown ? F[keyof F] : never;
+/** What is shown where nobody has anything to do, and of states unknown to the flow. */
+const OTHERWISE = 'waiting';
+export type Form = FormOf<Flow> | typeof OTHERWISE;
+
+/** The form of `state` in the flow called `flow`. */
+export function formOf(flow: string, state: State): Form {
+  const forms: Partial<Record<State, Form>> = Object.hasOwn(flows, flow)
+    ? flows[flow as keyof typeof flows]
+    : {};
+  return forms[state] ?? OTHERWISE;
+}

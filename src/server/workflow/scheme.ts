@@ -1,0 +1,53 @@
+import type { WorkflowDefinition } from '#schema/workflow-definition.ts';
+
+/** Who does a step (domain 4.1). */
+export type Actor = 'Owner' | 'OrgAdmin' | 'Author';
+
+export type WorkflowType = WorkflowDefinition['type'];
+export const STARTUP = 1;
+export const REBUILD = 2;
+export const REPUBLISH = 3;
+
+interface Options {
+  /** An organization admin agrees before anything is made. */
+  readonly approval: boolean;
+  /** An organization admin looks at the first build as a customer would. */
+  readonly preview: boolean;
+  /** Who sees to the entry in the store; null: there is none. */
+  readonly storeStep: Actor | null;
+}
+
+/** What the engine is asked to make and to publish, and which files reviewers are sent (domain 4.4). */
+export interface Work {
+  readonly build: Order;
+  readonly publish: Order;
+  readonly review: Parameters & { readonly types: readonly string[] };
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+type Order = Parameters & {
+  /** Words separated by spaces. */
+  readonly targets: string;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+/** Has the engine count version code and name up. */
+export const VERSION = { BUILD_MANAGE_VERSION_CODE: '1', BUILD_MANAGE_VERSION_NAME: '1' };
+export const SHARED = { BUILD_SHARE_APP_LINK: '1' };
+
+/** One variant of the machine: what `workflow-scheme` of a definition names. */
+export interface Scheme extends Options {
+  readonly family: 'play' | 'files' | 'web';
+  readonly type: WorkflowType;
+  readonly work: Work;
+}
+
+/** A scheme with the options given; those left out are off. */
+export function scheme(
+  family: Scheme['family'],
+  type: WorkflowType,
+  work: Work,
+  options: Partial<Options> = {},
+): Scheme {
+  return { family, type, work, approval: false, preview: false, storeStep: null, ...options };
+}

@@ -1,0 +1,83 @@
+import type { UserTask } from '#schema/user-task.ts';
+import type { Known } from './guards.ts';
+import type { Machine } from './machine.ts';
+import { commandsOf, openSteps } from './step.ts';
+import type { Standing } from './step.ts';
+
+/** What a task says; the product it is of stands outside. */
+type Task = Pick<
+  UserTask,
+  'activityName' | 'status' | 'comment' | 'commands' | 'user' | 'assigned'
+> & { readonly user: string };
+
+/**
+ * The tasks that there are while a workflow stands `at` (domain 5.2): one for everyone who is an
+ * actor of one of its commands. `comment` is the last that was said (`lastComment`).
+ */
+export function tasksOf(
+  machine: Machine,
+  at: Standing,
+  known: Known,
+  comment: string | null,
+): readonly Task[] {
+  const open = openSteps(machine, at, known);
+  const forward = open.find(({ direction }) => direction === 'forward');
+  const able = forward === undefined ? [] : known.actors[forward.who];
+  const people = new Set(open.flatMap(({ who }) => known.actors[who]));
+
+  return [...people].map((user) => ({
+    user,
+    activityName: at.state,
+    status: at.state,
+    comment,
+    commands: commandsOf(machine, at, known, user),
+    assigned: able.length === 1 && able[0] === user ? user : null,
+  }));
+}
+
+/** Whether a workflow waits for people and there is nobody it could wait for (U9). */
+export function waitsForNobody(machine: Machine, at: Standing, known: Known): boolean {
+  const open = openSteps(machine, at, known);
+  return open.length > 0 && open.every(({ who }) => known.actors[who].length === 0);
+}
+
+export interface TaskChanges {
+  readonly removed: readonly string[];
+  readonly changed: readonly { readonly id: string; readonly fields: Partial<Task> }[];
+  readonly added: readonly Task[];
+}
+
+/**
+ * What brings the tasks there are to the tasks there should be. A new visit begins with new ones;
+ * within a visit a task keeps its id, and one that says the same is left alone (U4, U5).
+ */
+export function taskChanges(
+  present: readonly UserTask[],
+  wanted: readonly Task[],
+  isNewVisit: boolean,
+): TaskChanges {
+  const kept = isNewVisit
+    ? []
+    : wanted.flatMap((task) => {
+        const before = present.find(({ user }) => user === task.user);
+        return before === undefined ? [] : [{ before, task }];
+      });
+  return {
+    removed: present
+      .filter((task) => !kept.some(({ before }) => before === task))
+      .map(({ id }) => id),
+    changed: kept
+      .map(({ before, task }) => ({ id: before.id, fields: differences(before, task) }))
+      .filter(({ fields }) => Object.keys(fields).length > 0),
+    added: wanted.filter((wantedTask) => !kept.some(({ task }) => task === wantedTask)),
+  };
+}
+
+/** The fields of `task` that `before` has otherwise. */
+function differences(before: UserTask, task: Task): Partial<Task> {
+  return Object.fromEntries(
+    Object.entries(task).filter(
+      ([field, value]) => JSON.stringify(before[field as keyof Task]) !== JSON.stringify(value),
+    ),
+  );
+}

@@ -1,0 +1,107 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { spawnServer } from '../support/server.ts';
+import type { SpawnedServer } from '../support/server.ts';
+import { apiOf } from './api.ts';
+import { admin, builder, projectIdAt, rename, signIn, status, untilLoaded } from './people.ts';
+
+/** The panel as people reach it: by any means, in any light, on any screen. */
+test.describe('the changes panel', () => {
+  let server: SpawnedServer;
+  test.beforeAll(async () => {
+    server = await spawnServer({ DEMO: '1' });
+  });
+  test.afterAll(async () => {
+    await server.stop();
+  });
+
+  /** Someone else has renamed the project that was renamed here while nothing could be sent. */
+  async function conflicted(page: Page): Promise<string> {
+    let isCut = false;
+    await page.route('**/api/operations', (route) => (isCut ? route.abort() : route.continue()));
+    await signIn(page, server.url, builder);
+    await page.goto(`${server.url}/projects/own`);
+    await untilLoaded(page);
+    await page.locator('[data-record^="projects:"]').last().getByRole('link').first().click();
+    const project = await projectIdAt(page);
+    await rename(page, 'Done before');
+    await untilLoaded(page);
+    isCut = true;
+    await rename(page, `Mine of ${project}`);
+    const colleague = await apiOf(server.url, admin);
+    await colleague.change({ type: 'projects', id: project, attributes: { name: 'Theirs' } });
+    isCut = false;
+    await expect(status(page)).toHaveAttribute('data-state', 'attention');
+    return project;
+  }
+
+  test('is worked by the keyboard alone, and gives the focus back', async ({ page }) => {
+    const project = await conflicted(page);
+    await status(page).focus();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog', { name: 'Changes' });
+    const conflict = panel.locator('[data-change="conflict"]');
+    await expect(conflict).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(conflict).not.toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await expect(conflict).toBeFocused();
+    const keepMine = conflict.getByRole('button', { name: 'Keep mine' });
+    await expect(async () => {
+      await page.keyboard.press('Tab');
+      await expect(keepMine).toBeFocused({ timeout: 100 });
+    }).toPass();
+    await page.keyboard.press('Enter');
+    await expect(conflict).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(panel).toHaveCount(0);
+    await expect(status(page)).toBeFocused();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Mine of ${project}`);
+    await expect(status(page)).toHaveAttribute('data-state', 'saved');
+  });
+
+  test('gives axe nothing to find, nor do its details, light and dark, wide and narrow', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await conflicted(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [375, 1_280]) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height: 800 });
+        await expectAccessible(page, `the page, ${colorScheme}, ${width} px`);
+        await status(page).click();
+        await expect(page.locator('.change-line').first()).toBeVisible();
+        await expectAccessible(page, `the panel, ${colorScheme}, ${width} px`);
+        await page.getByRole('button', { name: 'Details for support' }).click();
+        await expect(page.getByText('Leading tab')).toBeVisible();
+        await expectAccessible(page, `the details, ${colorScheme}, ${width} px`);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      }
+    }
+  });
+});
+
+test('a device that keeps nothing says so, and axe finds nothing in that', async ({ page }) => {
+  const server = await spawnServer({ DEMO: '1' });
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', { value: null });
+  });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await signIn(page, server.url, builder);
+  await page.goto(`${server.url}/projects/own`);
+  await expect(page.getByRole('region', { name: 'State of this device' })).toContainText(
+    'keeps nothing on this device',
+  );
+  await untilLoaded(page);
+  await expectAccessible(page, 'the banner');
+  await server.stop();
+});
+
+async function expectAccessible(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html ?? ''}`);
+  expect(found).toEqual([]);
+}

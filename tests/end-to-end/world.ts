@@ -1,0 +1,228 @@
+import { randomFillSync, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test as base } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
+import type { RoleName } from '#schema/role.ts';
+import type { Of } from '#schema/index.ts';
+import { readConfig } from '#server/config.ts';
+import { addAccount } from '#server/identity/accounts.ts';
+import { hashPassword } from '#server/identity/password.ts';
+import { provision } from '#server/identity/person.ts';
+import { start } from '#server/main.ts';
+import type { Running } from '#server/main.ts';
+import type { Parts } from '#server/parts.ts';
+import { aGroup, aMember, anOrganization, aProject } from '../support/make.ts';
+import { startProxy } from '../support/proxy.ts';
+import type { Proxy } from '../support/proxy.ts';
+import { freePort, freshFolder } from '../support/server.ts';
+import { signInByForm } from '../support/sign-in.ts';
+import type { Tokens } from '../support/sign-in.ts';
+import { apiWith } from './api.ts';
+import type { Api } from './api.ts';
+import { openProject, PASSWORD } from './people.ts';
+import { openTabProcess } from './tab-process.ts';
+import type { TabProcess } from './tab-process.ts';
+
+/** Our server, in this process so that a test can look into its database, behind a proxy. */
+export interface World {
+  /** Where browsers go: through the proxy. */
+  readonly url: string;
+  /** Past the proxy. */
+  readonly serverUrl: string;
+  readonly proxy: Proxy;
+  readonly parts: Parts;
+  /** How far the server's clock is ahead of the true one. */
+  aheadMs: number;
+  /** Stops the server, its connections too, and resolves once it is gone. */
+  stop(): Promise<void>;
+  startAgain(): Promise<void>;
+}
+
+/** Somebody with an account. */
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** An organization of this test's own: Ana builds apps, Ben administers, both in one group. */
+export interface Team {
+  readonly organization: string;
+  readonly group: string;
+  readonly ana: Person;
+  readonly ben: Person;
+  /** What Ben does meanwhile, past the proxy. */
+  readonly api: Api;
+  /** What `person` does meanwhile on another device. */
+  readonly apiOf: (person: Person) => Promise<Api>;
+  /** A project of Ana's. */
+  project(name: string, fields?: Partial<Of<'project'>>): Promise<string>;
+  join(name: string, roles: readonly Exclude<RoleName, 'SuperAdmin'>[]): Promise<Person>;
+}
+
+interface Fixtures {
+  readonly team: Team;
+  /** A browser of its own with `person` signed in; closed after the test. */
+  readonly browserOf: (person: Person) => Promise<BrowserContext>;
+  /** A browser of Ana's. */
+  readonly context: BrowserContext;
+  /** A page in it, with nothing opened yet. */
+  readonly page: Page;
+  /** A project of Ana's that `page` shows, loaded. */
+  readonly harvest: string;
+  /** Opens a project in a tab of `context` with a process of its own. */
+  readonly openTab: (project: string) => Promise<TabProcess>;
+}
+
+export const test = base.extend<Fixtures, { readonly world: World }>({
+  world: [
+    async ({}, give) => {
+      const world = await openWorld();
+      await give(world);
+      await world.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  team: async ({ world }, give) => {
+    world.proxy.reset();
+    world.aheadMs = 0;
+    await give(await aTeam(world));
+  },
+  browserOf: async ({ world, browser }, give) => {
+    const open: BrowserContext[] = [];
+    await give(async (person) => {
+      const context = await browser.newContext({
+        storageState: { cookies: [], origins: [await signedIn(world, person)] },
+      });
+      open.push(context);
+      return context;
+    });
+    world.proxy.reset();
+    for (const context of open) await context.close();
+  },
+  context: async ({ team, browserOf }, give) => {
+    await give(await browserOf(team.ana));
+  },
+  page: async ({ context }, give) => {
+    await give(await context.newPage());
+  },
+  harvest: async ({ page, world, team }, give) => {
+    const project = await team.project('Harvest');
+    await openProject(page, world.url, project);
+    await give(project);
+  },
+  openTab: async ({ world, browser, context }, give) => {
+    await give((project) => openTabProcess(browser, context, `${world.url}/projects/${project}`));
+  },
+});
+
+async function openWorld(): Promise<World & { close(): Promise<void> }> {
+  const dataDir = freshFolder();
+  const port = await freePort();
+  const proxy = await startProxy(port);
+  const config = readConfig({
+    DEMO: '0',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    PUBLIC_URL: proxy.url,
+  });
+  const surroundings = {
+    clock: () => Date.now() + world.aheadMs,
+    random: (bytes: Uint8Array) => randomFillSync(bytes),
+    appDir: resolve('dist'),
+  };
+  let running: Running | null = null;
+  const world = {
+    url: proxy.url,
+    serverUrl: `http://127.0.0.1:${String(port)}`,
+    proxy,
+    aheadMs: 0,
+    get parts() {
+      if (running === null) throw new Error('The server is stopped');
+      return running.parts;
+    },
+    stop: async () => {
+      await running?.stop();
+      running = null;
+    },
+    startAgain: async () => {
+      running ??= await start(config, surroundings);
+    },
+    close: async () => {
+      await proxy.close();
+      await world.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  await world.startAgain();
+  return world;
+}
+
+let hash: Promise<string> | null = null;
+
+async function aPerson({ parts }: World, name: string): Promise<Person> {
+  const { db, clock, random } = parts;
+  const email = `${name.toLowerCase()}-${randomUUID()}@slipway.test`;
+  // One hash for all: it takes a quarter second.
+  hash ??= hashPassword(PASSWORD, random);
+  const account = {
+    email,
+    name,
+    passwordHash: await hash,
+    isVerified: true,
+    locale: 'en-US',
+  };
+  const sub = await db.transact((tx) => addAccount(tx, account, clock, random));
+  if (sub === null) throw new Error(`${email} has an account already`);
+  const identity = { sub, email, name, givenName: name, familyName: null, locale: 'en-US' };
+  const { user } = await provision(parts, identity);
+  return { id: user.id, email, name };
+}
+
+async function aTeam(world: World): Promise<Team> {
+  const { db } = world.parts;
+  const organization = (await anOrganization(db)).id;
+  const group = (await aGroup(db, { owner: organization })).id;
+  const join: Team['join'] = async (name, roles) => {
+    const person = await aPerson(world, name);
+    await aMember(db, organization, { user: person.id, roles, groups: [group] });
+    return person;
+  };
+  const apiOf: Team['apiOf'] = async (person) =>
+    apiWith(world.serverUrl, (await tokensOf(world, person)).access_token);
+  const ana = await join('Ana', ['AppBuilder']);
+  const ben = await join('Ben', ['AppBuilder', 'OrganizationAdmin']);
+  return {
+    organization,
+    group,
+    ana,
+    ben,
+    join,
+    api: await apiOf(ben),
+    apiOf,
+    project: async (name, fields = {}) =>
+      (await aProject(db, { owner: ana.id, organization, group, name, ...fields })).id,
+  };
+}
+
+function tokensOf({ serverUrl }: World, { email }: Person): Promise<Tokens> {
+  return signInByForm(serverUrl, email, PASSWORD);
+}
+
+/** What a browser keeps of somebody who has signed in. */
+async function signedIn(world: World, person: Person) {
+  const { config } = world.parts;
+  const tokens = await tokensOf(world, person);
+  const answer = await fetch(`${world.serverUrl}/api/config`);
+  const { issuer, clientId } = config.auth;
+  const kept = {
+    'slipway.config': await answer.text(),
+    [`oidc.user:${issuer}:${clientId}`]: JSON.stringify({
+      ...tokens,
+      expires_at: Math.floor(Date.now() / 1_000) + tokens.expires_in,
+    }),
+  };
+  const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }));
+  return { origin: world.url, localStorage };
+}

@@ -1,0 +1,286 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect } from 'chai';
+import type { JSX } from 'react';
+import { ProjectPage } from '#screens/projects/project-page.tsx';
+import { lateScreen } from '#screens/shell/late-part.tsx';
+import { RouteCrash } from '#screens/shell/route-crash.tsx';
+import { Shell } from '#screens/shell/shell.tsx';
+import { NotSavedError } from '#data/change.ts';
+import { NotKept } from '#data/not-kept.ts';
+import type { Health } from '#data/use-health.ts';
+import { speak } from '#ui/text.ts';
+import { changeRow } from '../support/change-row.ts';
+import { builder, harvest, shelf } from '../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
+
+let isScriptThere = false;
+
+/** A page whose script a newer release has removed: what webpack throws then. */
+function renewed(): Promise<() => JSX.Element> {
+  if (isScriptThere) return Promise.resolve(() => <>The late page</>);
+  const error = new Error('Loading chunk 7 failed');
+  return Promise.reject(Object.assign(error, { name: 'ChunkLoadError' }));
+}
+
+function visit(at = '/') {
+  const still = stillData(builder, shelf);
+  const around = stillSurroundings();
+  const routes = [
+    {
+      element: <Shell />,
+      children: [
+        { path: '/', element: <>The page</> },
+        { path: '/projects/:projectId', element: <ProjectPage /> },
+        { path: '/late', lazy: async () => ({ Component: await lateScreen(renewed) }) },
+        {
+          path: '/broken',
+          errorElement: <RouteCrash />,
+          lazy: async () => ({
+            Component: await lateScreen(() => Promise.reject(new Error('a bug'))),
+          }),
+        },
+      ],
+    },
+  ];
+  render(<Around still={still} surroundings={around.surroundings} routes={routes} at={at} />);
+  return { still, ...around };
+}
+const status = () => screen.getByTestId('sync-status');
+const refused = changeRow('c1', 'refused', {
+  says: ['changes.project.rename', { from: 'Harvest', to: 'Harvest Home' }],
+  problem: { id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' },
+});
+const press = (name: string | RegExp) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+};
+const change = (how: () => void) => {
+  act(how);
+};
+
+describe('[3.1] the status element', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  it('opens the changes panel, and gets the focus back from it', async () => {
+    visit();
+    status().focus();
+    fireEvent.click(status());
+    await screen.findByRole('dialog', { name: 'Changes' });
+    press('Close');
+    expect(document.activeElement).to.equal(status());
+  });
+
+  it('says trouble in a line of its own until the panel was opened', async () => {
+    const { still } = visit();
+    change(() => {
+      still.setChanges({ status: 'attention', attention: 1, rows: [refused] });
+    });
+    const line = () => document.querySelector('.shell-line');
+    expect(line()?.textContent).to.include('1 change needs you');
+    fireEvent.click(status());
+    await screen.findByRole('dialog', { name: 'Changes' });
+    expect(line()).to.equal(null);
+    press('Close');
+    expect(line()).to.equal(null);
+    change(() => {
+      still.setChanges({ status: 'problem', attention: 1 });
+    });
+    expect(line()?.textContent).to.include('Something does not work as it should');
+  });
+
+  it('is said to screen readers at most once in five seconds, the newest last', () => {
+    const { still, pass } = visit();
+    const said = () => document.querySelector('.shell-header [role="status"]')?.textContent;
+    change(() => {
+      still.setChanges({ status: 'saving', waiting: 1 });
+    });
+    expect(said()).to.equal('Saving');
+    change(() => {
+      still.setChanges({ status: 'saved', waiting: 0 });
+    });
+    change(() => {
+      still.setChanges({ status: 'offline' });
+    });
+    expect(said()).to.equal('Saving');
+    change(() => {
+      pass(5_000);
+    });
+    expect(said()).to.equal('Offline');
+  });
+});
+
+describe('[1.3] a change that is refused', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  it('is told by its name and reason, and shown', async () => {
+    const { still } = visit();
+    change(() => {
+      still.setChanges({ status: 'attention', attention: 1, rows: [refused] });
+    });
+    const toast = document.querySelector('.toast');
+    expect(toast?.textContent).to.include('Rename Harvest to Harvest Home');
+    expect(toast?.textContent).to.include('You are not allowed to do that');
+    fireEvent.click(screen.getAllByRole('button', { name: 'Show' }).at(-1) ?? document.body);
+    await screen.findByRole('dialog', { name: 'Changes' });
+    await waitFor(() => {
+      expect(document.activeElement?.getAttribute('data-id')).to.equal('c1');
+    });
+    expect(document.querySelector('.toast')).to.equal(null);
+  });
+
+  it('is told once, and many together by their number', () => {
+    const { still } = visit();
+    const many = ['c1', 'c2', 'c3'].map((id) => ({ ...refused, id }));
+    change(() => {
+      still.setChanges({ status: 'attention', attention: 3, rows: many });
+    });
+    change(() => {
+      still.setChanges({ rows: [...many] });
+    });
+    const toasts = [...document.querySelectorAll('.toast')].map((toast) => toast.textContent);
+    expect(toasts).to.have.length(1);
+    expect(toasts[0]).to.include('3 changes need you');
+  });
+});
+
+describe('[1.2] what is done offline', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  it('is said to be kept here at most once a minute, and can be undone each time', async () => {
+    const { still, pass } = visit(`/projects/${harvest.id}`);
+    change(() => {
+      still.setChanges({ status: 'offline' });
+    });
+    const flip = async (name: string, toast: RegExp) => {
+      fireEvent.click(screen.getByRole('switch', { name }));
+      await screen.findByText(toast);
+    };
+    await flip('Automatic builds', /^Saved on this device/);
+    await flip('Public visibility', /^Will be sent$/);
+    expect(screen.getAllByText(/^Saved on this device/)).to.have.length(1);
+    change(() => {
+      pass(60_000);
+    });
+    await flip('Automatic builds', /^Saved on this device/);
+    press('Undo');
+    await waitFor(() => {
+      expect(still.deeds.at(-1)?.fields).to.deep.equal({ automaticBuilds: true });
+    });
+  });
+});
+
+describe('[fault 11] a device that is full', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  it('says that nothing was saved, makes room when asked to, and tries again', async () => {
+    const { still } = visit(`/projects/${harvest.id}`);
+    still.failWith(new NotSavedError(new NotKept('full', null)));
+    fireEvent.click(screen.getByRole('switch', { name: 'Public visibility' }));
+    await screen.findByText(/no space left on this device/);
+    expect(screen.queryByText('The project is private')).to.equal(null);
+    still.failWith(null);
+    press('Make room and try again');
+    await waitFor(() => {
+      expect(still.asked).to.deep.equal(['makeRoom']);
+      expect(still.deeds).to.have.length(2);
+    });
+  });
+});
+
+describe('the banners about this device', () => {
+  const { onbeforeunload } = window;
+  before(() => speak('en-US'));
+  afterEach(() => {
+    cleanup();
+    window.onbeforeunload = onbeforeunload;
+  });
+
+  async function banner(health: Partial<Health>) {
+    const { still } = visit();
+    change(() => {
+      still.setHealth(health);
+    });
+    const found = await screen.findByRole('region', { name: 'State of this device' });
+    return { still, text: found.textContent };
+  }
+  const isAsked = (): boolean => {
+    // The test runner takes leaving for its own.
+    window.onbeforeunload = null;
+    const leaving = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(leaving);
+    return leaving.defaultPrevented;
+  };
+
+  it('[fault 13] say that nothing is kept, offer what waits as a file, and guard the tab', async () => {
+    const { still, text } = await banner({ keeping: 'memory' });
+    expect(text).to.include('keeps nothing on this device');
+    expect(isAsked()).to.equal(false);
+    change(() => {
+      still.setChanges({ waiting: 1, rows: [changeRow('c2', 'waiting')] });
+      still.setHealth({ wouldLose: true });
+    });
+    expect(screen.queryByRole('button', { name: 'Export all' })).not.to.equal(null);
+    expect(isAsked()).to.equal(true);
+    change(() => {
+      still.setHealth({ wouldLose: false });
+    });
+    expect(isAsked()).to.equal(false);
+  });
+
+  it('[fault 14] say which tabs to close', async () => {
+    const { text } = await banner({ keeping: 'blocked' });
+    expect(text).to.include('Close the other tabs and windows of Slipway');
+  });
+
+  it('[fault 15] say that storage is tried again, and go when it is back', async () => {
+    const { still, text } = await banner({ keeping: 'failing' });
+    expect(text).to.include('tried again by itself');
+    change(() => {
+      still.setHealth({ keeping: 'kept' });
+    });
+    expect(screen.queryByRole('region', { name: 'State of this device' })).to.equal(null);
+  });
+
+  it('[fault 18] offer a reload when a newer app uses the device', async () => {
+    await banner({ keeping: 'newer' });
+    expect(screen.queryByRole('button', { name: 'Reload' })).not.to.equal(null);
+  });
+
+  it('[fault 12] say how many changes the browser may have thrown away, until that is read', async () => {
+    const { still, text } = await banner({ evicted: 3 });
+    expect(text).to.include('3 changes that were not yet sent may be missing');
+    press('Understood');
+    expect(still.asked).to.deep.equal(['noted']);
+  });
+});
+
+describe('[fault 40] a page whose script is gone', () => {
+  before(() => speak('en-US'));
+  beforeEach(() => {
+    isScriptThere = false;
+  });
+  afterEach(cleanup);
+
+  it('offers a reload in its place, or to try again; the shell goes on', async () => {
+    visit('/late');
+    await screen.findByText('This part of the app could not be loaded');
+    expect(screen.queryByText(/What you typed is kept/)).not.to.equal(null);
+    expect(screen.queryByRole('button', { name: 'Reload' })).not.to.equal(null);
+    expect(status()).not.to.equal(null);
+    isScriptThere = true;
+    press('Try again');
+    await screen.findByText('The late page');
+  });
+
+  it('is not taken for one that is broken', async () => {
+    const { onerror } = window;
+    // React tells the page of what it catches, too.
+    window.onerror = () => true;
+    visit('/broken');
+    await screen.findByText('Something went wrong');
+    window.onerror = onerror;
+  });
+});

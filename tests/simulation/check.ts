@@ -1,0 +1,388 @@
+import { sql } from 'kysely';
+import { flatten, recordFrom } from '#data/record.ts';
+import { typeOfWire } from '#protocol/names.ts';
+import { resourceOf, storedTypes } from '#schema/index.ts';
+import type { Person, Tab } from './browser.ts';
+import { typedOf } from './ledger.ts';
+import type { Intent, Ledger } from './ledger.ts';
+import type { World, WireRecord } from './world.ts';
+
+/** What the server's database says of changes. */
+export interface Verdicts {
+  /** Commits by change that was accepted. */
+  readonly accepted: ReadonlyMap<string, number | null>;
+  readonly refused: ReadonlySet<string>;
+  /** Changes that took effect in more than one commit. */
+  readonly twice: readonly string[];
+}
+
+/** Reads what was decided, outside of the world's time. */
+export async function verdictsIn(world: World): Promise<Verdicts> {
+  const { db } = world.server.parts;
+  return db.read(async (tx) => {
+    const rows = await tx.query(
+      sql<{ id: string; verdict: { is: string }[] }>`select id, verdict from changes order by id`,
+    );
+    const commits = await tx.query(
+      sql<{ n: number; changes: string[] }>`select distinct n, changes from told order by n`,
+    );
+    const byChange = new Map<string, Set<number>>();
+    for (const { n, changes } of commits)
+      for (const id of changes) byChange.set(id, (byChange.get(id) ?? new Set()).add(n));
+    const accepted = new Map<string, number | null>();
+    const refused = new Set<string>();
+    for (const { id, verdict } of rows) {
+      if (verdict.every(({ is }) => is === 'done'))
+        accepted.set(id, [...(byChange.get(id) ?? [])][0] ?? null);
+      else refused.add(id);
+    }
+    const twice = [...byChange].flatMap(([id, ns]) => (ns.size > 1 ? [id] : []));
+    return { accepted, refused, twice };
+  });
+}
+
+/** What a client has of one type, by id, as text to compare. */
+type Copy = ReadonlyMap<string, string>;
+
+const firstTypes = storedTypes.filter((type) => resourceOf(type).load === 'first');
+
+function copyOf(tab: Tab): Copy {
+  const copy = new Map<string, string>();
+  const { data } = tab;
+  if (data === null) return copy;
+  for (const type of firstTypes)
+    for (const record of data.find.all(type, {})) copy.set(`${type}:${record.id}`, textOf(record));
+  return copy;
+}
+
+function copyOnServer(seen: ReadonlyMap<string, WireRecord>): Copy {
+  const copy = new Map<string, string>();
+  for (const wire of seen.values()) {
+    const type = typeOfWire(wire.type);
+    if (type === null || resourceOf(type).load !== 'first') continue;
+    copy.set(`${type}:${wire.id}`, textOf(flatten(recordFrom(wire))));
+  }
+  return copy;
+}
+
+function textOf(record: object): string {
+  return JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Every client equals the server plus its own changes that wait for the person. */
+export async function compareCopies(
+  world: World,
+  tabs: readonly Tab[],
+  when: string,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const servers = new Map<Person, Copy>();
+  for (const tab of tabs) {
+    const person = tab.account;
+    const server = servers.get(person) ?? copyOnServer(await world.seenBy(person));
+    servers.set(person, server);
+    wrong.push(...differences(tab, server).map((what) => `${when}: ${tab.name} ${what}`));
+    for (const key of surplus(tab, server))
+      if (!(await world.mayRead(person, key)))
+        wrong.push(`${when}: ${tab.name} has ${key} that is not on the server`);
+  }
+  return wrong;
+}
+
+function differences(tab: Tab, server: Copy): string[] {
+  const client = copyOf(tab);
+  const wrong: string[] = [];
+  for (const [key, text] of server) {
+    const has = client.get(key);
+    if (has === undefined) wrong.push(`lacks ${key}`);
+    else if (has !== text) wrong.push(`has ${key} otherwise: ${firstDifference(has, text)}`);
+  }
+  return wrong;
+}
+
+/** What a tab has beyond the working set, without what its person is about to make. */
+function surplus(tab: Tab, server: Copy): string[] {
+  const open = (tab.data?.changes.view().rows ?? []).filter(({ state }) => state !== 'done');
+  const own = new Set(open.map(({ about }) => `${about.type}:${about.id}`));
+  return [...copyOf(tab).keys()].filter((key) => !server.has(key) && !own.has(key));
+}
+
+function firstDifference(client: string, server: string): string {
+  const is = JSON.parse(client) as [string, unknown][];
+  const should = new Map(JSON.parse(server) as [string, unknown][]);
+  return is
+    .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(should.get(field)))
+    .map(
+      ([field, value]) =>
+        `${field} ${JSON.stringify(value)} ≠ ${JSON.stringify(should.get(field))}`,
+    )
+    .join(', ');
+}
+
+/** Nothing is on its way any more. */
+export function checkNothingStuck(tabs: readonly Tab[]): string[] {
+  return tabs.flatMap((tab) => {
+    const view = tab.data?.changes.view();
+    if (view === undefined) return [];
+    const rows = view.rows.filter(({ state }) => state === 'waiting' || state === 'sending');
+    return rows.map(
+      ({ id, state, says }) => `stuck in ${tab.name}: ${state} ${id} ${says[0]} (${view.status})`,
+    );
+  });
+}
+
+/** Rows that are not done, as a person finds them in the changes panel. */
+export interface Open {
+  readonly person: Person;
+  readonly device: string;
+  readonly rows: readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly record: string;
+    readonly typed: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+export function openRowsOf(tab: Tab): Open {
+  const { data } = tab;
+  const rows = (data?.changes.view().rows ?? []).filter(({ state }) => state !== 'done');
+  return {
+    person: tab.account,
+    device: tab.device.name,
+    rows: rows.map((row) => ({
+      id: row.id,
+      state: row.state,
+      record: row.about.id,
+      typed: data === null ? {} : typedOf(data, row),
+    })),
+  };
+}
+
+/** Every change of which the device said "saved" is somewhere. */
+export function checkNothingLost(
+  world: World,
+  ledger: Ledger,
+  verdicts: Verdicts,
+  open: readonly Open[],
+): string[] {
+  const values = acceptedValues(world, ledger, verdicts);
+  return ledger.intents.flatMap((intent) => {
+    if (intent.savedAt === null || isFound(intent, ledger, verdicts, values, open)) return [];
+    const { tab, type, id, fields, change, n } = intent;
+    return [
+      `lost: ${tab.name} saved ${JSON.stringify(fields)} of ${type} ${id} (intent ${n}, change ${String(change)})`,
+    ];
+  });
+}
+
+/** Values that accepted changes stated: `record field value`. */
+function acceptedValues(world: World, ledger: Ledger, { accepted }: Verdicts): Set<string> {
+  const values = new Set<string>();
+  for (const { operations } of world.network.deliveries)
+    for (const { data, meta } of operations) {
+      const isAccepted = accepted.has(meta.id) || ledger.acceptedBefore.has(meta.id);
+      if (data === undefined || !isAccepted) continue;
+      const links = Object.values(data.relationships ?? {}).map((link) => link.data?.id);
+      for (const value of [...Object.values(data.attributes ?? {}), ...links])
+        values.add(`${data.id} ${String(value)}`);
+    }
+  return values;
+}
+
+function isFound(
+  intent: Intent,
+  ledger: Ledger,
+  verdicts: Verdicts,
+  values: ReadonlySet<string>,
+  open: readonly Open[],
+): boolean {
+  const { change, fields, id, tab } = intent;
+  if (ledger.isGivenUp(intent)) return true;
+  if (change !== null) {
+    if (ledger.acceptedBefore.has(change)) return true;
+    if (isAccepted(change, verdicts) && fields === null) return true;
+  }
+  const mine = open.filter(
+    ({ person, device }) => person === tab.account && device === tab.device.name,
+  );
+  const rows = mine.flatMap((one) => one.rows);
+  if (change !== null && rows.some((row) => row.id === change)) return true;
+  if (fields === null)
+    return isFollowed(intent, ledger, []) || change === null || verdicts.refused.has(change);
+  // Of several fields some may have been stated anew since, some given up then, and others have come
+  // in another change.
+  const isThere = ([name, value]: [string, unknown]): boolean =>
+    isFollowed(intent, ledger, [name]) ||
+    ledger.isValueGivenUp(id, [name, value]) ||
+    (change !== null && isAccepted(change, verdicts)) ||
+    (typeof value === 'string' && values.has(`${id} ${value}`)) ||
+    rows.some(({ record, typed }) => record === id && typed[name] === value);
+  const stated = Object.entries(fields);
+  const texts = stated.filter(([, value]) => typeof value === 'string');
+  if (texts.length > 0) return texts.every(isThere);
+  return stated.every(isThere) || change === null || verdicts.refused.has(change);
+}
+
+const isAccepted = (change: string, { accepted }: Verdicts): boolean => accepted.has(change);
+
+/** The same person, on the same device, stated the fields anew, took them back, or gave them up. */
+function isFollowed({ tab, id, n }: Intent, ledger: Ledger, names: readonly string[]): boolean {
+  return ledger.intents.some((later) => {
+    const isSame = later.tab.device === tab.device && later.tab.account === tab.account;
+    if (!isSame || later.id !== id || later.n <= n || later.isRefused) return false;
+    return later.fields === null || names.every((name) => name in (later.fields ?? {}));
+  });
+}
+
+/** What was accepted took effect once, and each name went to one record. */
+export async function checkOnce(world: World, verdicts: Verdicts): Promise<string[]> {
+  const { db } = world.server.parts;
+  const names = await db.read((tx) =>
+    tx.query(
+      sql<{ name: string }>`select name from projects group by name having count(*) > 1
+        union all select name from reviewers group by name having count(*) > 1`,
+    ),
+  );
+  return [
+    ...verdicts.twice.map((id) => `twice: change ${id} took effect in two commits`),
+    ...names.map(({ name }) => `twice: "${name}" is there more than once`),
+  ];
+}
+
+/** What was sent once keeps its content for ever. */
+export function checkContent(world: World): string[] {
+  const sent = new Map<string, string>();
+  const wrong = new Set<string>();
+  for (const { operations } of world.network.deliveries) {
+    const ids = new Set(operations.map(({ meta }) => meta.id));
+    for (const id of ids) {
+      const text = JSON.stringify(operations.filter(({ meta }) => meta.id === id));
+      if (sent.has(id) && sent.get(id) !== text) wrong.add(`content: ${id} was sent as another`);
+      sent.set(id, text);
+    }
+  }
+  return [...wrong];
+}
+
+/** What one person did on one device took effect in that order. */
+export function checkOrder(ledger: Ledger, { accepted }: Verdicts): string[] {
+  const wrong: string[] = [];
+  const known = ledger.intents.filter(
+    ({ change, fields }) =>
+      change !== null && fields !== null && typeof accepted.get(change) === 'number',
+  );
+  const firsts = known.filter(
+    (intent) => known.find((other) => other.change === intent.change) === intent,
+  );
+  for (const before of firsts) {
+    for (const after of firsts) {
+      const isSame =
+        before.tab.device === after.tab.device && before.tab.account === after.tab.account;
+      if (!isSame || before.savedAt === null) continue;
+      if (before.savedAt + heardAfterMs(before, after) > after.askedAt) continue;
+      if (before.n >= after.n) continue;
+      const [a, b] = [accepted.get(before.change ?? ''), accepted.get(after.change ?? '')];
+      if (typeof a === 'number' && typeof b === 'number' && a > b)
+        wrong.push(
+          `order: ${before.tab.device.name} intent ${before.n} (${String(before.change)}) took effect at ${a}, after ${after.n} at ${b}`,
+        );
+    }
+  }
+  return wrong;
+}
+
+/** What tabs tell each other may take a while; until then each goes on by itself. */
+function heardAfterMs(before: Intent, after: Intent): number {
+  return before.tab === after.tab ? 0 : 10_000;
+}
+
+/** Nobody's text was replaced by someone who had not seen it, and what is there is what came last. */
+export async function checkSeen(
+  world: World,
+  ledger: Ledger,
+  { accepted }: Verdicts,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const last = new Map<string, { value: string | null; person: Person | null; device: string }>();
+  for (const write of writesInOrder(world, ledger, accepted)) {
+    for (const field of ['name', 'description']) {
+      if (!(field in write.attributes)) continue;
+      const value = (write.attributes[field] ?? null) as string | null;
+      const key = `${write.id} ${field}`;
+      const before = last.get(key);
+      last.set(key, { value, person: write.person, device: write.device });
+      if (before === undefined || before.value === null || before.value === value) continue;
+      if (before.person === write.person && before.device === write.device) continue;
+      if (write.person === null) continue;
+      // What is taken back is what they typed themselves, even where someone put that there again.
+      const hadSeen = ledger.intents.some(
+        (intent) =>
+          intent.tab.account === write.person &&
+          intent.tab.device.name === write.device &&
+          intent.id === write.id &&
+          intent.askedAt <= write.at &&
+          (intent.seen[field] === before.value || intent.fields?.[field] === before.value),
+      );
+      if (!hadSeen)
+        wrong.push(
+          `unseen: ${write.person.name} on ${write.device} replaced "${before.value}" of ${before.person?.name ?? 'someone else'} by "${String(value)}"`,
+        );
+    }
+  }
+  if (ledger.acceptedBefore.size > 0) return wrong;
+  const { db } = world.server.parts;
+  const rows = await db.read((tx) =>
+    tx.query(
+      sql<{
+        id: string;
+        name: string;
+        description: string | null;
+      }>`select id, name, description from projects`,
+    ),
+  );
+  for (const row of rows) {
+    for (const field of ['name', 'description'] as const) {
+      const should = last.get(`${row.id} ${field}`)?.value;
+      if (should !== undefined && row[field] !== should)
+        wrong.push(
+          `other: ${field} of ${row.id} is "${String(row[field])}", not "${String(should)}"`,
+        );
+    }
+  }
+  return wrong;
+}
+
+interface Write {
+  readonly n: number;
+  readonly at: number;
+  readonly id: string;
+  /** Null: someone who is not simulated. */
+  readonly person: Person | null;
+  readonly device: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+function writesInOrder(
+  world: World,
+  { elsewhere }: Ledger,
+  accepted: Verdicts['accepted'],
+): Write[] {
+  const seen = new Set<string>();
+  const writes: Write[] = elsewhere.map((write) => ({
+    ...write,
+    at: 0,
+    person: null,
+    device: 'elsewhere',
+  }));
+  for (const { operations, person, device, at } of world.network.deliveries) {
+    const fresh = operations.filter(({ meta }) => !seen.has(meta.id));
+    for (const { meta } of operations) seen.add(meta.id);
+    for (const { data, meta, op } of fresh) {
+      const n = accepted.get(meta.id);
+      if (typeof n !== 'number' || data?.type !== 'projects') continue;
+      if (op !== 'add' && op !== 'update') continue;
+      writes.push({ n, at, id: data.id, person, device, attributes: data.attributes ?? {} });
+    }
+  }
+  return writes.sort((a, b) => a.n - b.n);
+}

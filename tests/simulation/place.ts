@@ -1,0 +1,108 @@
+import { paths } from '#protocol/paths.ts';
+import { localBus } from '#server/bus/local.ts';
+import type { Database } from '#server/database/database.ts';
+import { openOn } from '#server/database/open.ts';
+import { keysOf } from '#server/identity/keys.ts';
+import type { Keys } from '#server/identity/keys.ts';
+import { Chance } from './chance.ts';
+import { MemoryDatabase } from './memory-database.ts';
+import { Routes } from './routes.ts';
+import { Schedule } from './schedule.ts';
+import { SimulatedServer } from './server.ts';
+
+/** When every simulated world begins. */
+export const BEGIN = Date.parse('2026-01-31T12:00:00.000Z');
+
+/** What each commit was caused by, also after the feed was pruned. */
+const KEEP_WHAT_THE_FEED_TOLD = `
+  create table told (n bigint, changes jsonb);
+  create function tell() returns trigger language plpgsql as
+    $$ begin insert into told select n, changes from fresh; return null; end $$;
+  create trigger tells after insert on feed referencing new table as fresh
+    for each statement execute function tell();`;
+
+/** Rows that were undone are swept away now and then. */
+const WORLDS_BEFORE_VACUUM = 40;
+
+/** A migrated database in memory that many worlds use, one after the other, each from the same beginning. */
+export class Place {
+  readonly memory: MemoryDatabase;
+  readonly keys: Keys;
+  readonly routes: Routes;
+  #worlds = 0;
+
+  private constructor(memory: MemoryDatabase, keys: Keys, routes: Routes) {
+    this.memory = memory;
+    this.keys = keys;
+    this.routes = routes;
+  }
+
+  static async open(): Promise<Place> {
+    const memory = await MemoryDatabase.open();
+    const chance = new Chance(1);
+    const db = await openOn({ pool: memory.pool, close: () => memory.close() }, 'embedded', {
+      bus: localBus(),
+      clock: () => BEGIN,
+      random: chance.bytes,
+    });
+    const keys = await keysOf(db, chance.bytes);
+    const place = new Place(memory, keys, await Routes.lay());
+    memory.simple(KEEP_WHAT_THE_FEED_TOLD);
+    // Tables are small, and the same statements come thousands of times.
+    memory.simple('set plan_cache_mode = force_generic_plan');
+    // From here on all is one transaction, which is never committed.
+    memory.isNested = true;
+    memory.simple('begin');
+    await place.#warmUp();
+    place.beginAnew();
+    return place;
+  }
+
+  /** What is read once and believed for good is read before the first world. */
+  async #warmUp(): Promise<void> {
+    const schedule = new Schedule(new Chance(3), BEGIN, false);
+    const server = new SimulatedServer(schedule, new Chance(4), this, { delayMs: () => null });
+    await server.start();
+    const token = await server.tokenFor('nobody', 'nobody@example.org', 60_000);
+    const headers = { Authorization: `Bearer ${token}` };
+    const asked = { method: 'GET', address: paths.changes, headers, body: null };
+    const answer = await server.ask(asked);
+    if (answer.status !== 200) throw new Error(`The server does not serve: ${answer.body}`);
+    server.kill();
+  }
+
+  /** A handle on the database as it is now: its name may have changed. */
+  async connect(bus: ReturnType<typeof localBus>, clock: () => number): Promise<Database> {
+    const { memory } = this;
+    const random = new Chance(2).bytes;
+    return openOn({ pool: memory.pool, close: () => memory.close() }, 'embedded', {
+      bus,
+      clock,
+      random,
+    });
+  }
+
+  /** Everything since the beginning is undone, as if no world had ever been. */
+  beginAnew(): void {
+    this.memory.simple('rollback; begin');
+    this.#worlds += 1;
+    if (this.#worlds % WORLDS_BEFORE_VACUUM > 0) return;
+    this.memory.simple('rollback');
+    this.memory.simple('vacuum');
+    this.memory.simple('begin');
+  }
+
+  close(): Promise<void> {
+    return this.memory.close();
+  }
+
+  /** Notes the state of the database, as a backup does. */
+  keep(): void {
+    this.memory.simple('savepoint kept');
+  }
+
+  /** Goes back to the state that was noted. */
+  putBack(): void {
+    this.memory.simple('rollback to savepoint kept');
+  }
+}

@@ -1,0 +1,73 @@
+import { replaceLines } from '../tools/replace-lines.ts';
+import type { Lines } from '../tools/replace-lines.ts';
+
+/** Bugs put into the product for a run, to see that the simulation finds them. */
+const PLANTED = {
+  'an edit folded into a row that was sent': [
+    [
+      'src/data/coalesce.ts',
+      [["row?.attempts !== 0 || row.state !== 'waiting'", 'row == null || !isUnderWay(row)']],
+    ],
+    ['src/data/backup.ts', [['some((row) => row?.attempts !== 0)', 'some(() => false)']]],
+  ],
+  'the cursor saved before its records': [
+    [
+      'src/data/news-writer.ts',
+      [
+        ['  #waiting = new Batch();\n', '  #waiting = new Batch();\n  #late = new Batch();\n'],
+        [
+          'this.#waiting.add(commit);\n',
+          `const { records = new Map(), ...first } = commit;
+           this.#waiting.add(first);
+           if (this.#late.isEmpty)
+             this.#given.timers.set(() => {
+               const late = this.#late;
+               this.#late = new Batch();
+               if (this.#lead === 'none') return;
+               this.#waiting.join(late);
+               if (this.#timer === null) this.#writing ??= this.#write();
+             }, 500);
+           this.#late.add({ records });
+          `,
+        ],
+      ],
+    ],
+  ],
+  'an answer merged without its version': [
+    [
+      'src/data/merge.ts',
+      [['if (!isOlder && (known?.meta.version ?? 0) > item.record.meta.version) return;', '']],
+    ],
+  ],
+  'a sender that goes on after losing the lock': [
+    ['src/data/leading.ts', [['    sender.stop();\n', '']]],
+    [
+      'src/data/news-writer.ts',
+      [['await this.#checkLead(tables);\n      const outbox', 'const outbox']],
+    ],
+  ],
+  'a feed reader that steps over a late commit': [
+    [
+      'src/server/hub/broadcast.ts',
+      [
+        [
+          'if (await this.advance()) this.isHinted = true;',
+          `if (await this.advance()) this.isHinted = true;
+           const head = await this.parts.db.read(headOf);
+           if (this.told !== null) this.told = head;`,
+        ],
+      ],
+    ],
+  ],
+} as const satisfies Record<string, readonly (readonly [file: string, lines: Lines])[]>;
+
+export type Planted = keyof typeof PLANTED;
+
+export const plantedBugs = Object.keys(PLANTED) as readonly Planted[];
+
+/** The environment of a process with that bug. @throws Error where its place is not found */
+export function plant(name: string): NodeJS.ProcessEnv {
+  const files = (PLANTED as Readonly<Record<string, readonly (readonly [string, Lines])[]>>)[name];
+  if (files === undefined) throw new Error(`No such bug; there are: ${plantedBugs.join('; ')}`);
+  return files.reduce((env, [file, lines]) => replaceLines(file, lines, env), process.env);
+}

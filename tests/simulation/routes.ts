@@ -1,0 +1,114 @@
+import fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { newId } from '#base/id.ts';
+import { limits } from '#protocol/limits.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import { changesRoutes } from '#server/api/calls/changes.ts';
+import { apiRoutes } from '#server/api/routes.ts';
+import { readConfig } from '#server/config.ts';
+import { layApi } from '#server/http/api-layer.ts';
+import { answerProblem } from '#server/http/problems.ts';
+import type { Count } from '#server/http/rate.ts';
+import type { Parts } from '#server/parts.ts';
+import type { Timers } from '#server/timers.ts';
+
+export const config = readConfig({ DEMO: '0', PORT: '3000', DATA_DIR: '/nowhere' });
+export const silent = pino({ level: 'silent' });
+
+export interface Asked {
+  readonly method: string;
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface Serving {
+  readonly parts: Parts;
+  readonly count: Count;
+  readonly timers: Timers;
+}
+
+/**
+ * The routes, which take a while to lay and hold nothing: every process that is simulated here
+ * uses the same, one after the other, each with parts of its own.
+ */
+export class Routes {
+  readonly #app: FastifyInstance;
+  #process: Serving | null = null;
+
+  private constructor() {
+    this.#app = fastify({
+      loggerInstance: silent,
+      genReqId: () => newId(this.#parts.clock, this.#parts.random),
+      requestIdHeader: false,
+      routerOptions: { maxParamLength: limits.addressBytes },
+    }) as unknown as FastifyInstance;
+  }
+
+  get #parts(): Parts {
+    if (this.#process === null) throw new Error('The server is down');
+    return this.#process.parts;
+  }
+
+  /** What `buildApp` puts together, without what serves files, compresses, and signs people in. */
+  static async lay(): Promise<Routes> {
+    const routes = new Routes();
+    const app = routes.#app;
+    const parts: Parts = {
+      config,
+      log: silent,
+      clock: () => routes.#parts.clock(),
+      random: (bytes) => routes.#parts.random(bytes),
+      get db() {
+        return routes.#parts.db;
+      },
+      get bus() {
+        return routes.#parts.bus;
+      },
+      get mail() {
+        return routes.#parts.mail;
+      },
+    };
+    app.decorateRequest('caller', null);
+    app.setErrorHandler(answerProblem);
+    app.setNotFoundHandler(() => {
+      throw new ProblemError({ code: 'not-found' });
+    });
+    await app.register(async (api) => {
+      const timers: Timers = {
+        after: (ms, act) => routes.#process?.timers.after(ms, act) ?? (() => undefined),
+      };
+      layApi(api, parts, (...what) => routes.#process?.count(...what), timers);
+      await apiRoutes(api, parts);
+      await changesRoutes(api, parts);
+    });
+    await app.ready();
+    return routes;
+  }
+
+  serve(process: Serving): void {
+    this.#process = process;
+  }
+
+  async answer({ method, address, headers, body }: Asked): Promise<Answered> {
+    const answer = await this.#app.inject({
+      method: method as 'GET',
+      url: address,
+      headers: { ...headers },
+      ...(body === null ? {} : { payload: body }),
+    });
+    const all = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    return {
+      status: answer.statusCode,
+      headers: Object.fromEntries(all) as Record<string, string>,
+      body: answer.body,
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import type { ChangeRow } from '#data/use-changes.ts';
+import { harvest } from './shelf.ts';
+
+/** A change of Harvest's as the panel lists it, an hour old, with nothing the matter. */
+export function changeRow(
+  id: string,
+  state: ChangeRow['state'],
+  more: Partial<ChangeRow> = {},
+): ChangeRow {
+  return {
+    id,
+    says: ['changes.project.edit', { name: `Harvest ${id}` }],
+    madeAt: '2026-03-02T11:00:00.000Z',
+    state,
+    problem: null,
+    about: { type: 'project', id: harvest.id },
+    conflict: [],
+    other: null,
+    typed: {},
+    isUnreadable: false,
+    isRequest: false,
+    basis: [],
+    canUndo: false,
+    dependants: [],
+    heldBy: null,
+    lostParent: null,
+    ...more,
+  };
+}
