@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { isBusyElsewhere } from './takes-focus.ts';
 
 interface Props {
   readonly title: ReactNode;
@@ -10,10 +11,11 @@ interface Props {
   readonly filters?: ReactNode;
 }
 
-/** The head that every page has. Its title takes the focus when the page comes. */
+/** The head that every page has. Its title takes the focus when the page comes, unless a menu is open. */
 export function PageHead({ title, context, actions, filters }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
+    if (isBusyElsewhere()) return;
     // A form that put the cursor into its first field knows better.
     const { activeElement } = document;
     if (activeElement === null || activeElement === document.body || !isInPage(activeElement))

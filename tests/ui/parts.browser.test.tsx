@@ -5,6 +5,7 @@ import { Combobox } from '#ui/combobox.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Marked } from '#ui/marked.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
+import { PageHead } from '#ui/page-head.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { spanOf } from '#ui/relative-time.tsx';
 import { SearchField } from '#ui/search-field.tsx';
@@ -33,6 +34,24 @@ describe('the components', () => {
     fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' });
     expect(screen.queryByRole('menu')).to.equal(null);
     expect(document.activeElement).to.equal(button);
+  });
+
+  it('put the focus on the title of a page that comes, unless a menu was opened meanwhile', () => {
+    const entries = [{ id: 'leave', label: 'Sign out', run: () => undefined }];
+    const page = (title: string) => (
+      <>
+        <MenuButton label="Menu" entries={entries} />
+        <PageHead key={title} title={title} />
+      </>
+    );
+    const { rerender } = render(page('One'));
+    screen.getByRole('button', { name: 'Menu' }).focus();
+    rerender(page('Two'));
+    expect(document.activeElement?.textContent).to.equal('Two');
+
+    fireEvent.click(screen.getByRole('button', { name: 'Menu' }));
+    rerender(page('Three'));
+    expect(document.activeElement).to.equal(screen.getByRole('menuitem', { name: 'Sign out' }));
   });
 
   it('give the focus back to the opener of a dialog', () => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Field } from '#ui/field.tsx';
+import { isBusyElsewhere } from '#ui/takes-focus.ts';
 import { useText } from '#ui/text.ts';
 
 interface NameProps {
@@ -19,7 +20,7 @@ export function NameField(props: NameProps) {
   const t = useText();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (takesFocus) input.current?.focus();
+    if (takesFocus && !isBusyElsewhere()) input.current?.focus();
   }, [takesFocus]);
   return (
     <Field
