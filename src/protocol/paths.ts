@@ -15,6 +15,7 @@ export const paths = {
   list: (type: TypeName) => `/api/${wireTypeOf(type)}`,
   record: (type: TypeName, id: string) => `/api/${wireTypeOf(type)}/${id}`,
   verification: '/oidc/verification',
+  taskForms: '/ui/form/businessobjects.js',
   languageTags: '/assets/language/langtags.json',
   languageNames: (language: string) => `/assets/language/${language}/ldml.json`,
 } as const;

@@ -16,6 +16,7 @@ import { systemTimers } from '../timers.ts';
 import type { Timers } from '../timers.ts';
 import { followRoutes, pathOf } from './addresses.ts';
 import { layApi } from './api-layer.ts';
+import { formRoutes } from './forms.ts';
 import { helpRoutes } from './help.ts';
 import { answerProblem, refuseUnknown } from './problems.ts';
 import { countInMemory } from './rate.ts';
@@ -73,6 +74,10 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   });
   await app.register((hub) => hubRoutes(hub, parts, timers));
   await app.register((identity) => identityRoutes(identity, parts));
+  await app.register((ui, _, done) => {
+    formRoutes(ui);
+    done();
+  });
   helpRoutes(app);
   await serveApp(app, options.appDir);
   return app;
