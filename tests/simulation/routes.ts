@@ -75,6 +75,9 @@ export class Routes {
       get mail() {
         return routes.#parts.mail;
       },
+      get jobs() {
+        return routes.#parts.jobs;
+      },
     };
     app.decorateRequest('caller', null);
     app.setErrorHandler(answerProblem);

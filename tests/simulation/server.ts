@@ -6,6 +6,7 @@ import type { Count } from '#server/http/rate.ts';
 import { Hub } from '#server/hub/hub.ts';
 import type { Ears, Transport } from '#server/hub/transport.ts';
 import { callerOf } from '#server/identity/caller.ts';
+import { openJobs } from '#server/jobs/open.ts';
 import type { Parts } from '#server/parts.ts';
 import type { Timers } from '#server/timers.ts';
 import type { Chance } from './chance.ts';
@@ -93,7 +94,8 @@ export class SimulatedServer {
     const db = await this.#place.connect(bus, clock);
     const random = this.#chance.branch(owner.name).bytes;
     const mail = { send: () => Promise.resolve(), close: () => undefined };
-    const parts: Parts = { config, db, bus, clock, random, log: silent, mail };
+    const jobs = openJobs({ db, clock, random, log: silent });
+    const parts: Parts = { config, db, bus, clock, random, log: silent, mail, jobs };
     const timers: Timers = {
       after: (ms, act) => {
         const planned = this.#schedule.plan(owner, 'timer', act, { afterMs: ms });

@@ -28,4 +28,5 @@ export const migrations: readonly Migration[] = [
   file('002-sign-in'),
   { name: '003-identity', up: nameDatabase },
   { name: '004-seeds', up: seed },
+  file('006-jobs'),
 ];
