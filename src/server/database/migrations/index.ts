@@ -29,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { name: '003-identity', up: nameDatabase },
   { name: '004-seeds', up: seed },
   file('006-jobs'),
+  file('007-builds'),
 ];
