@@ -1,9 +1,12 @@
-import { ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { mayRunActions } from '#rules/product.ts';
 import type { Find } from '#rules/find.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
+import { settle } from '../database/settle.ts';
+import { begin, give } from '../workflow/carry-out.ts';
+import { machineCalled, runningOf } from '../workflow/running.ts';
+import type { Act } from './act.ts';
 
 export const ACTIONS = ['rebuild', 'republish', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -33,14 +36,20 @@ function reasonAgainst(action: Action, product: Of<'product'>, find: Find): Reas
     return running.type === 1 ? 'startup-cannot-be-cancelled' : null;
   }
   if (running !== null) return 'running';
-  if (!hasWorkflow(action, product, find)) return 'no-workflow';
+  if (workflowFor(action, product, find) === null) return 'no-workflow';
   return product.datePublished === null ? 'not-published' : null;
 }
 
-function hasWorkflow(action: 'rebuild' | 'republish', product: Of<'product'>, find: Find): boolean {
+/** The workflow that the action starts; null when there is none that can be run. */
+function workflowFor(
+  action: 'rebuild' | 'republish',
+  product: Of<'product'>,
+  find: Find,
+): Of<'workflowDefinition'> | null {
   const definition = find.one('productDefinition', product.productDefinition);
   const id = action === 'rebuild' ? definition?.rebuildWorkflow : definition?.republishWorkflow;
-  return typeof id === 'string' && (find.one('workflowDefinition', id)?.enabled ?? false);
+  const workflow = typeof id === 'string' ? find.one('workflowDefinition', id) : null;
+  return workflow?.enabled === true && machineCalled(workflow) !== null ? workflow : null;
 }
 
 /** What `viewer` may start now. */
@@ -70,7 +79,16 @@ export function runRefusal(
   return reason === null ? null : { code: 'action-not-allowed', meta: { reason, allowed } };
 }
 
-/** Workflows are not carried out by this server: what would start or move one is refused. */
-export function noWorkflows(): ProblemError {
-  return new ProblemError({ code: 'not-ready', detail: 'No workflow can be run here yet.' });
+/** Starts or ends a workflow, once nothing refuses it (`runRefusal`, in the same transaction). */
+export async function runAction(act: Act, product: Of<'product'>, action: Action): Promise<void> {
+  const { write, viewer } = act;
+  if (action === 'cancel') {
+    const running = await runningOf(write, product.id);
+    if (running === null) throw new Error(`Nothing runs for product ${product.id}`);
+    await give(act, running, { is: 'cancel', by: viewer.id });
+    return;
+  }
+  const workflow = await settle(write, (find) => workflowFor(action, product, find));
+  if (workflow === null) throw new Error(`Product ${product.id} has no workflow to ${action}`);
+  await begin(act, product, workflow, viewer.id);
 }

@@ -3,6 +3,7 @@ import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { AnyRecord, Of } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
 import { sql } from 'kysely';
+import { hintOf } from '../../builds/token-hint.ts';
 import type { Act } from '../act.ts';
 import { pointerOf } from '../check.ts';
 import type { Effects, FieldValues } from './effects.ts';
@@ -75,14 +76,6 @@ async function storeToken({ write }: Act, id: string, fields: FieldValues): Prom
     on conflict (organization_id)
     do update set build_engine_api_access_token = excluded.build_engine_api_access_token`);
   await write.change(TYPE, id, { buildEngineApiAccessTokenHint: hintOf(token) });
-}
-
-const SHOWN = 4;
-const LONG_ENOUGH = 12;
-
-export function hintOf(token: string | null): string | null {
-  if (token === null) return null;
-  return token.length >= LONG_ENOUGH ? token.slice(-SHOWN) : '••••';
 }
 
 /** The owner is a member and holds `roles`. */
