@@ -34,6 +34,20 @@ type Values = Readonly<Record<string, unknown>>;
 
 const TOO_LARGE_BYTES = 2_000_000;
 
+/** Those that send something. */
+const wrongs: Readonly<Partial<Record<Fault, (response: ServerResponse) => void>>> = {
+  garbage: (response) => response.end('<html>Welcome</html>'),
+  empty: (response) => response.end(),
+  'wrong shape': (response) => response.end('{"data": [1, 2, 3]}'),
+  'too large': (response) => response.end(`"${'x'.repeat(TOO_LARGE_BYTES)}"`),
+  redirect: (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
+  disconnect: (response) => response.destroy(),
+  'cut short': (response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"id": 1,', () => response.destroy());
+  },
+};
+
 /**
  * The contract of build engines over HTTP, as an engine elsewhere would speak it, with the bundled
  * engine behind it.
@@ -41,6 +55,7 @@ const TOO_LARGE_BYTES = 2_000_000;
 export class EngineServer {
   readonly token = 'the-token-of-this-engine';
   readonly heard: Heard[] = [];
+  url = '';
   fault: Fault = 'none';
   /** Most requests that were being answered at one moment. */
   mostAtOnce = 0;
@@ -59,11 +74,8 @@ export class EngineServer {
   static async start(engine: BundledEngine): Promise<EngineServer> {
     const server = new EngineServer(engine);
     await new Promise<void>((done) => server.#server.listen(0, '127.0.0.1', done));
+    server.url = `http://127.0.0.1:${(server.#server.address() as AddressInfo).port}`;
     return server;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Answers nobody until so many have asked. */
@@ -100,42 +112,9 @@ export class EngineServer {
 
   /** Whether it has answered, or never will. */
   #isFaulty(response: ServerResponse): boolean {
-    const { fault } = this;
-    if (typeof fault === 'number') response.writeHead(fault).end('{"id": 1}');
-    switch (fault) {
-      case 'none':
-      case 'id 0':
-      case 'another id':
-        return false;
-      case 'garbage':
-        response.end('<html>Welcome</html>');
-        break;
-      case 'empty':
-        response.end();
-        break;
-      case 'wrong shape':
-        response.end('{"data": [1, 2, 3]}');
-        break;
-      case 'too large':
-        response.end(`"${'x'.repeat(TOO_LARGE_BYTES)}"`);
-        break;
-      case 'redirect':
-        response.writeHead(302, { location: `${this.url}/elsewhere` }).end();
-        break;
-      case 'disconnect':
-        response.destroy();
-        break;
-      case 'cut short':
-        response.writeHead(200, { 'content-length': '100' });
-        response.write('{"id": 1,', () => response.destroy());
-        break;
-      case 'hang':
-      case 500:
-      case 401:
-      case 403:
-        break;
-    }
-    return true;
+    if (typeof this.fault === 'number') response.writeHead(this.fault).end('{"id": 1}');
+    else wrongs[this.fault]?.(response);
+    return !['none', 'id 0', 'another id'].includes(String(this.fault));
   }
 
   async #sendAnswer(
@@ -162,8 +141,8 @@ export class EngineServer {
   }
 
   #falsified(answer: Values | readonly Values[]): unknown {
-    if (this.fault === 'id 0') return { ...answer, id: 0 };
-    return this.fault === 'another id' ? { ...answer, id: 987_654 } : answer;
+    if (this.fault === 'id 0') return Object.assign({}, answer, { id: 0 });
+    return this.fault === 'another id' ? Object.assign({}, answer, { id: 987_654 }) : answer;
   }
 
   async #answerTo(line: string, asked: Values): Promise<Values | readonly Values[]> {
@@ -274,7 +253,9 @@ const wantedIn = ({ targets, environment }: Values) => ({
   environment: environment as Readonly<Record<string, string>>,
 });
 
-const standingAnswer = (of: EngineBuild | EngineRelease): Values => ({
+type Standing = Pick<EngineBuild, 'id' | 'status' | 'result' | 'error' | 'updated'>;
+
+const standingAnswer = (of: Standing): Values => ({
   id: of.id,
   status: of.status,
   result: of.result,

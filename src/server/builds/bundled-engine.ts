@@ -77,8 +77,8 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
     repositories,
     ...files,
     open: async () => {
-      // Nobody else can be at work on an embedded database.
-      if (db.kind === 'embedded') await Promise.all([builds.free(), releases.free()]);
+      // No other process can be at work on an embedded database.
+      if (db.kind === 'embedded') await Promise.all([builds.freeOthers(), releases.freeOthers()]);
       isOpen = true;
       onBuilds.open();
       onReleases.open();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '#base/id.ts';
 import type { Database } from '../database/database.ts';
@@ -32,9 +33,12 @@ export interface Queue {
   /** As if it had not been taken up. */
   putBack(task: Task): Promise<void>;
   end(task: Task, ended: Ended): Promise<void>;
-  /** Lets go of everything: of whoever held it, nobody lives. */
-  free(): Promise<void>;
+  /** Lets go of what other processes held: none of them lives. */
+  freeOthers(): Promise<void>;
 }
+
+/** Another one after every start. */
+const THIS_PROCESS = randomUUID();
 
 const HELD_MS = 60_000;
 export const HOLD_EVERY_MS = 20_000;
@@ -64,7 +68,7 @@ export function openQueue(
         const [task] = await tx.query(
           sql<Task>`update ${rows} set status = 'active', taken = taken + 1,
               interrupted = interrupted + case status when 'active' then 1 else 0 end,
-              held_until = ${held()}, updated = ${now()}
+              held_by = ${THIS_PROCESS}, held_until = ${held()}, updated = ${now()}
             where id = (select id from ${rows} where status <> 'completed'
               and (held_until is null or held_until <= ${now()})
               order by id limit 1 for update skip locked)
@@ -93,9 +97,10 @@ export function openQueue(
           updated = ${now()} ${link(ended)} where ${mine(task)}`),
       );
     },
-    free: async () => {
+    freeOthers: async () => {
       await db.transact((tx) =>
-        tx.query(sql`update ${rows} set held_until = null where status = 'active'`),
+        tx.query(sql`update ${rows} set held_until = null
+          where status = 'active' and held_by <> ${THIS_PROCESS}`),
       );
     },
   };

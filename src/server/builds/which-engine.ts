@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Random } from '#base/id.ts';
-import { hintOf } from '../api/effects/organization.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { BundledEngine } from './bundled-engine.ts';
@@ -9,6 +8,7 @@ import { EngineError } from './engine.ts';
 import type { BuildEngine } from './engine.ts';
 import { openHttpEngine } from './http-engine.ts';
 import type { Reach } from './reach.ts';
+import { hintOf } from './token-hint.ts';
 
 /** An engine that organizations use, and what is shown of it. */
 export interface EngineInUse {

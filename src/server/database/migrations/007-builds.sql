@@ -36,6 +36,8 @@ create table engine_builds (
   -- with a process.
   taken integer not null,
   interrupted integer not null,
+  -- A process, and how long it has it unless it says so again.
+  held_by uuid,
   held_until timestamptz,
   created timestamptz not null,
   updated timestamptz not null,
@@ -57,6 +59,8 @@ create table engine_releases (
   publish_link text,
   taken integer not null,
   interrupted integer not null,
+  -- A process, and how long it has it unless it says so again.
+  held_by uuid,
   held_until timestamptz,
   created timestamptz not null,
   updated timestamptz not null,
