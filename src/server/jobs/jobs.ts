@@ -19,7 +19,7 @@ export interface Jobs {
   /** Who does it. Does its own I/O, in transactions of its own. To be said before `start`. */
   on<N extends JobName>(name: N, work: Work<JobData[N]>): void;
   /** Who does it, at once and again `everyMs` after each end: once per installation, not process. */
-  every<N extends Recurring>(name: N, everyMs: number, work: Work<null>): void;
+  every(name: Recurring, everyMs: number, work: Work<null>): void;
   /** From now on this process does jobs. */
   start(): Promise<void>;
   /** Begins no more and lets those under way end, for 7 s at most; what is not done by then waits. */

@@ -133,8 +133,8 @@ export class Queue {
       select min(start_after) as at from jobs.job
       where name = ${this.#name} and state < 'active' and start_after > ${now}::timestamptz
         and data->>'name' = any(${names}::text[])`);
-    const nextAt = next?.at == null ? null : Date.parse(next.at);
-    return { taken: rows.map(takenOf), nextAt };
+    const at = next?.at ?? null;
+    return { taken: rows.map(takenOf), nextAt: at === null ? null : Date.parse(at) };
   }
 
   /** Removes a job that was taken. Says if it was still there. */

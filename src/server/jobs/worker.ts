@@ -172,15 +172,15 @@ export class Worker implements Jobs {
 
   /** Never rejects. */
   async #do(job: Taken): Promise<void> {
-    let isSettled = false;
+    const turn = { isSettled: false };
     const settle = (tx: Tx) => {
-      if (isWrite(tx)) tx.afterCommit(() => (isSettled = true));
+      if (isWrite(tx)) tx.afterCommit(() => (turn.isSettled = true));
     };
     const ended = await this.#try(job, settle);
     // Left to the next process, and the database may be closed.
     if (this.#cut.signal.aborted) return;
     if (ended.is === 'failed') this.#tell(job, ended.error);
-    if (isSettled) return;
+    if (turn.isSettled) return;
     try {
       await this.#db.transact((tx) =>
         ended.is === 'done'
@@ -206,7 +206,9 @@ export class Worker implements Jobs {
       },
     };
     try {
-      await this.#duties.get(job.name)?.work(job.data, attempt);
+      const duty = this.#duties.get(job.name);
+      if (duty === undefined) throw new Error(`Nobody does the job ${job.name}`);
+      await duty.work(job.data, attempt);
       return { is: 'done' };
     } catch (error) {
       return { is: 'failed', error };
