@@ -14,7 +14,7 @@ export interface Facts {
   readonly publishLink: string | null;
 }
 
-export interface ArtifactFile {
+interface ArtifactFile {
   readonly type: string;
   /** As the engine gave it: not for people. */
   readonly url: string;

@@ -36,7 +36,7 @@ export interface BundledParts {
 }
 
 /** A file of the bundled engine on the disk. */
-export interface FileOnDisk {
+interface FileOnDisk {
   readonly path: string;
   readonly contentType: string;
 }

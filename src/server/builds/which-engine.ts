@@ -11,7 +11,7 @@ import type { Reach } from './reach.ts';
 import { hintOf } from './token-hint.ts';
 
 /** An engine that organizations use, and what is shown of it. */
-export interface EngineInUse {
+interface EngineInUse {
   /** A UUID, the same in every process and after every start; another for another URL or token. */
   readonly key: string;
   /** Null: the bundled one. */

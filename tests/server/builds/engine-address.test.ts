@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { isPrivateAddress, isPrivateHost } from '#server/api/effects/private-host.ts';
 import { readConfig } from '#server/config.ts';
+import { callerOf } from '#server/identity/caller.ts';
+import { aMember, anOrganization, newId } from '../../support/make.ts';
+import { startServer } from '../../support/server.ts';
+import { tokenFor } from '../../support/tokens.ts';
 
 describe('addresses that the server does not call by itself', () => {
   it('are those of this machine, of private networks and of nobody', () => {
@@ -71,5 +75,35 @@ describe('addresses that the server does not call by itself', () => {
       hosts: ['engine.internal', 'fd00::7', '10.0.0.7'],
     });
     expect(readConfig({}).engine).to.deep.equal({ outside: null, hosts: [] });
+  });
+
+  it('may be set for an organization when the settings name their host', async () => {
+    const server = await startServer({ env: { BUILD_ENGINE_HOSTS: 'localhost, 10.0.0.7' } });
+    try {
+      const { db } = server.parts;
+      const token = await tokenFor(server.parts, `${newId()}@press.test`);
+      const user = (await callerOf(server.parts, token)).user.id;
+      const { id } = await anOrganization(db);
+      await aMember(db, id, { user, roles: ['OrganizationAdmin'] });
+      const set = async (url: string): Promise<number> => {
+        const answer = await fetch(`${server.url}/api/organizations/${id}`, {
+          method: 'PATCH',
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/vnd.api+json',
+          },
+          body: JSON.stringify({
+            data: { type: 'organizations', id, attributes: { 'build-engine-url': url } },
+          }),
+        });
+        return answer.status;
+      };
+
+      expect(await set('http://10.0.0.7:8443')).to.equal(200);
+      expect(await set('http://localhost:8443')).to.equal(200);
+      expect(await set('http://10.0.0.8:8443')).to.equal(422);
+    } finally {
+      await server.stop();
+    }
   });
 });

@@ -106,7 +106,8 @@ describe('[11.1] an engine over HTTP', () => {
     expect((await created).because).to.equal('no-usable-answer');
     server.fault = 'another id';
     const asked = [engine.build(job.id, build.id), engine.job(job.id), engine.project(job.project)];
-    for (const call of asked) expect((await errorOf(call)).because).to.equal('no-usable-answer');
+    for (const { because } of await Promise.all(asked.map(errorOf)))
+      expect(because).to.equal('no-usable-answer');
   });
 
   it('waits for an answer for 30 seconds, and for a file for 10', async () => {

@@ -1,11 +1,15 @@
 import { randomFillSync } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { isUuid } from '#base/id.ts';
 import { sql } from 'kysely';
 import pino from 'pino';
+import { isUuid } from '#base/id.ts';
+import { readArtifacts } from '#server/builds/artifacts.ts';
 import { EngineError } from '#server/builds/engine.ts';
 import { openBuildEngines } from '#server/builds/open.ts';
 import type { OpenedEngines } from '#server/builds/open.ts';
+import { writeSample } from '#server/builds/sample/sample.ts';
 import { readConfig } from '#server/config.ts';
 import type { Env } from '#server/config.ts';
 import type { Database } from '#server/database/database.ts';
@@ -136,18 +140,55 @@ describe('[8.2] the build engine of an organization', () => {
     expect(keys).to.have.members(inUse.map(({ key }) => key));
   });
 
-  it('builds in a process of its own, and says what is wrong with the content', async function () {
-    this.timeout(120_000);
-    const { bundled } = await open();
-    const job = await aJob(bundled, bundled, 'This is no zip file.');
-    await bundled.open();
-    const build = await aBuild(bundled, bundled, job.id);
-    await bundled.close();
+  describe('the bundled one, as a server opens it', () => {
+    let engines: OpenedEngines;
 
-    expect(build.result).to.equal('FAILURE');
-    expect(build.error).to.be.a('string').and.not.equal('');
-    const log = await bundled.text(build.artifacts.consoleText ?? '');
-    expect(log).to.contain(build.error);
-    expect(build.logTail).to.equal(log);
+    beforeEach(async () => {
+      engines = await open();
+      await engines.bundled.open();
+    });
+
+    afterEach(async () => {
+      await engines.bundled.close();
+    });
+
+    it('builds what was uploaded and publishes it', async function () {
+      this.timeout(120_000);
+      const { bundled } = engines;
+      const job = await aJob(bundled, bundled, null);
+      const sample = join(folder.dataDir, 'sample.zip');
+      await writeSample(sample);
+      await bundled.repositories.add(job.project, createReadStream(sample));
+      const { id } = await bundled.createBuild(job.id, { targets: ['pwa'], environment: {} });
+      await bundled.idle();
+      const build = await bundled.build(job.id, id);
+
+      expect(build).to.include({ error: null, result: 'SUCCESS' });
+      const facts = await readArtifacts(bundled, build.artifacts);
+      const pwa = facts.files.find(({ type }) => type === 'pwa');
+      expect(pwa?.sizeBytes).to.be.greaterThan(1_000);
+      expect(build.logTail).to.equal(await bundled.text(build.artifacts.consoleText ?? ''));
+
+      const asked = { channel: 'production', targets: ['rclone'], environment: {} };
+      const begun = await bundled.createRelease(job.id, id, asked);
+      await bundled.idle();
+      const release = await bundled.release(job.id, id, begun.id);
+      expect((await readArtifacts(bundled, release.artifacts)).publishLink).to.equal(
+        `http://localhost:3000/downloads/products/${job.request}/files/published/pwa`,
+      );
+    });
+
+    it('says what is wrong with the content', async function () {
+      this.timeout(120_000);
+      const { bundled } = engines;
+      const job = await aJob(bundled, bundled, 'This is no zip file.');
+      const build = await aBuild(bundled, bundled, job.id);
+
+      expect(build.result).to.equal('FAILURE');
+      expect(build.error).to.be.a('string').and.not.equal('');
+      const log = await bundled.text(build.artifacts.consoleText ?? '');
+      expect(log).to.contain(build.error);
+      expect(build.logTail).to.equal(log);
+    });
   });
 });

@@ -273,8 +273,11 @@ describe('[11.1] build engines', () => {
           releaseOfAnother: engine.createRelease(other.id, build.id, release),
           release: engine.release(job.id, build.id, UNKNOWN),
         };
-        for (const [call, asked] of Object.entries(calls))
-          expect(await failureOf(asked), call).to.equal('unknown');
+        const failures = Object.entries(calls).map(
+          async ([call, asked]) => [call, await failureOf(asked)] as const,
+        );
+        for (const [call, because] of await Promise.all(failures))
+          expect(because, call).to.equal('unknown');
       });
 
       it('has no file at an address that it did not give', async () => {
