@@ -161,7 +161,7 @@ export class EngineServer {
     [
       /^POST \/project$/,
       async (asked) =>
-        projectAnswer(
+        this.#projectAnswer(
           await this.#engine.createProject({
             appId: asked.app_id as string,
             projectName: asked.project_name as string,
@@ -169,14 +169,17 @@ export class EngineServer {
           }),
         ),
     ],
-    [/^GET \/project\/(\d+)$/, async (_, id = 0) => projectAnswer(await this.#engine.project(id))],
+    [
+      /^GET \/project\/(\d+)$/,
+      async (_, id = 0) => this.#projectAnswer(await this.#engine.project(id)),
+    ],
     [
       /^POST \/job$/,
       async (asked) =>
         jobAnswer(
           await this.#engine.createJob({
             requestId: asked.request_id as string,
-            gitUrl: asked.git_url as string,
+            gitUrl: this.#inside(asked.git_url as string),
             appId: asked.app_id as string,
             publisherId: asked.publisher_id as string | null,
           }),
@@ -226,9 +229,17 @@ export class EngineServer {
     return { ...standingAnswer(release), channel, artifacts, console_text: address };
   }
 
-  /** The address of a file where this server gives it. */
+  #projectAnswer({ id, status, result, error, url }: EngineProject): Values {
+    return { id, status, result, error, url: url === null ? null : this.#outside(url) };
+  }
+
+  /** The address of a file or a repository where this server gives it. */
   #outside(url: string): string {
     return url.replace(/^bundled:\//, `${this.url}/files/`);
+  }
+
+  #inside(url: string): string {
+    return url.replace(`${this.url}/files/`, 'bundled:/');
   }
 
   async #sendFile(path: string, method: string, response: ServerResponse): Promise<void> {
@@ -261,14 +272,6 @@ const standingAnswer = (of: Standing): Values => ({
   result: of.result,
   error: of.error,
   updated: of.updated,
-});
-
-const projectAnswer = ({ id, status, result, error, url }: EngineProject): Values => ({
-  id,
-  status,
-  result,
-  error,
-  url,
 });
 
 const jobAnswer = (job: Awaited<ReturnType<BundledEngine['job']>>): Values => ({

@@ -8,7 +8,9 @@ type Answer = Readonly<Record<string, unknown>>;
 
 export function projectIn(body: unknown): EngineProject {
   const answer = answerIn(body);
-  return { ...standingIn(answer), url: textIn(answer.url) };
+  const url = textIn(answer.url);
+  // Addresses of the bundled engine open what others keep there: nobody else has any to give.
+  return { ...standingIn(answer), url: url?.startsWith('bundled:') === true ? null : url };
 }
 
 export function jobIn(body: unknown): EngineJob {

@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { Clock } from '#base/id.ts';
+import type { Clock, Random } from '#base/id.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { known } from './bundled-rows.ts';
 import { EngineError } from './engine.ts';
@@ -13,7 +12,6 @@ import type {
   ReleaseAsked,
 } from './engine.ts';
 import { projectAt, repositoryUrl } from './places.ts';
-import type { Places } from './places.ts';
 import type { Repositories } from './repositories.ts';
 
 /** What the bundled engine does when it is asked for something new. */
@@ -21,7 +19,7 @@ import type { Repositories } from './repositories.ts';
 interface Calls {
   readonly db: Database;
   readonly clock: Clock;
-  readonly places: Places;
+  readonly random: Random;
   readonly repositories: Repositories;
 }
 
@@ -35,16 +33,18 @@ const json = (value: unknown) => sql`${JSON.stringify(value, withoutNul)}::text:
 const withoutNul = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '') : value;
 
-export async function createProject(
-  { db, clock, places }: Calls,
+/**
+ * A number for a project or a job. Whoever names it is answered: so nobody can guess one, nor has
+ * by chance the same one from an engine elsewhere, which an organization used before.
+ */
+const newNumber = (random: Random): number =>
+  1 + random(new Uint8Array(6)).reduce((number, byte) => number * 256 + byte, 0);
+
+export function createProject(
+  { db, clock, random }: Calls,
   { appId, projectName, languageCode }: ProjectAsked,
 ): Promise<EngineProject> {
-  const [next] = await db.transact((tx) =>
-    tx.query(sql<Id>`select nextval(pg_get_serial_sequence('engine_projects', 'id')) as id`),
-  );
-  const { id } = known(next);
-  // A database that was begun anew counts anew: what an older one left is somebody else's.
-  await rm(places.repository(id), { recursive: true, force: true });
+  const id = newNumber(random);
   return db.transact(async (tx) => {
     await tx.query(sql`insert into engine_projects
       (id, app_id, project_name, language_code, created)
@@ -60,7 +60,7 @@ export async function readProject(tx: Tx, id: number): Promise<EngineProject> {
 }
 
 export function createJob(
-  { db, clock }: Calls,
+  { db, clock, random }: Calls,
   { requestId, gitUrl, appId, publisherId }: JobAsked,
 ): Promise<EngineJob> {
   return db.transact(async (tx) => {
@@ -69,8 +69,8 @@ export function createJob(
     // The project was made by another engine, or is gone.
     if (found.length === 0) throw new EngineError('no-usable-answer');
     await tx.query(sql`insert into engine_jobs
-      (request_id, project_id, app_id, publisher_id, created)
-      values (${requestId}, ${project}, ${appId}, ${publisherId}, ${now(clock)})
+      (id, request_id, project_id, app_id, publisher_id, created)
+      values (${newNumber(random)}, ${requestId}, ${project}, ${appId}, ${publisherId}, ${now(clock)})
       on conflict (request_id) do nothing`);
     const [job] = await tx.query(
       sql<Id>`select id from engine_jobs where request_id = ${requestId}`,

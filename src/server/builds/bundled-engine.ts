@@ -36,7 +36,7 @@ export interface BundledParts {
 }
 
 /** A file of the bundled engine on the disk. */
-interface FileOnDisk {
+export interface FileOnDisk {
   readonly path: string;
   readonly contentType: string;
 }
@@ -69,7 +69,7 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
   const onBuilds = new Bench(builds, building({ ...parts, places, repositories }), parts);
   const { publicUrl } = parts.config;
   const onReleases = new Bench(releases, releasing({ db, places, publicUrl }), parts);
-  const calls = { db, clock, places, repositories };
+  const calls = { db, clock, random, repositories };
   const files = filesOf(db, places);
   let isOpen = false;
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
@@ -318,21 +318,17 @@ describe('the bundled build engine', () => {
       expect(await repositories.newest(7)).to.deep.equal(first);
       expect(readdirSync(join(place.dataDir, 'repositories', '7'))).to.deep.equal(['1.zip']);
     });
+  });
 
-    it('of an older database are not those of a new project', async () => {
-      const { bundled, dataDir } = place;
-      const job = await aJob(bundled, bundled, 'somebody else’s');
-      const next = join(dataDir, 'repositories', String(job.project + 1));
-      await bundled.repositories.add(job.project + 1, bytesOf('left behind'));
-      writeFileSync(join(next, 'more'), '');
-      const project = await bundled.createProject({
-        appId: 'bookapp',
-        projectName: 'Harvest',
-        languageCode: 'es',
-      });
+  it('numbers projects and jobs so that nobody guesses one', async () => {
+    const { bundled } = place;
+    const made = await Promise.all(Array.from({ length: 8 }, () => aJob(bundled, bundled)));
+    const numbers = made.flatMap(({ id, project }) => [id, project]);
 
-      expect(project.id).to.equal(job.project + 1);
-      expect(existsSync(next)).to.equal(false);
-    });
+    expect(new Set(numbers).size).to.equal(16);
+    for (const number of numbers) {
+      expect(number).to.be.greaterThan(1_000_000);
+      expect(Number.isSafeInteger(number)).to.equal(true);
+    }
   });
 });

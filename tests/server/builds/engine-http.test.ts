@@ -1,7 +1,7 @@
 import type { lookup } from 'node:dns';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { buildIn, instantIn, jobIn, releaseIn } from '#server/builds/answers.ts';
+import { buildIn, instantIn, jobIn, projectIn, releaseIn } from '#server/builds/answers.ts';
 import { readArtifacts } from '#server/builds/artifacts.ts';
 import { EngineError } from '#server/builds/engine.ts';
 import type { BuildEngine, FileHead } from '#server/builds/engine.ts';
@@ -268,6 +268,18 @@ describe('[11.1] answers of engines elsewhere', () => {
     });
     expect(buildIn({ ...build, artifacts: [] }).artifacts).to.deep.equal({});
     expect(buildIn(build).artifacts).to.deep.equal({});
+  });
+
+  it('name no repository, file or text of the bundled engine', () => {
+    const url = 'bundled:/builds/9/1/out/app.apk';
+    const [project, built, released] = [
+      projectIn({ ...build, url: 'bundled:/repositories/7' }),
+      buildIn({ ...build, artifacts: { apk: url } }),
+      releaseIn({ ...build, artifacts: { publishUrl: url }, console_text: url }),
+    ];
+    expect(project.url).to.equal(null);
+    expect(built.artifacts).to.deep.equal({});
+    expect(released).to.deep.include({ artifacts: {}, consoleText: null });
   });
 
   it('name the console text of a release in two ways', () => {
