@@ -9,6 +9,7 @@ import { configRoutes } from '../api/calls/config.ts';
 import { healthRoutes } from '../api/calls/health.ts';
 import { changesRoutes } from '../api/calls/changes.ts';
 import { apiRoutes } from '../api/routes.ts';
+import { ticketRoute } from '../files/ticket-route.ts';
 import { hubRoutes } from '../hub/routes.ts';
 import { identityRoutes } from '../identity/routes.ts';
 import type { Parts } from '../parts.ts';
@@ -79,6 +80,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
     done();
   });
   helpRoutes(app);
+  ticketRoute(app, parts);
   await serveApp(app, options.appDir);
   return app;
 }

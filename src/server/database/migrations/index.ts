@@ -31,4 +31,5 @@ export const migrations: readonly Migration[] = [
   file('005-workflows'),
   file('006-jobs'),
   file('007-builds'),
+  file('008-files'),
 ];
