@@ -1,8 +1,9 @@
 import { invalid, ProblemError } from '#protocol/problem.ts';
+import { PRODUCT_ACTIONS } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { settle } from '../../database/settle.ts';
 import { presentRecord } from '../present.ts';
-import { ACTIONS, isAction, runAction, runRefusal } from '../actions.ts';
+import { isAction, runAction, runRefusal } from '../actions.ts';
 import { pointerOf } from '../check.ts';
 import { isSeen } from '../origin.ts';
 import type { Effects } from './effects.ts';
@@ -18,7 +19,7 @@ export const productActionRun: Effects = {
     }
     if (typeof action === 'string' && !isAction(action)) {
       const pointer = pointerOf(TYPE, 'action', stated);
-      throw new ProblemError(invalid(pointer, 'choice', { choices: ACTIONS }));
+      throw new ProblemError(invalid(pointer, 'choice', { choices: PRODUCT_ACTIONS }));
     }
     return fields;
   },
