@@ -51,6 +51,7 @@ export class Worker implements Jobs {
   #loop: Promise<void> = Promise.resolve();
   #isReady = false;
   #livedAt = 0;
+  #isBlind = false;
 
   constructor({ db, queue, timers, log }: Workplace) {
     this.#db = db;
@@ -110,9 +111,13 @@ export class Worker implements Jobs {
 
   async #nextAt(): Promise<number | null> {
     try {
-      return (await this.#look()).nextAt;
+      const { nextAt } = await this.#look();
+      this.#isBlind = false;
+      return nextAt;
     } catch (error) {
-      this.#log.error({ err: error }, 'Looking for jobs failed; trying again soon');
+      // Once: a database may be away for hours.
+      if (!this.#isBlind) this.#log.error({ err: error }, 'Looking for jobs failed; trying on');
+      this.#isBlind = true;
       return null;
     }
   }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pino from 'pino';
 import type { Database } from '#server/database/database.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { DEAD_AFTER_MS } from '#server/jobs/queue.ts';
@@ -133,6 +134,35 @@ describe('the processes of an installation', () => {
     await note(jobs);
     await jobs.untilIdle();
     expect(done.count).to.equal(0);
+  });
+
+  it('say once that the database does not answer, and go on when it does', async () => {
+    let isAway = true;
+    const away: Database = {
+      ...db,
+      transact: (work) => (isAway ? Promise.reject(new Error('Away')) : db.transact(work)),
+    };
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => lines.push(line) });
+    const { jobs, time } = jobsOn(away, queue, { clock, log });
+    const told = new Promise<void>((tell) => {
+      jobs.on('test-note', () => {
+        tell();
+        return Promise.resolve();
+      });
+    });
+    const lookEveryMs = db.kind === 'postgres' ? 2_000 : 5_000;
+    await jobs.start();
+    for (let look = 0; look < 3; look += 1) {
+      await time.until(lookEveryMs);
+      time.pass(lookEveryMs);
+    }
+    await time.until(lookEveryMs);
+    isAway = false;
+    await note(jobs);
+    await told;
+    await jobs.stop();
+    expect(lines.filter((line) => line.includes('Away'))).to.have.length(1);
   });
 
   it('take over what a process did that is dead', async () => {
