@@ -102,11 +102,13 @@ async function follow(
     stop('time');
   });
   const clearWatch = watch(child, order, limits, stop);
-  child.send(order);
-  const end = await endOf(child);
-  clearTime();
-  clearWatch();
-  signal.removeEventListener('abort', cancel);
+  // A process that is gone already is told of by its end.
+  child.send(order, () => undefined);
+  const end = await endOf(child).finally(() => {
+    clearTime();
+    clearWatch();
+    signal.removeEventListener('abort', cancel);
+  });
   killGroup(child);
 
   // Between two looks a quick build may have written too much.

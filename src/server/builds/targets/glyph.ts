@@ -57,7 +57,9 @@ export function markOf(name: string): (x: number, y: number, soft: number) => nu
   const unit = 1 / (HEIGHT + 2 * HALF_STROKE);
   return (x, y, soft) => {
     const point: Point = [x / unit - (1 / unit - WIDTH) / 2, y / unit - HALF_STROKE];
-    const distance = Math.min(...segments.map(([from, to]) => distanceTo(point, from, to)));
+    let nearest = Infinity;
+    for (const [from, to] of segments) nearest = Math.min(nearest, squareTo(point, from, to));
+    const distance = Math.sqrt(nearest);
     return Math.min(1, Math.max(0, (HALF_STROKE - distance) / (soft / unit) + 0.5));
   };
 }
@@ -72,9 +74,10 @@ function segmentsOf(strokes: string): readonly (readonly [Point, Point])[] {
   });
 }
 
-function distanceTo([x, y]: Point, [x1, y1]: Point, [x2, y2]: Point): number {
+/** The square of the distance from a point to a line between two. */
+function squareTo([x, y]: Point, [x1, y1]: Point, [x2, y2]: Point): number {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const along = ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy);
   const share = Math.min(1, Math.max(0, along));
-  return Math.hypot(x - x1 - share * dx, y - y1 - share * dy);
+  return (x - x1 - share * dx) ** 2 + (y - y1 - share * dy) ** 2;
 }

@@ -24,10 +24,10 @@ const scope = self.registration.scope;
 const CACHE = `app-files ${scope}`;
 const AT_ONCE = 6;
 
-const keys = new Map(
+const keys = new Map<string, string>(
   self.APP_FILES.map(([path, revision]) => {
     const url = new URL(path.split('/').map(encodeURIComponent).join('/'), scope);
-    return [normal(url), `${url.href}?revision=${revision}`] as const;
+    return [normal(url), `${url.href}?revision=${revision}`];
   }),
 );
 
@@ -64,7 +64,7 @@ function keyOf(url: URL): string | undefined {
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const kept = new Set((await cache.keys()).map(({ url }) => url));
+  const kept = new Set<string>((await cache.keys()).map(({ url }) => url));
   const missing = [...keys.values()].filter((key) => !kept.has(key));
   const next = async (): Promise<void> => {
     for (let key = missing.pop(); key !== undefined; key = missing.pop()) await keep(cache, key);
@@ -86,7 +86,7 @@ async function keep(cache: Cache, key: string): Promise<void> {
 
 async function dropOld(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const current = new Set(keys.values());
+  const current = new Set<string>(keys.values());
   const old = (await cache.keys()).filter(({ url }) => !current.has(url));
   await Promise.all(old.map((request) => cache.delete(request)));
 }
