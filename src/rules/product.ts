@@ -31,7 +31,7 @@ export type ProductAction = (typeof PRODUCT_ACTIONS)[number];
 type Acted = Pick<Product, 'project' | 'productDefinition' | 'productWorkflow' | 'datePublished'>;
 
 /** Why an action is not offered in a product's state (wire 11.6). */
-export type ActionReason =
+type ActionReason =
   | 'not-published'
   | 'no-workflow'
   | 'running'
