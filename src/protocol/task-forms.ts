@@ -28,7 +28,7 @@ export interface TaskForm {
   readonly then: 'stay' | 'tasks';
 }
 
-export const TASK_FIELDS = [
+const TASK_FIELDS = [
   'project-name',
   'project-description',
   'store',
