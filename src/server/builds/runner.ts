@@ -187,9 +187,10 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** The line that names an error, without the stack that speaks of the server's folders. */
+/** The line that names an error, without the stack and paths that speak of the server's folders. */
 function firstError(complaints: string): string {
-  return /^\w*Error\b.*$/m.exec(complaints)?.[0] ?? 'nothing was said';
+  const [, line = 'nothing was said'] = /^\[?(\w*Error\b.*)$/m.exec(complaints) ?? [];
+  return line.replace(/'\/[^']*'/g, 'a file');
 }
 
 function sentenceFor(stopped: Stopped, { timeMs, memoryMb, diskMb }: Limits): string {

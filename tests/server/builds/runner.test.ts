@@ -26,10 +26,11 @@ interface Manner {
   readonly onLine?: (line: string, abort: AbortController) => void;
 }
 
-function ran(zip: Buffer, limits: Limits, { targets = ['html'], onLine }: Manner = {}) {
+/** @param zip null: there is none where the order says */
+function ran(zip: Buffer | null, limits: Limits, { targets = ['html'], onLine }: Manner = {}) {
   return inFolder(async (folder): Promise<Ran> => {
     const content = join(folder, 'content.zip');
-    writeFileSync(content, zip);
+    if (zip !== null) writeFileSync(content, zip);
     mkdirSync(join(folder, 'work'));
     const lines: string[] = [];
     const abort = new AbortController();
@@ -82,6 +83,12 @@ describe('a build in its own process', () => {
     const { result } = await ran(small, plenty, { targets: ['ipa'] });
     expect(result.success).to.equal(false);
     expect(result.error).to.contain('There is no target "ipa"');
+  });
+
+  it('that breaks down says what broke, without the server’s folders', async () => {
+    const { result, lines } = await ran(null, plenty);
+    expect(result.error).to.equal('The build broke down; this is a fault of the build engine.');
+    expect(lines.at(-2)).to.match(/ENOENT: no such file or directory, open a file/);
   });
 
   it('is stopped at its limit of time, with what it wrote by then in the log', async () => {

@@ -3,7 +3,7 @@ import type { Book } from './book.ts';
 import { encodePath, wayUp } from './files.ts';
 
 /** Where an address in a page leads. */
-export type Target =
+type Target =
   | { readonly is: 'page' | 'file'; readonly href: string; readonly path: string }
   /** A place in the same page. */
   | { readonly is: 'here'; readonly href: string }
