@@ -414,6 +414,18 @@ describe('tabs of which the leading one goes away', () => {
     expect(nameOnServer()).to.equal('Waits for a sign-in');
   });
 
+  it('find out themselves how the server is once they lead', async () => {
+    const first = await openTab();
+    const second = await openTab();
+    for (let i = 0; i < 3; i += 1) world.server.faults.push(problem(403, 'user-locked'));
+    await rename(first, 'Waits');
+    await until(() => second.data.standing.view() === 'user-locked', 'locked in both');
+    world.server.faults.length = 0;
+    first.kill();
+    await until(() => nameOnServer() === 'Waits', 'what waited');
+    expect(second.data.standing.view()).to.equal('ready');
+  });
+
   it('keep what one that follows asked for, once', async () => {
     const first = await openTab();
     const second = await openTab();
