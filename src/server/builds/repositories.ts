@@ -7,7 +7,7 @@ import type { Clock, Random } from '#base/id.ts';
 import type { Places } from './places.ts';
 
 /** One upload of a project's content. */
-interface Content {
+export interface Content {
   /** Counted from 1 in each project; grows with every upload. */
   readonly number: number;
   readonly path: string;

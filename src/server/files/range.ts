@@ -12,9 +12,10 @@ export function rangeIn(
   header: string | undefined,
   sizeBytes: number,
 ): Range | 'unsatisfiable' | null {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
-  if (first === '' && last === '') return null;
-  if (first === '') return part(Math.max(0, sizeBytes - Number(last)), sizeBytes - 1);
+  const found = /^bytes=(?:-(\d+)|(\d+)-(\d*))$/.exec(header?.trim() ?? '');
+  if (found === null) return null;
+  const [, end, first, last = ''] = found;
+  if (end !== undefined) return part(Math.max(0, sizeBytes - Number(end)), sizeBytes - 1);
   if (last === '') return part(Number(first), sizeBytes - 1);
   const isBackwards = Number(last) < Number(first);
   return isBackwards ? null : part(Number(first), Math.min(Number(last), sizeBytes - 1));

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
-import { placesIn } from '#server/builds/places.ts';
-import { urlOf } from '#server/builds/places.ts';
+import { openBuildEngines } from '#server/builds/open.ts';
+import { systemTimers } from '#server/timers.ts';
+import { placesIn, urlOf } from '#server/builds/places.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import { makeWorld } from '../api/world.ts';
 import type { Name, World } from '../api/world.ts';
@@ -46,6 +47,9 @@ interface Publication {
 
 export async function openHouse(): Promise<House> {
   const world = await makeWorld();
+  const { parts } = world.server;
+  if (!('engines' in parts))
+    Object.assign(parts, { engines: await openBuildEngines(parts, systemTimers) });
   const ask: House['ask'] = (who, method, path, { headers = {}, body } = {}) =>
     fetch(path.startsWith('/') ? `${world.server.url}${path}` : path, {
       method,
@@ -54,7 +58,7 @@ export async function openHouse(): Promise<House> {
         ...(who === null ? {} : { Authorization: `Bearer ${world.people[who].token}` }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
     });
   return {
     world,
@@ -74,13 +78,15 @@ export async function refusal(answer: Response): Promise<string> {
 }
 
 /** Gives a project the repository that the bundled engine makes for it. */
-export async function setUp({ server, write }: World, project: string): Promise<string> {
-  const { url } = await server.parts.engines.bundled.createProject({
+export async function setUp(world: World, project: string): Promise<string> {
+  const { url } = await world.server.parts.engines.bundled.createProject({
     appId: 'bookapp',
     projectName: 'Harvest',
     languageCode: 'en',
   });
-  await write((w) => w.change('project', project, { workflowProjectUrl: url, location: url }));
+  await world.write((w) =>
+    w.change('project', project, { workflowProjectUrl: url, location: url }),
+  );
   return url ?? '';
 }
 
@@ -112,7 +118,7 @@ async function build(
   product: string,
   files: Readonly<Record<string, Made>>,
 ): Promise<Built> {
-  const { server, write, id } = world;
+  const { server } = world;
   const job = await jobOf(world, product);
   const number = await nextOf(world, 'engine_builds');
   const made = stored(world, `builds/${String(number)}/1`, files);
@@ -122,9 +128,9 @@ async function build(
       values (${number}, ${job}, '[]', '{}', 1, 'completed', 'SUCCESS',
         ${JSON.stringify(made)}::text::jsonb, '', 1, 0, now(), now())`),
   );
-  const record = id();
-  const artifacts = Object.fromEntries(made.map(({ type }) => [type, id()]));
-  await write(async (w) => {
+  const record = world.id();
+  const artifacts = Object.fromEntries(made.map(({ type }) => [type, world.id()]));
+  await world.write(async (w) => {
     await w.insert('productBuild', { id: record, product, success: true, buildVersion: '1.1' });
     const console = made.find(({ type }) => type === 'consoleText');
     await w.query(sql`insert into build_facts (product_build_id, console_address)
@@ -151,7 +157,7 @@ async function publish(
   built: Built,
   files: Readonly<Record<string, Made>>,
 ): Promise<Publication> {
-  const { server, write, id } = world;
+  const { server } = world;
   const number = await nextOf(world, 'engine_releases');
   const made = stored(world, `published/${String(number)}`, files);
   await server.parts.db.transact((tx) =>
@@ -160,8 +166,8 @@ async function publish(
       values (${number}, ${built.number}, 'production', '[]', '{}', 'completed', 'SUCCESS',
         ${JSON.stringify(made)}::text::jsonb, 1, 0, now(), now())`),
   );
-  const record = id();
-  await write(async (w) => {
+  const record = world.id();
+  await world.write(async (w) => {
     const { product, id: productBuild } = built;
     const fields = { product, productBuild, releaseId: number, success: true };
     await w.insert('productPublication', { id: record, ...fields });
