@@ -23,7 +23,6 @@ export const paths = {
   repository: (project: string) => `/api/projects/${project}/repository`,
   publishedFile: (product: string, type: string) =>
     `/api/products/${encodeURIComponent(product)}/files/published/${encodeURIComponent(type)}`,
-  publishedApp: (product: string) => `/api/products/${encodeURIComponent(product)}/published`,
   fileLink: (file: string) => `${file}/link`,
   languageTags: '/assets/language/langtags.json',
   languageNames: (language: string) => `/assets/language/${language}/ldml.json`,
