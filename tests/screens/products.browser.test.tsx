@@ -334,7 +334,8 @@ describe('[9.1] the actions of a product', () => {
       typed: { action: 'rebuild' },
     });
     act(() => {
-      setChanges({ rows: [row] });
+      // The verdict may be here before the page knows that it is online again.
+      setChanges({ rows: [row], status: 'offline' });
     });
     await screen.findByText('Rebuild started');
   });

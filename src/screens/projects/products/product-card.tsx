@@ -62,8 +62,8 @@ function OneProduct({ product, change, project, onRemove }: OneProps) {
         </div>
         {underWay !== null && <WillBeSent {...underWay} />}
         {!isUnborn && <ProductStep product={product} />}
-        <Facts product={product} name={name} />
       </div>
+      <Facts product={product} name={name} />
       {!isUnborn && (
         <div className="product-actions">
           <Continue product={product} name={name} />

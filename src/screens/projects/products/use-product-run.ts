@@ -8,6 +8,7 @@ import type { ChangeState } from '#data/change.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
 import { useSaved } from '../../changes/use-saved.ts';
 import { useAttempt } from '../../use-attempt.ts';
 
@@ -41,6 +42,7 @@ export function useProductRun(
   const t = useText();
   const data = useData();
   const attempt = useAttempt();
+  const show = useToast();
   const saved = useSaved();
   /** Runs that were there before the one that this page asked for. */
   const [before, setBefore] = useState<ReadonlySet<string> | null>(null);
@@ -52,9 +54,9 @@ export function useProductRun(
     if (own?.row.state !== 'done' || told.current === own.row.id) return;
     told.current = own.row.id;
     const name = t(`products.actions.${own.action}`);
-    const isCancel = own.action === 'cancel';
-    saved({ success: t(`products.actions.${isCancel ? 'cancelled' : 'executed'}`, { name }) });
-  }, [own, saved, t]);
+    const outcome = own.action === 'cancel' ? 'cancelled' : 'executed';
+    show({ tone: 'success', title: t(`products.actions.${outcome}`, { name }) });
+  }, [own, show, t]);
 
   const run: Running['run'] = async (action) => {
     const known = new Set(data.changes.view().rows.map(({ id }) => id));
