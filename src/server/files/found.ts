@@ -6,7 +6,7 @@ import type { Tx } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
 
 /** What is known of a file by its record. */
-export interface Described {
+interface Described {
   readonly filename: string;
   readonly contentType: string | null;
   readonly sizeBytes: number | null;

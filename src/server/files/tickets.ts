@@ -7,12 +7,12 @@ import type { Sent } from './send.ts';
 
 /** Links to files: each opens one file for whoever holds it, until it ends. */
 
-export interface Ticket {
+interface Ticket {
   readonly url: string;
   readonly expiresAt: string;
 }
 
-export const TICKET_LASTS_MS = 10 * 60_000;
+const TICKET_LASTS_MS = 10 * 60_000;
 /** In a mail to a reviewer, who cannot sign in to get another one. */
 export const REVIEW_TICKET_LASTS_MS = 14 * 86_400_000;
 
