@@ -14,8 +14,8 @@ import type { Shelf } from '../support/still-data.tsx';
 
 const ANDROID = 'Android App to Google Play';
 const [android] = shelf.productDefinition ?? [];
-const [startup] = shelf.workflowDefinition ?? [];
-if (android === undefined || startup === undefined) throw new Error('The shelf lacks a definition');
+const workflows = shelf.workflowDefinition ?? [];
+if (android === undefined) throw new Error('The shelf lacks a definition');
 
 const rebuild = record('workflowDefinition', { id: 'rebuild', name: 'rebuild', type: 2 });
 const toStore = record('workflowDefinition', { id: 'web', type: 1, storeType: 'cloud' });
@@ -55,7 +55,7 @@ function visit({ viewer = builder, project = {}, product = {}, more = {}, change
     project: [set],
     product: product === null || first === undefined ? [] : [{ ...first, ...product }],
     productDefinition: definitions,
-    workflowDefinition: [startup, rebuild, toStore, toNone],
+    workflowDefinition: [...workflows, rebuild, toStore, toNone],
     organizationProductDefinition: switchedOn,
     store: [web, play],
     organizationStore: [web, play].map(({ id }) =>
