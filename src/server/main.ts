@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock, Random } from '#base/id.ts';
 import { BadStart } from './bad-start.ts';
+import { openBuildEngines } from './builds/open.ts';
 import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open.ts';
 import { passChatterTo } from './chatter.ts';
@@ -16,6 +17,7 @@ import { openJobs } from './jobs/open.ts';
 import { openLog, openLogFile } from './log.ts';
 import { openMailer } from './mail/mailer.ts';
 import type { Parts } from './parts.ts';
+import { systemTimers } from './timers.ts';
 import type { Timers } from './timers.ts';
 
 export interface Surroundings {
@@ -53,6 +55,7 @@ export async function start(config: Config, surroundings: Surroundings): Promise
   try {
     if (config.demo) await playDemo(parts);
     const running = await listen(parts, close, surroundings.appDir);
+    await parts.engines.bundled.open();
     await parts.jobs.start();
     return running;
   } catch (error) {
@@ -78,8 +81,9 @@ export async function open(config: Config, { clock, random }: Surroundings): Pro
     const db = await orClose(bus, openDatabase({ ...config, bus, clock, random, ...told(log) }));
     isOpen = true;
     const jobs = openJobs({ db, clock, random, log });
+    const engines = await openBuildEngines({ config, db, clock, random, log }, systemTimers);
     return {
-      parts: { config, db, bus, clock, random, log, mail, jobs },
+      parts: { config, db, bus, clock, random, log, mail, jobs, engines },
       close: async () => {
         await bus.close();
         await db.close();
@@ -145,6 +149,7 @@ export async function listen(
       app.server.closeAllConnections();
     }, FINISH_WITHIN_MS);
     await Promise.all([app.close(), parts.jobs.stop()]);
+    await parts.engines.bundled.close();
     clearTimeout(cut);
     parts.log.info('Stopped');
     await close();

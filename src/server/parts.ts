@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '#base/id.ts';
+import type { OpenedEngines } from './builds/open.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -16,4 +17,5 @@ export interface Parts {
   readonly log: Logger;
   readonly mail: Mailer;
   readonly jobs: Jobs;
+  readonly engines: OpenedEngines;
 }

@@ -78,6 +78,9 @@ export class Routes {
       get jobs() {
         return routes.#parts.jobs;
       },
+      get engines() {
+        return routes.#parts.engines;
+      },
     };
     app.decorateRequest('caller', null);
     app.setErrorHandler(answerProblem);

@@ -51,14 +51,15 @@ export async function runningOf(tx: Tx, productId: string): Promise<Running | nu
   const product = await tx.one('product', productId);
   const project = product === null ? null : await tx.one('project', product.project);
   const machine = machines.get(row.scheme);
-  if (product?.workflowState == null || project === null || machine === undefined) {
+  const state = product?.workflowState ?? null;
+  if (product === null || state === null || project === null || machine === undefined) {
     throw new Error(`The workflow of product ${productId} has lost what it runs for`);
   }
   return {
     product,
     project,
     machine,
-    standing: { state: product.workflowState as State, flags: row.flags },
+    standing: { state: state as State, flags: row.flags },
     awaited: row.awaited,
     lacksActor: row.lacks_actor,
     definitions: {

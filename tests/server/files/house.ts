@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
-import { openBuildEngines } from '#server/builds/open.ts';
-import { systemTimers } from '#server/timers.ts';
 import { placesIn, urlOf } from '#server/builds/places.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import { makeWorld } from '../api/world.ts';
@@ -47,9 +45,6 @@ interface Publication {
 
 export async function openHouse(): Promise<House> {
   const world = await makeWorld();
-  const { parts } = world.server;
-  if (!('engines' in parts))
-    Object.assign(parts, { engines: await openBuildEngines(parts, systemTimers) });
   const ask: House['ask'] = (who, method, path, { headers = {}, body } = {}) =>
     fetch(path.startsWith('/') ? `${world.server.url}${path}` : path, {
       method,

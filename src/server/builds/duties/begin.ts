@@ -11,14 +11,13 @@ import { namesOfProduct, tell } from '../../workflow/tell.ts';
 import { displayNameOf } from '#rules/display.ts';
 import type { BuildAsked, BuildEngine, EngineError } from '../engine.ts';
 import { engineOf } from './engine-of.ts';
-import type { BuildParts } from './engine-of.ts';
 import { aboutOf } from './about.ts';
 import type { About } from './about.ts';
 import { called, tryAgain, writing } from './failing.ts';
 import { hearBuildFailed, hearReleaseFailed } from './hear.ts';
 
 /** Asks the engine for a build that was written down; once, also after a crash in between. */
-export async function beginBuild(parts: BuildParts, id: string, attempt: Attempt): Promise<void> {
+export async function beginBuild(parts: Parts, id: string, attempt: Attempt): Promise<void> {
   const asked = await parts.db.read(async (tx) => {
     const about = await aboutOf(tx, 'productBuild', id);
     if (about === null) return null;
@@ -70,7 +69,7 @@ async function knownBuilds(tx: Tx, product: string): Promise<ReadonlySet<number>
 }
 
 /** Asks the engine to release what was built. */
-export async function beginRelease(parts: BuildParts, id: string, attempt: Attempt): Promise<void> {
+export async function beginRelease(parts: Parts, id: string, attempt: Attempt): Promise<void> {
   const asked = await parts.db.read(async (tx) => {
     const about = await aboutOf(tx, 'productPublication', id);
     if (about === null) return null;

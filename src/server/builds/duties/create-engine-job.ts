@@ -1,3 +1,4 @@
+import type { Parts } from '../../parts.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Doing } from '../../doing.ts';
 import type { Attempt } from '../../jobs/jobs.ts';
@@ -8,15 +9,10 @@ import type { Running } from '../../workflow/running.ts';
 import { namesOfProduct, tell } from '../../workflow/tell.ts';
 import type { EngineError, JobAsked } from '../engine.ts';
 import { engineOf } from './engine-of.ts';
-import type { BuildParts } from './engine-of.ts';
 import { called, tryAgain, writing } from './failing.ts';
 
 /** Has the engine make a job for a product that waits in Product Creation. */
-export async function createEngineJob(
-  parts: BuildParts,
-  id: string,
-  attempt: Attempt,
-): Promise<void> {
+export async function createEngineJob(parts: Parts, id: string, attempt: Attempt): Promise<void> {
   const asked = await parts.db.read((tx) => askedOf(tx, id));
   if (asked === null) return;
   const { running, job } = asked;

@@ -1,11 +1,11 @@
-import type { BuildParts } from './engine-of.ts';
+import type { Parts } from '../../parts.ts';
 import { beginBuild, beginRelease } from './begin.ts';
 import { createEngineJob } from './create-engine-job.ts';
 import { setUpProject } from './set-up-project.ts';
 import { watchBuild, watchRelease } from './watch.ts';
 
 /** What Slipway has the build engine do. */
-export function takeOnBuilds(parts: BuildParts): void {
+export function takeOnBuilds(parts: Parts): void {
   const { jobs } = parts;
   jobs.on('set-up-project', ({ project }, attempt) => setUpProject(parts, project, attempt));
   jobs.on('create-engine-job', ({ product }, attempt) => createEngineJob(parts, product, attempt));

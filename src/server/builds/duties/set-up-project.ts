@@ -1,3 +1,4 @@
+import type { Parts } from '../../parts.ts';
 import { sql } from 'kysely';
 import type { Of } from '#schema/index.ts';
 import type { Tx } from '../../database/database.ts';
@@ -10,13 +11,12 @@ import { actorsOf } from '../../workflow/actors.ts';
 import { outcomeOf } from '../engine.ts';
 import type { EngineError, EngineProject } from '../engine.ts';
 import { engineOf } from './engine-of.ts';
-import type { BuildParts } from './engine-of.ts';
 import { called, tryAgain, writing } from './failing.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Has the organization's engine make the repository of a project (domain 8.2). */
-export async function setUpProject(parts: BuildParts, id: string, attempt: Attempt): Promise<void> {
+export async function setUpProject(parts: Parts, id: string, attempt: Attempt): Promise<void> {
   const asked = await parts.db.read((tx) => askedOf(tx, id));
   if (asked === null) return;
   const { project, appId, engineId } = asked;
@@ -38,7 +38,7 @@ export async function setUpProject(parts: BuildParts, id: string, attempt: Attem
 
 async function askedOf(tx: Tx, id: string) {
   const project = await tx.one('project', id);
-  if (project === null || project.workflowProjectUrl !== null) return null;
+  if (project?.workflowProjectUrl !== null) return null;
   const type = await tx.one('applicationType', project.type);
   const [row] = await tx.query(
     sql<{ readonly engine_id: number }>`select engine_id from project_repositories

@@ -8,14 +8,13 @@ import { readArtifacts } from '../artifacts.ts';
 import { outcomeOf } from '../engine.ts';
 import type { BuildEngine, EngineBuild, EngineError, EngineRelease } from '../engine.ts';
 import { engineOf } from './engine-of.ts';
-import type { BuildParts } from './engine-of.ts';
 import { aboutOf } from './about.ts';
 import { called, tryAgain, writing } from './failing.ts';
 import { hearBuild, hearRelease, NOTHING } from './hear.ts';
 import type { Ended } from './hear.ts';
 
 /** Looks how a build stands, writes down what is new, and comes back until it has ended. */
-export async function watchBuild(parts: BuildParts, id: string, attempt: Attempt): Promise<void> {
+export async function watchBuild(parts: Parts, id: string, attempt: Attempt): Promise<void> {
   const about = await parts.db.read((tx) => aboutOf(tx, 'productBuild', id));
   if (about === null) return;
   const { record, job, project } = about;
@@ -43,7 +42,7 @@ export async function watchBuild(parts: BuildParts, id: string, attempt: Attempt
 }
 
 /** The same of a release. */
-export async function watchRelease(parts: BuildParts, id: string, attempt: Attempt): Promise<void> {
+export async function watchRelease(parts: Parts, id: string, attempt: Attempt): Promise<void> {
   const found = await parts.db.read(async (tx) => {
     const about = await aboutOf(tx, 'productPublication', id);
     const build = about?.record.productBuild ?? null;
@@ -89,7 +88,7 @@ interface Watched<A extends EngineBuild | EngineRelease> {
 }
 
 async function watch<A extends EngineBuild | EngineRelease>(
-  parts: BuildParts,
+  parts: Parts,
   attempt: Attempt,
   watched: Watched<A>,
 ): Promise<void> {
