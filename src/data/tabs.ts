@@ -23,8 +23,7 @@ const CLAIM_AGAIN_MOST_MS = 600_000;
  *       ^                                                                         │
  *       └──── lock broken, a later lead heard, or a write refused: robbed ────────┘
  *
- * Where the storage fails, a tab leads all the same, and claims the backup again after a while, or
- * as soon as that is opened again.
+ * Where the storage fails, a tab leads all the same, and claims the backup again after a while.
  */
 export class Tabs {
   readonly #given: Given;
@@ -123,13 +122,6 @@ export class Tabs {
     this.#wait('to-claim', afterMs, () => {
       if (this.isLeading) void this.#claim();
     });
-  }
-
-  /** The storage is back: whoever waits to take the backup over does. Gives whether one did. */
-  claimNow(): boolean {
-    if (this.#waits !== 'to-claim') return false;
-    void this.#claim();
-    return true;
   }
 
   #isClaiming(): boolean {

@@ -7,7 +7,6 @@ import type { Cause, Write } from '../database/database.ts';
 import type { Caller } from '../identity/caller.ts';
 import { viewerIn } from '../identity/viewer.ts';
 import type { Parts } from '../parts.ts';
-import { settleWorkflows } from '../workflow/concerned.ts';
 import type { Act, Done } from './act.ts';
 import { contentOf, looksAt } from './intention.ts';
 import type { Intention } from './intention.ts';
@@ -64,7 +63,6 @@ export function settleEach<T>(
       if (isKept) verdicts.add(change.id, contentsOf(change), results);
       return { results, isReplayed: false };
     });
-    await settleWorkflows({ parts, write });
     await verdicts.record(write, author);
     return result;
   });
@@ -126,7 +124,6 @@ export function settleOnce<T>(
         throw error;
       });
     verdicts.add(id, content, verdict);
-    await settleWorkflows({ parts, write });
     await verdicts.record(write, caller.user.id);
     return { verdict, isReplayed: false };
   });
@@ -163,7 +160,6 @@ export function settleTogether(
           strictly(parts, { write, caller, verdicts }, change, n),
         ),
       );
-    await settleWorkflows({ parts, write });
     await verdicts.record(write, caller.user.id);
     return all;
   });

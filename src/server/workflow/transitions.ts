@@ -287,9 +287,9 @@ export function inOrder<R extends Row>(rows: readonly R[]): readonly R[] {
   while (next !== undefined) {
     const last: R = next;
     way.push(last);
-    next = toCome.find((row) => row.initialState === last.destinationState && !way.includes(row));
+    next = toCome.find(({ initialState }) => initialState === last.destinationState);
   }
-  return [...byDate, ...way, ...toCome.filter((row) => !way.includes(row))];
+  return [...byDate, ...way];
 }
 
 /** What was said last: with the newest step that has a command or a comment (U3). */

@@ -3,12 +3,11 @@ import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { AnyRecord, Of } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
 import { sql } from 'kysely';
-import { hintOf } from '../../builds/token-hint.ts';
 import type { Act } from '../act.ts';
 import { pointerOf } from '../check.ts';
 import type { Effects, FieldValues } from './effects.ts';
 import { inviteOf, requireUsable } from './invite-token.ts';
-import { hostOf, isPrivateHost } from './private-host.ts';
+import { isPrivateHost } from './private-host.ts';
 
 const TYPE = 'organization';
 
@@ -20,14 +19,9 @@ export const organization: Effects = {
     await openInvite(act, token);
     return { ...fields, owner: act.viewer.id };
   },
-  check: ({ parts }, { after, fields, stated }) => {
+  check: (_, { after, fields, stated }) => {
     const { buildEngineUrl: url } = after;
-    const { hosts } = parts.config.engine;
-    const isRefused =
-      'buildEngineUrl' in fields &&
-      typeof url === 'string' &&
-      isPrivateHost(url) &&
-      !hosts.includes(hostOf(new URL(url)));
+    const isRefused = 'buildEngineUrl' in fields && typeof url === 'string' && isPrivateHost(url);
     const pointer = pointerOf(TYPE, 'buildEngineUrl', stated);
     return Promise.resolve(isRefused ? [invalid(pointer, 'url')] : []);
   },
@@ -76,6 +70,14 @@ async function storeToken({ write }: Act, id: string, fields: FieldValues): Prom
     on conflict (organization_id)
     do update set build_engine_api_access_token = excluded.build_engine_api_access_token`);
   await write.change(TYPE, id, { buildEngineApiAccessTokenHint: hintOf(token) });
+}
+
+const SHOWN = 4;
+const LONG_ENOUGH = 12;
+
+function hintOf(token: string | null): string | null {
+  if (token === null) return null;
+  return token.length >= LONG_ENOUGH ? token.slice(-SHOWN) : '••••';
 }
 
 /** The owner is a member and holds `roles`. */
