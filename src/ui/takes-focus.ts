@@ -3,5 +3,5 @@ const OPEN = '[role="menu"], [role="dialog"], [role="listbox"], dialog';
 
 /** Whether who is here has turned to a menu or dialog meanwhile: a page that comes leaves them there. */
 export function isBusyElsewhere(): boolean {
-  return document.activeElement?.closest(OPEN) != null;
+  return (document.activeElement?.closest(OPEN) ?? null) !== null;
 }
