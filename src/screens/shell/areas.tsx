@@ -15,6 +15,7 @@ import { NotFoundPage } from '../status/not-found.tsx';
 import { FocusPage } from '../status/focus-page.tsx';
 import { useDataOf } from './data-opener.ts';
 import { Shell } from './shell.tsx';
+import { ReloadButton } from './reload-button.tsx';
 
 /** Marks the route of every address that there is not. */
 export const UNKNOWN = 'unknown';
@@ -63,14 +64,7 @@ function NotReady({ standing }: { readonly standing: Exclude<Standing, 'ready'> 
         <FocusPage title={t('update.title')}>
           <p>{t('update.tooOld')}</p>
           <div className="button-row">
-            <Button
-              primary
-              onClick={() => {
-                location.reload();
-              }}
-            >
-              {t('update.reload')}
-            </Button>
+            <ReloadButton>{t('update.reload')}</ReloadButton>
           </div>
         </FocusPage>
       );
@@ -88,14 +82,7 @@ function NobodyYet() {
     <FocusPage title={t('loader.title')}>
       <p>{t('loader.text')}</p>
       <div className="button-row">
-        <Button
-          primary
-          onClick={() => {
-            location.reload();
-          }}
-        >
-          {t('common.tryAgain')}
-        </Button>
+        <ReloadButton>{t('common.tryAgain')}</ReloadButton>
         <Button onClick={() => void signOut()}>{t('header.signOut')}</Button>
       </div>
     </FocusPage>

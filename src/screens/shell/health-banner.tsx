@@ -7,6 +7,7 @@ import { Note } from '#ui/boxes.tsx';
 import { useText } from '#ui/text.ts';
 import { textOfAll } from '../changes/lost-groups.tsx';
 import { saveAsFile } from '../changes/save-as-file.ts';
+import { ReloadButton } from './reload-button.tsx';
 
 /** How the device keeps what the person does, where that is not as it should be; stays until it is. */
 export function HealthBanner() {
@@ -60,14 +61,7 @@ function Reload() {
   const t = useText();
   return (
     <div className="box-actions">
-      <Button
-        primary
-        onClick={() => {
-          location.reload();
-        }}
-      >
-        {t('update.reload')}
-      </Button>
+      <ReloadButton>{t('update.reload')}</ReloadButton>
     </div>
   );
 }

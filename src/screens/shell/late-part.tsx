@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { ErrorBox } from '#ui/boxes.tsx';
-import { Button } from '#ui/button.tsx';
 import { useText } from '#ui/text.ts';
 import { isMissingScript } from './missing-script.ts';
+import { ReloadButton } from './reload-button.tsx';
 
 interface Props<P> {
   /** The same function at every render. */
@@ -64,16 +64,7 @@ export function PartMissing({ onTryAgain }: MissingProps) {
     <ErrorBox
       title={t('errors.partMissing')}
       {...(onTryAgain === undefined ? {} : { onTryAgain })}
-      actions={
-        <Button
-          primary
-          onClick={() => {
-            location.reload();
-          }}
-        >
-          {t('errors.reload')}
-        </Button>
-      }
+      actions={<ReloadButton>{t('errors.reload')}</ReloadButton>}
     >
       {t('errors.partMissingText')}
     </ErrorBox>

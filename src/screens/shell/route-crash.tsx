@@ -5,6 +5,7 @@ import { useText } from '#ui/text.ts';
 import { FocusPage } from '../status/focus-page.tsx';
 import { PartMissing } from './late-part.tsx';
 import { isMissingScript } from './missing-script.ts';
+import { ReloadButton } from './reload-button.tsx';
 
 /** In place of a page that broke; what stands around it goes on. */
 export function RouteCrash() {
@@ -18,14 +19,7 @@ export function RouteCrash() {
       details={details}
       actions={
         <>
-          <Button
-            primary
-            onClick={() => {
-              location.reload();
-            }}
-          >
-            {t('errors.reload')}
-          </Button>
+          <ReloadButton>{t('errors.reload')}</ReloadButton>
           <Button onClick={() => void navigator.clipboard.writeText(details)}>
             {t('errors.copyDetails')}
           </Button>
