@@ -14,11 +14,16 @@ const output = join(root, 'dist');
 const stamp = join(output, '.built-from');
 
 /** Sign-in pages, mails and help are the server's: the app goes without their texts. */
-function textsOfBrowser(file: string): Readonly<Record<string, string>> {
-  const texts = JSON.parse(file) as Readonly<Record<string, string>>;
-  const isShown = ([key]: [string, string]) => !/^(identity|mail|help)\./.test(key);
-  return Object.fromEntries(Object.entries(texts).filter(isShown));
-}
+const OF_THE_SERVER = /^(identity|mail|help)\./;
+/** What only screens say that come late: in files of their own, see `ui/late-texts.ts`. */
+const LATE = /^(flow\.|forms\.[a-z-]+\.)/;
+
+const textsThat =
+  (isWanted: (key: string) => boolean) =>
+  (file: string): Readonly<Record<string, string>> => {
+    const texts = JSON.parse(file) as Readonly<Record<string, string>>;
+    return Object.fromEntries(Object.entries(texts).filter(([key]) => isWanted(key)));
+  };
 
 /** How TypeScript becomes JavaScript, here and in the browser tests. */
 export const moduleRules: webpack.RuleSetRule[] = [
@@ -29,7 +34,14 @@ export const moduleRules: webpack.RuleSetRule[] = [
   },
   // Orbit does not say so itself: none of its modules does anything by being loaded.
   { test: /node_modules\/@orbit\//, sideEffects: false },
-  { test: /src\/text\/.*\.json$/, type: 'json', parser: { parse: textsOfBrowser } },
+  {
+    test: /src\/text\/.*\.json$/,
+    type: 'json',
+    oneOf: [
+      { resourceQuery: /late/, parser: { parse: textsThat((key) => LATE.test(key)) } },
+      { parser: { parse: textsThat((key) => !LATE.test(key) && !OF_THE_SERVER.test(key)) } },
+    ],
+  },
   { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },
   { test: /\.(woff2?|ttf|eot|svg|png)$/, type: 'asset/resource' },
 ];

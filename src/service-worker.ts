@@ -24,6 +24,9 @@ const BUILDS_KEPT = 3;
 /** Addresses that the server answers, never the app. */
 const NOT_THE_APP = [/^\/(api|hubs|oidc|files|ui|assets|help)(\/|$)/];
 const LANGUAGE_CACHE = 'language-data';
+const TASK_FORMS = '/ui/form/businessobjects.js';
+/** What belongs to no build: the server's newest, and without it what came last. */
+const KEPT = /^\/(assets\/language|ui\/form)\//;
 
 const files = self.__FILES__;
 const build = files.map((file) => `${file.url}?${file.revision ?? ''}`).join('|');
@@ -41,13 +44,13 @@ router.registerRoute(
   }),
 );
 router.registerRoute(
-  new Route(({ url }) => url.pathname.startsWith('/assets/language/'), {
+  new Route(({ url }) => KEPT.test(url.pathname), {
     handle: ({ request }) => newestOrKept(request),
   }),
 );
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(shell.install(event));
+  event.waitUntil(Promise.all([shell.install(event), keepTaskForms()]));
 });
 
 self.addEventListener('activate', (event) => {
@@ -74,13 +77,21 @@ async function newestOrKept(request: Request): Promise<Response> {
   const cache = await caches.open(LANGUAGE_CACHE);
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
+    if (response.ok) await cache.put(pathOf(request), response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(request);
+    const kept = await cache.match(pathOf(request));
     if (kept !== undefined) return kept;
     throw error;
   }
+}
+
+/** Who asks once more does so at another address. */
+const pathOf = ({ url }: Request): string => new URL(url).pathname;
+
+/** A task that was never opened can be, offline; without them the rest of the app works. */
+async function keepTaskForms(): Promise<void> {
+  await newestOrKept(new Request(TASK_FORMS)).catch(() => undefined);
 }
 
 async function dropOldBuilds(): Promise<void> {

@@ -20,6 +20,8 @@ export function joinTabs(
   const tabs = new Tabs(environment, account, {
     claim: (isMissing, lead) => following.takeOver(isMissing, lead),
     lead: () => {
+      // What the one before found may have ended since, and would never end here.
+      made.gate.follow(null, null);
       leading.start();
     },
     robbed: () => {

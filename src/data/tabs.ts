@@ -23,7 +23,8 @@ const CLAIM_AGAIN_MOST_MS = 600_000;
  *       ^                                                                         │
  *       └──── lock broken, a later lead heard, or a write refused: robbed ────────┘
  *
- * Where the storage fails, a tab leads all the same, and claims the backup again after a while.
+ * Where the storage fails, a tab leads all the same, and claims the backup again after a while, or
+ * as soon as that is opened again.
  */
 export class Tabs {
   readonly #given: Given;
@@ -122,6 +123,13 @@ export class Tabs {
     this.#wait('to-claim', afterMs, () => {
       if (this.isLeading) void this.#claim();
     });
+  }
+
+  /** The storage is back: whoever waits to take the backup over does. Gives whether one did. */
+  claimNow(): boolean {
+    if (this.#waits !== 'to-claim') return false;
+    void this.#claim();
+    return true;
   }
 
   #isClaiming(): boolean {

@@ -102,6 +102,8 @@ export class Upkeep {
     }
     gate.wentWell('copy');
     if (this.#tabs === null || this.#following === null) return;
+    // Whoever leads without the backup may write nothing; taking it over reads and sends.
+    if (this.#tabs.claimNow()) return;
     this.#following.rows(this.#tabs, null);
     sender.goOn();
     if (this.#tabs.isLeading) leading.fold();

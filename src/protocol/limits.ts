@@ -5,6 +5,7 @@ export const limits = {
   bodyWithinMs: 30_000,
   bodyBytes: 1_048_576,
   operationsBodyBytes: 2_097_152,
+  repositoryBytes: 104_857_600,
   operationsPerBody: 100,
   /** What our client puts into one body at most. */
   batchBytes: 921_600,

@@ -15,9 +15,27 @@ export const paths = {
   list: (type: TypeName) => `/api/${wireTypeOf(type)}`,
   record: (type: TypeName, id: string) => `/api/${wireTypeOf(type)}/${id}`,
   verification: '/oidc/verification',
+  taskForms: '/ui/form/businessobjects.js',
+  /** Of an artifact; a browser asks for `fileLink` of it, as of the others below. */
+  artifactFile: (id: string) => `/api/product-artifacts/${id}/content`,
+  buildConsole: (id: string) => `/api/product-builds/${id}/console`,
+  publicationConsole: (id: string) => `/api/product-publications/${id}/console`,
+  repository: (project: string) => `/api/projects/${project}/repository`,
+  publishedFile: (product: string, type: string) =>
+    `/api/products/${encodeURIComponent(product)}/files/published/${encodeURIComponent(type)}`,
+  fileLink: (file: string) => `${file}/link`,
   languageTags: '/assets/language/langtags.json',
   languageNames: (language: string) => `/assets/language/${language}/ldml.json`,
 } as const;
+
+/** Where a browser goes for a file (wire 12). */
+export interface FileLink {
+  readonly url: string;
+  /** Null: it lies with a build engine elsewhere, which knows. */
+  readonly expiresAt: string | null;
+  readonly filename: string;
+  readonly sizeBytes: number | null;
+}
 
 /** What a client is told before it can sign in: `GET /api/config` (wire 11.1). */
 export interface PublicConfig {

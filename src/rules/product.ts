@@ -1,5 +1,6 @@
 import type { Product } from '#schema/product.ts';
 import type { Project } from '#schema/project.ts';
+import type { WorkflowDefinition } from '#schema/workflow-definition.ts';
 import type { Find } from './find.ts';
 import { answersFor } from './project.ts';
 import type { Viewer } from './viewer.ts';
@@ -24,9 +25,80 @@ export function mayRunActions(viewer: Viewer, product: OfProject, find: Find): b
   return mayAddProduct(viewer, product, find);
 }
 
-/** History, console texts, and files of a project that keeps its downloads to itself. */
+export const PRODUCT_ACTIONS = ['rebuild', 'republish', 'cancel'] as const;
+export type ProductAction = (typeof PRODUCT_ACTIONS)[number];
+
+type Acted = Pick<Product, 'project' | 'productDefinition' | 'productWorkflow' | 'datePublished'>;
+
+/** Why an action is not offered in a product's state (wire 11.6). */
+type ActionReason =
+  | 'not-published'
+  | 'no-workflow'
+  | 'running'
+  | 'not-running'
+  | 'startup-cannot-be-cancelled'
+  | 'archived';
+
+/** Whether there is a machine for a workflow; the server alone can tell. */
+type CanRun = (workflow: WorkflowDefinition) => boolean;
+
+const any: CanRun = () => true;
+
+/** The first test that `action` fails, of those about the product's state (domain 7, A5–A10). */
+export function reasonAgainst(
+  action: ProductAction,
+  product: Acted,
+  find: Find,
+  canRun: CanRun = any,
+): ActionReason | null {
+  if (find.one('project', product.project)?.dateArchived !== null) return 'archived';
+  if (action === 'cancel') return reasonAgainstCancel(product, find);
+  if (product.productWorkflow !== null) return 'running';
+  if (workflowFor(action, product, find, canRun) === null) return 'no-workflow';
+  return product.datePublished === null ? 'not-published' : null;
+}
+
+function reasonAgainstCancel({ productWorkflow }: Acted, find: Find): ActionReason | null {
+  if (productWorkflow === null) return 'not-running';
+  const isStartup = find.one('workflowDefinition', productWorkflow)?.type === 1;
+  return isStartup ? 'startup-cannot-be-cancelled' : null;
+}
+
+/** The workflow that the action starts; null when there is none that can be run. */
+export function workflowFor(
+  action: 'rebuild' | 'republish',
+  product: Pick<Product, 'productDefinition'>,
+  find: Find,
+  canRun: CanRun = any,
+): WorkflowDefinition | null {
+  const definition = find.one('productDefinition', product.productDefinition);
+  const id = action === 'rebuild' ? definition?.rebuildWorkflow : definition?.republishWorkflow;
+  const workflow = typeof id === 'string' ? find.one('workflowDefinition', id) : null;
+  return workflow?.enabled === true && canRun(workflow) ? workflow : null;
+}
+
+/** What `viewer` may start or cancel now. */
+export function actionsOffered(
+  viewer: Viewer,
+  product: Acted,
+  find: Find,
+  canRun: CanRun = any,
+): readonly ProductAction[] {
+  if (!mayRunActions(viewer, product, find)) return [];
+  return PRODUCT_ACTIONS.filter((action) => reasonAgainst(action, product, find, canRun) === null);
+}
+
+/** Members of the organization, and super admins. */
 function isMemberOf(viewer: Viewer, project: Pick<Project, 'organization'>): boolean {
   return viewer.isSuperAdmin || viewer.memberOf.has(project.organization);
+}
+
+/** What an engine said while it built or published is nothing for outsiders. */
+export function mayReadConsole(
+  viewer: Viewer | null,
+  project: Pick<Project, 'organization'>,
+): boolean {
+  return viewer !== null && isMemberOf(viewer, project);
 }
 
 /** Whether the files of its builds may be had by `viewer`; null is anyone at all. */

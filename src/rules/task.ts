@@ -10,3 +10,8 @@ export function mayCommand(
 ): boolean {
   return find.one('userTask', userTask)?.user === viewer.id;
 }
+
+/** Whether `command` in `state` ends the workflow for good, so that it is asked about before. */
+export function endsTheWork(state: string, command: string): boolean {
+  return command === 'Reject' && (state === 'Approval' || state === 'Approval Pending');
+}

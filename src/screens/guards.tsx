@@ -97,7 +97,8 @@ function GuardedProject({ id, guard, children }: Props & { readonly id: string }
   );
 }
 
-function Decided({ guard, project, children }: Props & Pick<Place, 'project'>) {
+/** Lets in, or turns away, where the project is already found. */
+export function Decided({ guard, project, children }: Props & Pick<Place, 'project'>) {
   const viewer = useViewer();
   const organization = useOrganization();
   const { find } = useData();

@@ -52,6 +52,16 @@ const pages: readonly Page[] = [
     guard: projectEditors,
     screen: async () => (await import('./projects/edit-project.tsx')).EditProject,
   },
+  {
+    path: '/flow/:flow/:productId',
+    guard: everyone,
+    screen: async () => (await import('./flow/flow-page.tsx')).FlowPage,
+  },
+  {
+    path: '/form/:form',
+    guard: everyone,
+    screen: async () => (await import('./flow/form-preview.tsx')).FormPreview,
+  },
 ];
 
 function routeOf({ path, guard, screen }: Page): RouteObject {

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { PublicConfig } from '#protocol/paths.ts';
+import { hostOf, isPrivateHost } from './api/effects/private-host.ts';
 import { BadStart } from './bad-start.ts';
 
 /** Everything that can be set, typed and checked. Read once, at the start. */
@@ -15,6 +17,12 @@ export interface Config {
   /** Who signs people in. */
   readonly auth: PublicConfig['auth'] & { readonly isBundled: boolean };
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
+  readonly engine: {
+    /** Of organizations that have none of their own; null: the bundled one. */
+    readonly outside: { readonly url: string; readonly token: string } | null;
+    /** Hosts that may be called although their address is private; lower case. */
+    readonly hosts: readonly string[];
+  };
   readonly links: PublicConfig['links'];
   readonly avatarUrl: string | null;
   /** Who becomes super admin at sign-in while there is none; lower case. */
@@ -33,9 +41,6 @@ const NOT_BUILT: Readonly<Record<string, string>> = {
   S3_BUCKET: 'files are kept in DATA_DIR',
   S3_ACCESS_KEY_ID: 'files are kept in DATA_DIR',
   S3_SECRET_ACCESS_KEY: 'files are kept in DATA_DIR',
-  BUILD_ENGINE_URL: 'there is no build engine yet',
-  BUILD_ENGINE_TOKEN: 'there is no build engine yet',
-  BUILD_ENGINE_HOSTS: 'there is no build engine yet',
 };
 
 /** Settings, or every mistake in them at once. @throws BadStart with a line for each wrong one */
@@ -63,6 +68,7 @@ function configOf(settings: Settings): Config {
     databaseUrl,
     auth: authOf(settings, publicUrl),
     mail: mailOf(settings),
+    engine: engineOf(settings),
     links: {
       community: settings.link('COMMUNITY_URL', `${publicUrl}/help/community`),
       help: settings.link('HELP_URL', `${publicUrl}/help/`),
@@ -119,6 +125,24 @@ function mailOf(settings: Settings): Config['mail'] {
   return { smtpUrl, from: from ?? 'Slipway <slipway@localhost>' };
 }
 
+/** The build engine outside, if there is one; its address and token come together. */
+function engineOf(settings: Settings): Config['engine'] {
+  const hosts = settings.hosts('BUILD_ENGINE_HOSTS');
+  const url = settings.url('BUILD_ENGINE_URL', ['http', 'https']);
+  const token = settings.given('BUILD_ENGINE_TOKEN');
+  const isGiven = settings.given('BUILD_ENGINE_URL') !== null;
+  if (isGiven && token === null)
+    settings.wrong('BUILD_ENGINE_TOKEN', 'is missing; BUILD_ENGINE_URL needs it');
+  if (!isGiven && token !== null)
+    settings.wrong('BUILD_ENGINE_TOKEN', 'needs BUILD_ENGINE_URL too; set it or remove this');
+  if (url !== null && isPrivateHost(url) && !hosts.includes(hostOf(new URL(url))))
+    settings.wrong(
+      'BUILD_ENGINE_URL',
+      'has a private address; name its host in BUILD_ENGINE_HOSTS',
+    );
+  return { outside: url === null || token === null ? null : { url, token }, hosts };
+}
+
 /** Reads single settings and collects what is wrong with them. A blank one counts as not given. */
 class Settings {
   readonly mistakes: string[] = [];
@@ -168,6 +192,17 @@ class Settings {
     if (value === null || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) return value;
     this.wrong(name, 'must be an e-mail address');
     return null;
+  }
+
+  /** Names or addresses with commas between them; lower case. */
+  hosts(name: string): readonly string[] {
+    const hosts = (this.given(name) ?? '').toLowerCase().split(/[\s,]+/);
+    const named = hosts.filter((host) => host !== '').map((host) => host.replace(/^\[|\]$/g, ''));
+    const isWrong = (host: string) =>
+      isIP(host) === 0 && !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host);
+    if (named.some(isWrong))
+      this.wrong(name, 'must be hosts without scheme and port, such as engine.internal, 10.0.0.7');
+    return named;
   }
 
   flag(name: string, fallback: boolean): boolean {

@@ -4,18 +4,20 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock, Random } from '#base/id.ts';
 import { BadStart } from './bad-start.ts';
+import { openBuildEngines } from './builds/open.ts';
 import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open.ts';
 import { passChatterTo } from './chatter.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
-import { prune } from './database/prune.ts';
 import { playDemo } from './demo/play.ts';
+import { takeOnDuties } from './duties.ts';
 import { buildApp } from './http/app.ts';
+import { openJobs } from './jobs/open.ts';
 import { openLog, openLogFile } from './log.ts';
 import { openMailer } from './mail/mailer.ts';
 import type { Parts } from './parts.ts';
+import { systemTimers } from './timers.ts';
 import type { Timers } from './timers.ts';
 
 export interface Surroundings {
@@ -52,14 +54,17 @@ export async function start(config: Config, surroundings: Surroundings): Promise
   const { parts, close } = await open(config, surroundings);
   try {
     if (config.demo) await playDemo(parts);
-    return await listen(parts, close, surroundings.appDir);
+    const running = await listen(parts, close, surroundings.appDir);
+    await parts.engines.bundled.open();
+    await parts.jobs.start();
+    return running;
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Log, database and mail: what a server needs and what a command like `seed` needs too. */
+/** Log, database, mail and jobs: what a server needs and what a command like `seed` needs too. */
 export async function open(config: Config, { clock, random }: Surroundings): Promise<Opened> {
   prepareFolder(config.dataDir);
   const file = openLogFile(join(config.dataDir, 'log', `server-${config.port}.log`));
@@ -75,11 +80,11 @@ export async function open(config: Config, { clock, random }: Surroundings): Pro
     });
     const db = await orClose(bus, openDatabase({ ...config, bus, clock, random, ...told(log) }));
     isOpen = true;
-    const stopPruning = pruneDaily(db, clock, log);
+    const jobs = openJobs({ db, clock, random, log });
+    const engines = await openBuildEngines({ config, db, clock, random, log }, systemTimers);
     return {
-      parts: { config, db, bus, clock, random, log, mail },
+      parts: { config, db, bus, clock, random, log, mail, jobs, engines },
       close: async () => {
-        await stopPruning();
         await bus.close();
         await db.close();
         mail.close();
@@ -115,29 +120,6 @@ const told = (log: Logger) => ({
   },
 });
 
-const DAY_MS = 86_400_000;
-
-/** Forgets what is too old, now and once a day; returns what ends that. */
-function pruneDaily(db: Database, clock: Clock, log: Logger): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  const once = () => {
-    last = prune(db, clock()).then(
-      (pruned) => {
-        log.info(pruned, 'Pruned');
-      },
-      (error: unknown) => {
-        log.error({ err: error }, 'Pruning failed');
-      },
-    );
-  };
-  once();
-  const timer = setInterval(once, DAY_MS);
-  return () => {
-    clearInterval(timer);
-    return last;
-  };
-}
-
 /** Serves with what is opened, and closes it when it stops; the caller does when this throws. */
 export async function listen(
   parts: Parts,
@@ -146,6 +128,7 @@ export async function listen(
   timers?: Timers,
 ): Promise<Running> {
   const { host, port, publicUrl } = parts.config;
+  takeOnDuties(parts);
   let stopping: Promise<void> | null = null;
   const isStopping = () => stopping !== null;
   const app = await buildApp(parts, {
@@ -165,7 +148,8 @@ export async function listen(
     const cut = setTimeout(() => {
       app.server.closeAllConnections();
     }, FINISH_WITHIN_MS);
-    await app.close();
+    await Promise.all([app.close(), parts.jobs.stop()]);
+    await parts.engines.bundled.close();
     clearTimeout(cut);
     parts.log.info('Stopped');
     await close();

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '#base/id.ts';
+import type { OpenedEngines } from './builds/open.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
 
 /** What every piece of the server is given. */
@@ -14,4 +16,6 @@ export interface Parts {
   readonly random: Random;
   readonly log: Logger;
   readonly mail: Mailer;
+  readonly jobs: Jobs;
+  readonly engines: OpenedEngines;
 }

@@ -4,7 +4,16 @@ import type { Config } from './config.ts';
 import { lockFolder } from './database/folder-lock.ts';
 
 /** What a server puts into `DATA_DIR`. Nothing else is touched: the setting may name a wrong folder. */
-const OURS = ['database', 'epoch.json', 'log', 'mail', 'run'];
+const OURS = [
+  'builds',
+  'database',
+  'epoch.json',
+  'log',
+  'mail',
+  'published',
+  'repositories',
+  'run',
+];
 
 /** Empties `DATA_DIR`; says so. @throws BadStart while a server uses it */
 export function reset({ dataDir }: Config): string {

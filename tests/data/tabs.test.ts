@@ -305,7 +305,8 @@ describe('tabs of which the leading one goes away', () => {
     expect(isIn(first)).to.equal(true);
   });
 
-  it('take their time over storage that is full, though one was robbed and leads again', async () => {
+  /** Two tabs of a device whose storage fails as told; the first led, was robbed, and follows. */
+  const openRobbed = async () => {
     const storage = new FaultyIndexedDB();
     device.indexedDB = storage.factory;
     const first = await openTab();
@@ -317,19 +318,47 @@ describe('tabs of which the leading one goes away', () => {
     expect(await isLeading(second)).to.equal(true);
     first.thaw();
     await until(() => first.data.changes.view().waiting === 0, 'the tab that woke');
+    return { storage, first, second };
+  };
+  const triedToLead = () =>
+    until(() => device.reports.some((told) => told.includes('taken over')), 'the first try');
+
+  it('take their time over storage that is full, though one was robbed and leads again', async () => {
+    const { storage, first, second } = await openRobbed();
     world.server.isDown = true;
     await rename(first, 'Waits');
     let tries = 0;
     const onHit = () => (tries += 1);
     const free = storage.fail({ at: 'commit', name: 'QuotaExceededError', onHit });
     second.kill();
-    await until(() => device.reports.some((told) => told.includes('taken over')), 'the first try');
+    await triedToLead();
     await device.pass(300_000);
     expect(tries).to.be.within(2, 30);
     free();
     world.server.isDown = false;
     await device.pass(600_000);
     expect(nameOnServer()).to.equal('Waits');
+  });
+
+  it('send once the storage is back, however often it failed the one that came to lead', async () => {
+    const { storage, first, second } = await openRobbed();
+    world.server.isDown = true;
+    await rename(first, 'Waits');
+    const heal = [
+      storage.fail({ at: 'commit', name: 'AbortError' }),
+      storage.fail({ at: 'open', name: 'UnknownError' }),
+    ];
+    second.kill();
+    await triedToLead();
+    world.server.isDown = false;
+    await device.pass(120_000);
+    expect(nameOnServer()).not.to.equal('Waits');
+    for (const end of heal) end();
+    device.reports.length = 0;
+    const { health } = first.data;
+    for (let i = 0; i < 60 && health.view().keeping !== 'kept'; i += 1) await device.pass(1_000);
+    await until(() => nameOnServer() === 'Waits', 'what waited');
+    expect(device.reports).to.deep.equal([]);
   });
 
   it('read what the one before told last and they did not hear', async () => {
@@ -383,6 +412,18 @@ describe('tabs of which the leading one goes away', () => {
     device.signIn();
     await until(() => open.every((tab) => status(tab) === 'saved'), 'saved everywhere');
     expect(nameOnServer()).to.equal('Waits for a sign-in');
+  });
+
+  it('find out themselves how the server is once they lead', async () => {
+    const first = await openTab();
+    const second = await openTab();
+    for (let i = 0; i < 3; i += 1) world.server.faults.push(problem(403, 'user-locked'));
+    await rename(first, 'Waits');
+    await until(() => second.data.standing.view() === 'user-locked', 'locked in both');
+    world.server.faults.length = 0;
+    first.kill();
+    await until(() => nameOnServer() === 'Waits', 'what waited');
+    expect(second.data.standing.view()).to.equal('ready');
   });
 
   it('keep what one that follows asked for, once', async () => {

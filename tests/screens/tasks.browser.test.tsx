@@ -1,17 +1,37 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
+import { useLocation } from 'react-router-dom';
+import type { ChangesView } from '#data/use-changes.ts';
 import { Tasks } from '#screens/tasks/tasks.tsx';
 import { speak } from '#ui/text.ts';
+import { aGivenCommand } from '../support/change-row.ts';
 import { builder, fellow, harvest, shelf } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 import type { Shelf } from '../support/still-data.tsx';
 
 function visit(viewer = builder, held: Shelf = shelf) {
   const { surroundings } = stillSurroundings();
-  const routes = [{ path: '/tasks', element: <Tasks /> }];
+  const routes = [
+    { path: '/tasks', element: <Tasks /> },
+    { path: '*', element: <Address /> },
+  ];
   const still = stillData(viewer, held);
   render(<Around still={still} surroundings={surroundings} routes={routes} at="/tasks" />);
+  return {
+    ...still,
+    setChanges: (view: Partial<ChangesView>) => {
+      act(() => {
+        still.setChanges(view);
+      });
+    },
+  };
 }
+
+/** Where a click led. */
+function Address() {
+  return <p data-testid="address">{useLocation().pathname}</p>;
+}
+
 /** The shelf with the builder's task changed by `fields`. */
 const withTask = (fields: object): Shelf => ({
   ...shelf,
@@ -28,12 +48,24 @@ describe('[2.4] my tasks', () => {
     const cells = within(row ?? document.body).getAllByRole('cell');
     expect(cells[0]?.textContent).to.include('Android App to Google Play');
     expect(cells[0]?.textContent).to.include('Approval');
-    expect(
-      within(row ?? document.body)
-        .getByRole('link')
-        .getAttribute('href'),
-    ).to.equal(`/projects/${harvest.id}`);
+    const link = within(row ?? document.body).getByRole('link', { name: 'Harvest' });
+    expect(link.getAttribute('href')).to.equal(`/projects/${harvest.id}`);
     expect(cells[2]?.querySelector('time')?.textContent).to.equal('3 days');
+  });
+
+  it('lead to the form of their step, by the product and by the whole row', async () => {
+    visit();
+    const flow = /^\/flow\/AppBuilders_Android_GooglePlay_Flow\//;
+    const link = screen.getByRole('link', { name: 'Android App to Google Play' });
+    expect(link.getAttribute('href')).to.match(flow);
+    fireEvent.click(screen.getByText('3 days'));
+    expect((await screen.findByTestId('address')).textContent).to.match(flow);
+  });
+
+  it('say what was given and is not sent yet', () => {
+    visit().setChanges({ status: 'offline', waiting: 1, rows: [aGivenCommand('waiting')] });
+    const [, row] = screen.getAllByRole('row');
+    expect(row?.textContent).to.include('Will be sent: Approve');
   });
 
   it('show the comment below the row, its address as a link', () => {

@@ -143,9 +143,24 @@ const starts: readonly BadStart[] = [
     says: /^S3_BUCKET is not supported by this version .*; remove it/,
   },
   {
-    name: 'a build engine, which is not built',
+    name: 'a build engine without its token',
     env: () => ({ BUILD_ENGINE_URL: 'https://engine.test' }),
-    says: /^BUILD_ENGINE_URL is not supported .*; remove it/,
+    says: /^BUILD_ENGINE_TOKEN is missing; BUILD_ENGINE_URL needs it/,
+  },
+  {
+    name: 'a token without a build engine',
+    env: () => ({ BUILD_ENGINE_TOKEN: 'secret' }),
+    says: /^BUILD_ENGINE_TOKEN needs BUILD_ENGINE_URL too; set it or remove this/,
+  },
+  {
+    name: 'a build engine at a private address that is not named',
+    env: () => ({ BUILD_ENGINE_URL: 'http://10.0.0.7:8443', BUILD_ENGINE_TOKEN: 'secret' }),
+    says: /^BUILD_ENGINE_URL has a private address; name its host in BUILD_ENGINE_HOSTS/,
+  },
+  {
+    name: 'a host of build engines with a port',
+    env: () => ({ BUILD_ENGINE_HOSTS: 'engine.internal:8443' }),
+    says: /^BUILD_ENGINE_HOSTS must be hosts without scheme and port/,
   },
   {
     name: 'an issuer without its audience',

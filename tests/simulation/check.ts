@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { flatten, recordFrom } from '#data/record.ts';
-import { typeOfWire } from '#protocol/names.ts';
+import { typeOfWire, wireFieldOf } from '#protocol/names.ts';
 import { resourceOf, storedTypes } from '#schema/index.ts';
 import type { Person, Tab } from './browser.ts';
 import { typedOf } from './ledger.ts';
@@ -165,9 +165,9 @@ export function checkNothingLost(
   verdicts: Verdicts,
   open: readonly Open[],
 ): string[] {
-  const values = acceptedValues(world, ledger, verdicts);
+  const isStated = acceptedValues(world, ledger, verdicts);
   return ledger.intents.flatMap((intent) => {
-    if (intent.savedAt === null || isFound(intent, ledger, verdicts, values, open)) return [];
+    if (intent.savedAt === null || isFound(intent, ledger, verdicts, isStated, open)) return [];
     const { tab, type, id, fields, change, n } = intent;
     return [
       `lost: ${tab.name} saved ${JSON.stringify(fields)} of ${type} ${id} (intent ${n}, change ${String(change)})`,
@@ -175,25 +175,40 @@ export function checkNothingLost(
   });
 }
 
-/** Values that accepted changes stated: `record field value`. */
-function acceptedValues(world: World, ledger: Ledger, { accepted }: Verdicts): Set<string> {
-  const values = new Set<string>();
-  for (const { operations } of world.network.deliveries)
+/** Whether an accepted change stated the value, which may be another than the intent became. */
+type IsStated = (intent: Intent, stated: readonly [field: string, value: unknown]) => boolean;
+
+function acceptedValues(world: World, ledger: Ledger, { accepted }: Verdicts): IsStated {
+  const texts = new Set<string>();
+  const all: { readonly key: string; readonly change: string; readonly at: number }[] = [];
+  for (const { operations, person, device, at } of world.network.deliveries)
     for (const { data, meta } of operations) {
       const isAccepted = accepted.has(meta.id) || ledger.acceptedBefore.has(meta.id);
       if (data === undefined || !isAccepted) continue;
-      const links = Object.values(data.relationships ?? {}).map((link) => link.data?.id);
-      for (const value of [...Object.values(data.attributes ?? {}), ...links])
-        values.add(`${data.id} ${String(value)}`);
+      for (const { data: linked } of Object.values(data.relationships ?? {}))
+        if (linked !== null) texts.add(`${data.id} ${linked.id}`);
+      for (const [field, value] of Object.entries(data.attributes ?? {})) {
+        texts.add(`${data.id} ${String(value)}`);
+        const key = `${person.id} ${device} ${data.id} ${field} ${String(value)}`;
+        all.push({ key, change: meta.id, at });
+      }
     }
-  return values;
+  return (intent, [name, value]) => {
+    const { id, type, tab, askedAt, n } = intent;
+    if (typeof value === 'string') return texts.has(`${id} ${value}`);
+    // A text is of one intent alone, but a switch is on or off again and again: only what the same
+    // device sent since counts, and not what the person had stated before.
+    const key = `${tab.account.id} ${tab.device.name} ${id} ${wireFieldOf(type, name)} ${String(value)}`;
+    const before = new Set(ledger.intents.slice(0, n).map(({ change }) => change));
+    return all.some((one) => one.key === key && one.at >= askedAt && !before.has(one.change));
+  };
 }
 
 function isFound(
   intent: Intent,
   ledger: Ledger,
   verdicts: Verdicts,
-  values: ReadonlySet<string>,
+  isStated: IsStated,
   open: readonly Open[],
 ): boolean {
   const { change, fields, id, tab } = intent;
@@ -215,7 +230,7 @@ function isFound(
     isFollowed(intent, ledger, [name]) ||
     ledger.isValueGivenUp(id, [name, value]) ||
     (change !== null && isAccepted(change, verdicts)) ||
-    (typeof value === 'string' && values.has(`${id} ${value}`)) ||
+    isStated(intent, [name, value]) ||
     rows.some(({ record, typed }) => record === id && typed[name] === value);
   const stated = Object.entries(fields);
   const texts = stated.filter(([, value]) => typeof value === 'string');

@@ -527,7 +527,11 @@ function strangeFrame(chance: Chance, frame: string): string {
   const strange = chance.any([
     { op: 'replace', ref: { type: 'projects', id: 'x' } },
     { op: 'update', data: { type: 'gadgets', id: 'x', attributes: {} } },
-    { op: 'update', data: { ...(first?.data as object | undefined), attributes: { name: 7 } } },
+    // Every type has that field: of another one nothing would be strange, only missing.
+    {
+      op: 'update',
+      data: { ...(first?.data as object | undefined), attributes: { 'date-created': 7 } },
+    },
   ]);
   const operations = chance.is(0.5)
     ? [strange, ...news.operations.slice(1)]

@@ -75,6 +75,12 @@ export class Routes {
       get mail() {
         return routes.#parts.mail;
       },
+      get jobs() {
+        return routes.#parts.jobs;
+      },
+      get engines() {
+        return routes.#parts.engines;
+      },
     };
     app.decorateRequest('caller', null);
     app.setErrorHandler(answerProblem);

@@ -6,6 +6,8 @@ import type { Count } from '#server/http/rate.ts';
 import { Hub } from '#server/hub/hub.ts';
 import type { Ears, Transport } from '#server/hub/transport.ts';
 import { callerOf } from '#server/identity/caller.ts';
+import { openJobs } from '#server/jobs/open.ts';
+import type { OpenedEngines } from '#server/builds/open.ts';
 import type { Parts } from '#server/parts.ts';
 import type { Timers } from '#server/timers.ts';
 import type { Chance } from './chance.ts';
@@ -14,6 +16,9 @@ import { config, silent } from './routes.ts';
 import type { Answered, Asked } from './routes.ts';
 import { ownerNow } from './schedule.ts';
 import type { Owner, Schedule } from './schedule.ts';
+
+/** Nobody works here, so nothing is built either. */
+const NO_ENGINES = null as unknown as OpenedEngines;
 
 /** One process of the server, from its start to its end. */
 interface Process {
@@ -93,7 +98,18 @@ export class SimulatedServer {
     const db = await this.#place.connect(bus, clock);
     const random = this.#chance.branch(owner.name).bytes;
     const mail = { send: () => Promise.resolve(), close: () => undefined };
-    const parts: Parts = { config, db, bus, clock, random, log: silent, mail };
+    const jobs = openJobs({ db, clock, random, log: silent });
+    const parts: Parts = {
+      config,
+      db,
+      bus,
+      clock,
+      random,
+      log: silent,
+      mail,
+      jobs,
+      engines: NO_ENGINES,
+    };
     const timers: Timers = {
       after: (ms, act) => {
         const planned = this.#schedule.plan(owner, 'timer', act, { afterMs: ms });

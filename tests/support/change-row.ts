@@ -1,5 +1,5 @@
 import type { ChangeRow } from '#data/use-changes.ts';
-import { harvest } from './shelf.ts';
+import { harvest, harvestApp, harvestTask } from './shelf.ts';
 
 /** A change of Harvest's as the panel lists it, an hour old, with nothing the matter. */
 export function changeRow(
@@ -26,4 +26,17 @@ export function changeRow(
     lostParent: null,
     ...more,
   };
+}
+
+/** "Approve" with a comment, given to Harvest's product. */
+export function aGivenCommand(state: ChangeRow['state'], more: Partial<ChangeRow> = {}): ChangeRow {
+  const names = { product: 'Android App to Google Play', project: 'Harvest' };
+  return changeRow('given', state, {
+    says: ['changes.command.approve', names],
+    about: { type: 'product', id: harvestApp },
+    typed: { command: 'Approve', comment: 'Good', state: 'Approval', userTask: harvestTask },
+    isRequest: true,
+    canUndo: state === 'waiting',
+    ...more,
+  });
 }

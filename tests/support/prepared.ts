@@ -3,6 +3,9 @@ import pino from 'pino';
 import { readConfig } from '#server/config.ts';
 import type { Env } from '#server/config.ts';
 import { callerOf } from '#server/identity/caller.ts';
+import { openBuildEngines } from '#server/builds/open.ts';
+import { openJobs } from '#server/jobs/open.ts';
+import { systemTimers } from '#server/timers.ts';
 import { openMailer } from '#server/mail/mailer.ts';
 import { openAt } from './database.ts';
 import type { Place } from './database.ts';
@@ -37,7 +40,10 @@ export async function prepare(place: Place): Promise<Prepared> {
   const { db, bus, close } = await openAt(place);
   try {
     const mail = openMailer(config, clock, random);
-    const parts = { config, db, bus, clock, random, mail, log: pino({ level: 'silent' }) };
+    const log = pino({ level: 'silent' });
+    const jobs = openJobs({ db, clock, random, log });
+    const engines = await openBuildEngines({ config, db, clock, random, log }, systemTimers);
+    const parts = { config, db, bus, clock, random, mail, jobs, engines, log };
     const token = await tokenFor(parts, 'builder@press.test', { lastsSeconds: 14_400 });
     const user = (await callerOf(parts, token)).user.id;
     const organization = (await anOrganization(db)).id;

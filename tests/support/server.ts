@@ -9,14 +9,18 @@ import type { Clock, Random } from '#base/id.ts';
 import pino from 'pino';
 import { readConfig } from '#server/config.ts';
 import type { Env } from '#server/config.ts';
+import { openBuildEngines } from '#server/builds/open.ts';
+import { openJobs } from '#server/jobs/open.ts';
 import { openMailer } from '#server/mail/mailer.ts';
 import { listen, start } from '#server/main.ts';
 import type { Running, Surroundings } from '#server/main.ts';
 import type { Parts } from '#server/parts.ts';
+import { systemTimers } from '#server/timers.ts';
 import type { Timers } from '#server/timers.ts';
 import { closeAtTheEnd } from './hooks.ts';
 import { freshPlace, testDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
+import { freshQueue } from './jobs.ts';
 
 export { freePort };
 
@@ -96,7 +100,13 @@ async function startShared(
   const { db, bus } = await testDatabase();
   const log = pino({ level: 'silent' });
   const mail = openMailer(config, clock, random);
-  const parts = { config, db, bus, clock, random, log, mail };
+  const queue = await freshQueue(db);
+  const jobs = openJobs({ db, clock, random, log, queue });
+  const engines = await openBuildEngines(
+    { config, db, clock, random, log },
+    timers ?? systemTimers,
+  );
+  const parts = { config, db, bus, clock, random, log, mail, jobs, engines };
   return listen(parts, () => Promise.resolve(), appDir, timers);
 }
 

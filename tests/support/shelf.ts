@@ -44,6 +44,10 @@ export const harvest = record('project', {
 });
 const names = ['Élan', 'Iron Bridge', 'Juniper', 'Lantern', 'Meadow', 'North Star', 'Orchard'];
 
+/** Harvest's product, which waits for the builder's word. */
+export const harvestApp = idOf(200);
+export const harvestTask = idOf(300);
+
 /** Lakeside Press and Harbor Media, a builder and a fellow, eight projects, one task. */
 export const shelf: Shelf = {
   user: [
@@ -104,20 +108,31 @@ export const shelf: Shelf = {
       workflow: idOf(71),
     }),
   ],
+  workflowDefinition: [
+    record('workflowDefinition', {
+      id: idOf(71),
+      name: 'android_google_play',
+      workflowBusinessFlow: 'AppBuilders_Android_GooglePlay_Flow',
+      type: 1,
+    }),
+  ],
   product: [
     record('product', {
-      id: idOf(200),
+      id: harvestApp,
       project: harvest.id,
       productDefinition: idOf(70),
+      productWorkflow: idOf(71),
+      workflowState: 'Approval',
       versionBuilt: '1.4',
     }),
   ],
   userTask: [
     record('userTask', {
-      id: idOf(300),
+      id: harvestTask,
       user: builder,
-      product: idOf(200),
+      product: harvestApp,
       status: 'Approval',
+      commands: ['Approve', 'Hold', 'Reject'],
       comment: 'Please look at https://lakeside.test/notes first.',
     }),
   ],

@@ -131,7 +131,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
         );
         const sort = options.sort ?? 'id';
         const key = (record: AnyRecord) =>
-          fold(textOf(reach(type, record, sort.replace(/^-/, ''))));
+          fold(sortable(reach(type, record, sort.replace(/^-/, ''))));
         rows.sort((a, b) => compareFolded(key(a), key(b)) * (sort.startsWith('-') ? -1 : 1));
         const { offset, limit } = options.page ?? { offset: 1, limit: rows.length };
         const listView = {
@@ -222,6 +222,11 @@ interface ListOptions {
   readonly sort?: string;
   readonly search?: string;
   readonly page?: { readonly offset: number; readonly limit: number };
+}
+
+/** Numbers sort by their size. */
+function sortable(value: unknown): string {
+  return typeof value === 'number' ? String(value).padStart(16, '0') : textOf(value);
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,8 @@
 import { toOnesOf } from '#schema/index.ts';
+import type { Of } from '#schema/index.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
+import { flowPathOf } from '../flow/flow-path.ts';
 
 interface Places {
   /** The page that shows the record; null where there is none. */
@@ -20,6 +22,10 @@ export function usePlaces({ about, typed }: ChangeRow): Places {
     if (record === null) return { page, form: null };
     const isInForm = Object.keys(typed).some((field) => IN_THE_FORM.has(field));
     return { page, form: isInForm ? `${page}/edit` : page };
+  }
+  if (record !== null && about.type === 'product' && typeof typed.command === 'string') {
+    const page = flowPathOf(record as Of<'product'>, find);
+    return { page, form: page };
   }
   const isPart = toOnesOf(about.type).some(([name]) => name === 'project');
   if (!isPart || record === null || !('project' in record)) return { page: null, form: null };

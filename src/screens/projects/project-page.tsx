@@ -4,7 +4,6 @@ import { wireTypeOf } from '#protocol/names.ts';
 import { mayArchive, mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/change.ts';
-import { useChanges } from '#data/use-changes.ts';
 import { useRecord } from '#data/use-record.ts';
 import { useViewer } from '#data/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
@@ -18,6 +17,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { useText } from '#ui/text.ts';
 import { RecordBadge } from '../changes/record-badge.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
+import { ProductsSection } from './products/products-section.tsx';
 import { ProjectSettings } from './project-settings.tsx';
 import { ProjectSide } from './project-side.tsx';
 import { useArchiving } from './use-archiving.ts';
@@ -42,7 +42,6 @@ interface Props {
 function OneProject({ project, change }: Props) {
   const t = useText();
   const viewer = useViewer();
-  const { status } = useChanges();
   const { record: type } = useRecord('applicationType', project.type);
   const run = useArchiving();
   const badge = badgeOf(change);
@@ -100,16 +99,7 @@ function OneProject({ project, change }: Props) {
             </dl>
           </Segment>
           <Segment>
-            <h2>{t('project.products')}</h2>
-            {project.workflowProjectUrl === null ? (
-              <Note tone="warning">
-                {project.version === 0 && status === 'offline'
-                  ? t('project.products.setUpWhenSent')
-                  : t('project.products.creationInProgress')}
-              </Note>
-            ) : (
-              <p className="soft">{t('project.products.empty')}</p>
-            )}
+            <ProductsSection project={project} />
           </Segment>
           <Segment>
             <h2>{t('project.settings')}</h2>

@@ -1,11 +1,17 @@
 import { signOut } from '#session/sign-in.tsx';
 import { useData } from '#data/use-data.ts';
+import { keep, useSurroundings } from '#ui/surroundings.tsx';
+
+/** Where comments that were not given yet are kept for `user`. */
+export const keptCommentsOf = (user: string): string => `slipway.comments.${user}`;
 
 /** Leaves nothing of the person on this device. */
 export function useLeave(): () => Promise<void> {
   const data = useData();
+  const { kept } = useSurroundings();
   return async () => {
     await data.clear();
+    keep(kept, keptCommentsOf(data.viewerId()), null);
     await signOut();
   };
 }

@@ -1,4 +1,5 @@
-import { Link } from 'react-router-dom';
+import type { MouseEvent } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import { compareFolded, fold } from '#base/fold.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { Find } from '#rules/find.ts';
@@ -15,6 +16,8 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { useKept } from '#ui/surroundings.tsx';
 import { Cell, SortHeader } from '#ui/table.tsx';
 import { useText, useTextOf } from '#ui/text.ts';
+import { flowPathOf } from '../flow/flow-path.ts';
+import { GivenCommand } from '../flow/given-command.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { kebab } from '../kebab.ts';
 import { TaskComment } from './task-comment.tsx';
@@ -98,30 +101,28 @@ interface RowProps {
 
 function TaskRow({ row, showsOrganization }: RowProps) {
   const t = useText();
-  const textOf = useTextOf();
+  const { find } = useData();
   const organizations = useOrganizations();
-  const { task, product, definition, project, zone } = row;
-  const status = task.status ?? '';
+  const { task, product, project, zone } = row;
+  const page = product === null ? null : flowPathOf(product, find);
+  const go = useNavigate();
+  // The whole row leads there, but for what has a click of its own.
+  const open = ({ target }: MouseEvent) => {
+    const isOther = target instanceof Element && target.closest('a, button') !== null;
+    if (page !== null && !isOther) void go(page);
+  };
   const of = organizations.find(({ id }) => id === project?.organization)?.name;
 
   return (
     <>
-      <tr className="task-row" role="row" data-record={`${wireTypeOf('userTask')}:${task.id}`}>
+      <tr
+        className="task-row"
+        role="row"
+        onClick={open}
+        data-record={`${wireTypeOf('userTask')}:${task.id}`}
+      >
         <Cell label={t('tasks.product')}>
-          {product === null ? (
-            t('tasks.noProduct')
-          ) : (
-            <span className="task-product">
-              <ProductIcon name={definition} />
-              <span>
-                {definition}
-                <span className="task-status">
-                  <br />
-                  {textOf(`states.${kebab(status)}`, status)}
-                </span>
-              </span>
-            </span>
-          )}
+          {page === null ? t('tasks.noProduct') : <TaskProduct row={row} page={page} />}
         </Cell>
         <Cell label={t('tasks.project')}>
           {project !== null && <Link to={`/projects/${project.id}`}>{project.name}</Link>}
@@ -139,6 +140,25 @@ function TaskRow({ row, showsOrganization }: RowProps) {
         </tr>
       )}
     </>
+  );
+}
+
+function TaskProduct({ row, page }: { readonly row: Row; readonly page: string }) {
+  const textOf = useTextOf();
+  const { task, product, definition } = row;
+  const status = task.status ?? '';
+  return (
+    <span className="task-product">
+      <ProductIcon name={definition} />
+      <span>
+        <Link to={page}>{definition}</Link>
+        <span className="task-status">
+          <br />
+          {textOf(`states.${kebab(status)}`, status)}
+        </span>
+        {product !== null && <GivenCommand product={product.id} />}
+      </span>
+    </span>
   );
 }
 

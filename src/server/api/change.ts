@@ -7,6 +7,7 @@ import type { Cause, Write } from '../database/database.ts';
 import type { Caller } from '../identity/caller.ts';
 import { viewerIn } from '../identity/viewer.ts';
 import type { Parts } from '../parts.ts';
+import { settleWorkflows } from '../workflow/concerned.ts';
 import type { Act, Done } from './act.ts';
 import { contentOf, looksAt } from './intention.ts';
 import type { Intention } from './intention.ts';
@@ -63,6 +64,7 @@ export function settleEach<T>(
       if (isKept) verdicts.add(change.id, contentsOf(change), results);
       return { results, isReplayed: false };
     });
+    await settleWorkflows({ parts, write });
     await verdicts.record(write, author);
     return result;
   });
@@ -124,6 +126,7 @@ export function settleOnce<T>(
         throw error;
       });
     verdicts.add(id, content, verdict);
+    await settleWorkflows({ parts, write });
     await verdicts.record(write, caller.user.id);
     return { verdict, isReplayed: false };
   });
@@ -160,6 +163,7 @@ export function settleTogether(
           strictly(parts, { write, caller, verdicts }, change, n),
         ),
       );
+    await settleWorkflows({ parts, write });
     await verdicts.record(write, caller.user.id);
     return all;
   });

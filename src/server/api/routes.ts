@@ -8,6 +8,7 @@ import { operationsRoutes } from './calls/operations.ts';
 import { productRoutes } from './calls/products.ts';
 import { redeemRoutes } from './calls/redeem.ts';
 import { resourceRoutes } from './resources.ts';
+import { filesRoutes } from '../files/routes.ts';
 
 /** Every resource, and every call on resources (wire 7, 8, 11). */
 export function apiRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
@@ -15,6 +16,7 @@ export function apiRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   operationsRoutes(app, parts);
   bulkActionRoutes(app, parts);
   currentUserRoutes(app, parts);
+  filesRoutes(app, parts);
   inviteRequestRoutes(app, parts);
   notificationRoutes(app, parts);
   productRoutes(app, parts);

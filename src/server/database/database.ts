@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { LastChange, Tombstone } from './feed-row.ts';
+import type { Touched } from './journal.ts';
 
 /** An open transaction. While it is open, await nothing but SQL, and only through it. */
 export interface Tx {
@@ -42,6 +43,8 @@ export interface Write extends Tx {
   /** The number of this commit: `version` of every record it writes. */
   readonly n: number;
   readonly cause: Cause;
+  /** Every record that was touched so far and is not as if it had never been. */
+  touched(): readonly Touched[];
   /** Reads records at once that will be asked for one by one. */
   foresee(type: TypeName, ids: readonly string[]): Promise<void>;
   /** What `load` gives; once, and again after a record of one of `types` was written. */

@@ -8,10 +8,11 @@ export interface Pruned {
   readonly feed: number;
   readonly verdicts: number;
   readonly tombstones: number;
+  readonly tickets: number;
 }
 
 /**
- * Forgets feed rows after 30 days, verdicts and tombstones after 90. A commit goes whole or not
+ * Forgets feed rows after 30 days, verdicts and tombstones after 90, and tickets that have ended. A commit goes whole or not
  * at all, and the newest always stays, so that a reader can tell that its cursor is too old.
  */
 export function prune(db: Database, at: number): Promise<Pruned> {
@@ -24,6 +25,13 @@ export function prune(db: Database, at: number): Promise<Pruned> {
       where at < ${before(limits.verdictsKeptDays)}::timestamptz returning id`);
     const tombstones = await tx.query(sql`delete from tombstones
       where at < ${before(limits.verdictsKeptDays)}::timestamptz returning id`);
-    return { feed: feed.length, verdicts: verdicts.length, tombstones: tombstones.length };
+    const tickets = await tx.query(sql`delete from file_tickets
+      where expires_at <= ${before(0)}::timestamptz returning hash`);
+    return {
+      feed: feed.length,
+      verdicts: verdicts.length,
+      tombstones: tombstones.length,
+      tickets: tickets.length,
+    };
   });
 }

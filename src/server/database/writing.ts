@@ -41,6 +41,10 @@ export class Writing implements Write {
     return this.#after;
   }
 
+  touched() {
+    return this.journal.all();
+  }
+
   /** Of a statement nobody knows whether it writes. */
   async query<R>(statement: RawBuilder<R>): Promise<R[]> {
     await this.#savepoints.set();

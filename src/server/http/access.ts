@@ -8,6 +8,8 @@ declare module 'fastify' {
     access?: 'public';
     /** A call marked JSON (wire 11): takes and answers `application/json`. */
     media?: 'json';
+    /** Takes a file of this type, read while it comes; it may take as long as it goes on coming. */
+    takes?: string;
     /** Most bytes of a body, where it is not the usual. */
     bodyBytes?: number;
   }

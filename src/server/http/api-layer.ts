@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_API } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
@@ -7,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import { systemTimers } from '../timers.ts';
 import type { Timers } from '../timers.ts';
 import { answerByTag } from './caching.ts';
-import { checkLength, checkMedia, hasBody, readJson } from './media.ts';
+import { bytesOf, checkLength, checkMedia, hasBody, readJson } from './media.ts';
 import { answerProblem } from './problems.ts';
 import type { Count } from './rate.ts';
 import { checkVersion } from './version.ts';
@@ -38,9 +39,13 @@ export function layApi(
   });
 
   api.removeAllContentTypeParsers();
-  api.addContentTypeParser('*', (request: FastifyRequest, body: NodeJS.ReadableStream) =>
-    hasBody(request) ? readJson(request, body, timers) : Promise.resolve(undefined),
-  );
+  api.addContentTypeParser('*', (request: FastifyRequest, body: Readable) => {
+    if (!hasBody(request)) return Promise.resolve(undefined);
+    const isFile = request.routeOptions.config.takes !== undefined;
+    return isFile
+      ? Promise.resolve(bytesOf(request, body, timers))
+      : readJson(request, body, timers);
+  });
 
   api.addHook('onSend', (request, reply, body, done) => {
     const type = reply.getHeader('Content-Type');
@@ -72,6 +77,10 @@ function mediaTypeOf(request: FastifyRequest, reply: FastifyReply): string {
 function answerInTime(api: FastifyInstance, timers: Timers): void {
   const cancels = new WeakMap<FastifyRequest, () => void>();
   api.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.takes !== undefined) {
+      done();
+      return;
+    }
     const cancel = timers.after(limits.answerWithinMs, () => {
       if (reply.sent) return;
       const late = new ProblemError({ code: 'unavailable' }, { 'Retry-After': '5' });

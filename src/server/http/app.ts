@@ -9,6 +9,7 @@ import { configRoutes } from '../api/calls/config.ts';
 import { healthRoutes } from '../api/calls/health.ts';
 import { changesRoutes } from '../api/calls/changes.ts';
 import { apiRoutes } from '../api/routes.ts';
+import { ticketRoute } from '../files/ticket-route.ts';
 import { hubRoutes } from '../hub/routes.ts';
 import { identityRoutes } from '../identity/routes.ts';
 import type { Parts } from '../parts.ts';
@@ -16,6 +17,7 @@ import { systemTimers } from '../timers.ts';
 import type { Timers } from '../timers.ts';
 import { followRoutes, pathOf } from './addresses.ts';
 import { layApi } from './api-layer.ts';
+import { formRoutes } from './forms.ts';
 import { helpRoutes } from './help.ts';
 import { answerProblem, refuseUnknown } from './problems.ts';
 import { countInMemory } from './rate.ts';
@@ -73,7 +75,12 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   });
   await app.register((hub) => hubRoutes(hub, parts, timers));
   await app.register((identity) => identityRoutes(identity, parts));
+  await app.register((ui, _, done) => {
+    formRoutes(ui);
+    done();
+  });
   helpRoutes(app);
+  ticketRoute(app, parts);
   await serveApp(app, options.appDir);
   return app;
 }

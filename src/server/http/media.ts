@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { JSON_API } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
@@ -8,10 +9,13 @@ import type { Timers } from '../timers.ts';
 
 /** 415 and 406. A request without a body needs no content type. */
 export function checkMedia(request: FastifyRequest): void {
-  const isJson = request.routeOptions.config.media === 'json';
+  const { media, takes } = request.routeOptions.config;
+  const isJson = media === 'json';
   if (hasBody(request)) {
     const { 'content-type': type, 'content-encoding': encoding } = request.headers;
-    if (encoding !== undefined || !isReadable(type ?? '', isJson))
+    const isTaken =
+      takes === undefined ? isReadable(type ?? '', isJson) : parse(type ?? '').type === takes;
+    if (encoding !== undefined || !isTaken)
       throw new ProblemError({ code: 'unsupported-media-type' });
   }
   if (!isJson && !isAcceptable(request.headers.accept))
@@ -84,6 +88,46 @@ export async function readJson(
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
     throw new ProblemError({ code: 'invalid-document', detail: 'The body is not JSON.' });
+  }
+}
+
+/**
+ * The body while it comes, at most as long as the route allows.
+ *
+ * @throws ProblemError 408 when nothing comes any more, 413, and 400 when it breaks off
+ */
+export async function* bytesOf(
+  request: FastifyRequest,
+  body: Readable,
+  timers: Timers,
+): AsyncGenerator<Uint8Array> {
+  const limit = bodyLimitOf(request);
+  // Destroyed, it would take the connection along, and with it the answer.
+  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+  let size = 0;
+  for (;;) {
+    const next = await inTime(chunks.next(), timers);
+    if (next.done === true) return;
+    size += next.value.length;
+    if (size > limit) throw tooLarge(limit);
+    yield next.value;
+  }
+}
+
+async function inTime<T>(coming: Promise<T>, timers: Timers): Promise<T> {
+  let cancel: () => void = () => undefined;
+  const late = new Promise<never>((_, fail) => {
+    cancel = timers.after(limits.bodyWithinMs, () => {
+      fail(new ProblemError({ code: 'timed-out' }, { Connection: 'close' }));
+    });
+  });
+  const broken = coming.catch(() => {
+    throw new ProblemError({ code: 'invalid-document', detail: 'The body broke off.' });
+  });
+  try {
+    return await Promise.race([broken, late]);
+  } finally {
+    cancel();
   }
 }
 

@@ -12,6 +12,16 @@ interface Letters {
     readonly until: string;
   };
   readonly organizationInvite: { readonly link: string; readonly until: string };
+  readonly rejection: {
+    readonly organization: string;
+    readonly project: string;
+    readonly product: string;
+    readonly from: string;
+    readonly to: string;
+    readonly who: string;
+    readonly comment: string;
+    readonly link: string;
+  };
   readonly organizationInviteRequest: {
     readonly name: string;
     readonly email: string;
@@ -63,6 +73,11 @@ const keys: Readonly<Record<Template, Keys>> = {
     subject: 'mail.organizationInvite.subject',
     body: 'mail.organizationInvite.body',
     action: 'mail.organizationInvite.action',
+  },
+  rejection: {
+    subject: 'mail.rejection.subject',
+    body: 'mail.rejection.body',
+    action: 'mail.rejection.action',
   },
   organizationInviteRequest: {
     subject: 'mail.organizationInviteRequest.subject',

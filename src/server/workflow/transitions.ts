@@ -287,9 +287,9 @@ export function inOrder<R extends Row>(rows: readonly R[]): readonly R[] {
   while (next !== undefined) {
     const last: R = next;
     way.push(last);
-    next = toCome.find(({ initialState }) => initialState === last.destinationState);
+    next = toCome.find((row) => row.initialState === last.destinationState && !way.includes(row));
   }
-  return [...byDate, ...way];
+  return [...byDate, ...way, ...toCome.filter((row) => !way.includes(row))];
 }
 
 /** What was said last: with the newest step that has a command or a comment (U3). */

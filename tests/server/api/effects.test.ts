@@ -309,14 +309,33 @@ describe('what a write brings with it', () => {
     });
   });
 
-  describe('what needs machinery that is not there', () => {
-    it('refuses a valid product with not-ready, and an invalid one with what is wrong', async () => {
+  describe('what is done by workflows', () => {
+    it('refuses a product that cannot begin, with what is wrong', async () => {
       const { builder } = world.people;
-      const { archived, definition, store } = world.ids;
+      const { archived, public: open, workflow, definition, store } = world.ids;
       const product = { project: archived, 'product-definition': definition };
       expect((await create(builder, 'product', {}, product)).refusal).to.equal('invalid/required');
-      const ready = await create(builder, 'product', {}, { ...product, store });
-      expect([ready.status, ready.refusal]).to.deep.equal([409, 'not-ready']);
+      const unknown = await create(builder, 'product', {}, { ...product, store });
+      expect(unknown.refusal).to.equal('invalid/not-enabled');
+
+      const workflowScheme = 'AppBuilders_Default_Html_Cloud';
+      await world.write((w) => w.change('workflowDefinition', workflow, { workflowScheme }));
+      const away = await create(builder, 'product', {}, { ...product, store });
+      expect([away.status, away.refusal]).to.deep.equal([409, 'action-not-allowed']);
+      expect(away.body.errors?.[0]?.meta?.reason).to.equal('archived');
+      await world.write((w) => w.remove('product', world.ids.publicProduct));
+      const early = await create(builder, 'product', {}, { ...product, project: open, store });
+      expect([early.status, early.refusal]).to.deep.equal([409, 'not-ready']);
+      await world.write(async (w) => {
+        await w.change('workflowDefinition', workflow, { workflowScheme: null });
+        await w.insert('product', {
+          id: world.ids.publicProduct,
+          project: open,
+          productDefinition: definition,
+          store,
+          workflowState: 'Approval',
+        });
+      });
       const removal = await builder.ask('DELETE', `/api/products/${world.ids.product}`);
       expect([removal.status, removal.refusal]).to.deep.equal([409, 'not-ready']);
     });

@@ -7,6 +7,9 @@ import type { Env } from '#server/config.ts';
 import { answerProblem } from '#server/http/problems.ts';
 import { bearerOf, callerOf } from '#server/identity/caller.ts';
 import { identityRoutes } from '#server/identity/routes.ts';
+import { openBuildEngines } from '#server/builds/open.ts';
+import { openJobs } from '#server/jobs/open.ts';
+import { systemTimers } from '#server/timers.ts';
 import type { Letter } from '#server/mail/letters.ts';
 import type { Parts } from '#server/parts.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -34,7 +37,9 @@ export async function openPlace(env: Env = {}, database?: TestDatabase): Promise
   const random = (bytes: Uint8Array) => randomFillSync(bytes);
   const mails = new Mails();
   const log = pino({ level: 'silent' });
-  const parts: Parts = { config, db, bus, clock, random, log, mail: mails };
+  const jobs = openJobs({ db, clock, random, log });
+  const engines = await openBuildEngines({ config, db, clock, random, log }, systemTimers);
+  const parts: Parts = { config, db, bus, clock, random, log, mail: mails, jobs, engines };
 
   const app = fastify({ genReqId: () => newId(clock, random) });
   app.setErrorHandler(answerProblem);

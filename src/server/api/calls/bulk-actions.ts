@@ -9,7 +9,7 @@ import { settle } from '../../database/settle.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Parts } from '../../parts.ts';
 import type { Act } from '../act.ts';
-import { actionsOffered, noWorkflows, runRefusal } from '../actions.ts';
+import { actionsOffered, runAction, runRefusal } from '../actions.ts';
 import { answering, parametersIn } from '../asked.ts';
 import type { Answer } from '../asked.ts';
 import { carryOutCall } from '../call.ts';
@@ -65,7 +65,13 @@ const runAll: Answer = async (asked) => {
   return carryOutCall(asked, async (act): Promise<unknown> => {
     const refused = await refusals(act, action as BulkAction, ids);
     const [first] = refused;
-    if (first === undefined) throw noWorkflows();
+    if (first === undefined) {
+      for (const id of ids) {
+        const product = await act.write.one('product', id);
+        if (product !== null) await runAction(act, product, action as BulkAction);
+      }
+      return { action, products: ids };
+    }
     const named = refused.map(({ id, problem }) => ({
       id,
       code: problem.code,

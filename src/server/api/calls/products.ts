@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { newId } from '#base/id.ts';
 import type { DataDocument } from '#protocol/document.ts';
 import { ProblemError } from '#protocol/problem.ts';
+import type { Of } from '#schema/index.ts';
 import type { Tx } from '../../database/database.ts';
 import { settle } from '../../database/settle.ts';
 import type { Parts } from '../../parts.ts';
@@ -18,6 +19,7 @@ import { LISTED } from '../query/sql.ts';
 import { parseQuery } from '../query/parse.ts';
 import { answerRecord, requireSeen } from '../reading.ts';
 import { seenRecords } from '../seen.ts';
+import { inOrder } from '../../workflow/transitions.ts';
 
 const URL = '/api/products/:id';
 
@@ -30,8 +32,6 @@ export function productRoutes(app: FastifyInstance, parts: Parts): void {
   get(`${URL}/actions`, actions);
   app.route({ method: 'POST', url: `${URL}/actions/:name`, handler: answering(parts, run) });
 }
-
-const TO_COME = sql<boolean>`${sql.ref(`${LISTED}.date_transition`)} is null`;
 
 /** Those done, then those to come. */
 const transitions: Answer = async (asked) => {
@@ -49,20 +49,24 @@ const transitions: Answer = async (asked) => {
 const activeTransition: Answer = async (asked) => {
   const { query } = await questionIn(asked, 'productTransition', 'record');
   return answerRecord(asked, 'productTransition', query, async (tx) => {
-    const [first] = await transitionsOf(tx, asked, [TO_COME]);
+    const all = await transitionsOf(tx, asked);
+    const first = all.find(
+      ({ transitionType, dateTransition }) => transitionType === 1 && dateTransition === null,
+    );
     if (first === undefined) throw new ProblemError({ code: 'not-found' });
     return first;
   });
 };
 
-async function transitionsOf(tx: Tx, asked: Asked, where: readonly (typeof TO_COME)[] = []) {
+async function transitionsOf(tx: Tx, asked: Asked) {
   const id = idIn(asked.request);
   const { viewer } = asked.caller;
   await requireSeen(tx, viewer, 'product', id);
-  return seenRecords(tx, viewer, 'productTransition', {
-    where: [sql<boolean>`${sql.ref(`${LISTED}.product_id`)} = ${id}`, ...where],
-    order: sql`${sql.ref(`${LISTED}.date_transition`)} asc nulls last, ${sql.ref(`${LISTED}.id`)}`,
+  const rows = await seenRecords(tx, viewer, 'productTransition', {
+    where: [sql<boolean>`${sql.ref(`${LISTED}.product_id`)} = ${id}`],
+    order: sql`${sql.ref(`${LISTED}.id`)}`,
   });
+  return inOrder(rows as unknown as Of<'productTransition'>[]);
 }
 
 const actions: Answer = async (asked) => {

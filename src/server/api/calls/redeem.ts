@@ -13,7 +13,7 @@ import type { Answer } from '../asked.ts';
 import { carryOutCall } from '../call.ts';
 import { JSONAPI, presentRecord } from '../present.ts';
 import { inviteOf, requireUsable } from '../effects/invite-token.ts';
-import { nameOf, notify } from '../effects/notify.ts';
+import { nameOf, notify } from '../../notifications/notify.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import type { Of } from '#schema/index.ts';
 import type { Effects } from './effects.ts';
-import { nameOf, notify } from './notify.ts';
+import { nameOf, notify } from '../../notifications/notify.ts';
 
 /** A new author is told (J8), unless the project is put away. */
 export const author: Effects = {

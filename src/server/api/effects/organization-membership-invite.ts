@@ -5,7 +5,7 @@ import { userIdBySignInAddress } from '../../identity/person.ts';
 import { pointerOf } from '../check.ts';
 import type { Effects } from './effects.ts';
 import { mailLater, newToken } from './invite-token.ts';
-import { nameOf } from './notify.ts';
+import { nameOf } from '../../notifications/notify.ts';
 import { languageFor } from './organization-invite.ts';
 
 const TYPE = 'organizationMembershipInvite';

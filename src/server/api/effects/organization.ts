@@ -3,11 +3,12 @@ import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { AnyRecord, Of } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
 import { sql } from 'kysely';
+import { hintOf } from '../../builds/token-hint.ts';
 import type { Act } from '../act.ts';
 import { pointerOf } from '../check.ts';
 import type { Effects, FieldValues } from './effects.ts';
 import { inviteOf, requireUsable } from './invite-token.ts';
-import { isPrivateHost } from './private-host.ts';
+import { hostOf, isPrivateHost } from './private-host.ts';
 
 const TYPE = 'organization';
 
@@ -19,9 +20,14 @@ export const organization: Effects = {
     await openInvite(act, token);
     return { ...fields, owner: act.viewer.id };
   },
-  check: (_, { after, fields, stated }) => {
+  check: ({ parts }, { after, fields, stated }) => {
     const { buildEngineUrl: url } = after;
-    const isRefused = 'buildEngineUrl' in fields && typeof url === 'string' && isPrivateHost(url);
+    const { hosts } = parts.config.engine;
+    const isRefused =
+      'buildEngineUrl' in fields &&
+      typeof url === 'string' &&
+      isPrivateHost(url) &&
+      !hosts.includes(hostOf(new URL(url)));
     const pointer = pointerOf(TYPE, 'buildEngineUrl', stated);
     return Promise.resolve(isRefused ? [invalid(pointer, 'url')] : []);
   },
@@ -70,14 +76,6 @@ async function storeToken({ write }: Act, id: string, fields: FieldValues): Prom
     on conflict (organization_id)
     do update set build_engine_api_access_token = excluded.build_engine_api_access_token`);
   await write.change(TYPE, id, { buildEngineApiAccessTokenHint: hintOf(token) });
-}
-
-const SHOWN = 4;
-const LONG_ENOUGH = 12;
-
-function hintOf(token: string | null): string | null {
-  if (token === null) return null;
-  return token.length >= LONG_ENOUGH ? token.slice(-SHOWN) : '••••';
 }
 
 /** The owner is a member and holds `roles`. */

@@ -1,7 +1,9 @@
 import { invalid, ProblemError } from '#protocol/problem.ts';
+import { PRODUCT_ACTIONS } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { settle } from '../../database/settle.ts';
-import { ACTIONS, isAction, noWorkflows, runRefusal } from '../actions.ts';
+import { presentRecord } from '../present.ts';
+import { isAction, runAction, runRefusal } from '../actions.ts';
 import { pointerOf } from '../check.ts';
 import { isSeen } from '../origin.ts';
 import type { Effects } from './effects.ts';
@@ -17,17 +19,21 @@ export const productActionRun: Effects = {
     }
     if (typeof action === 'string' && !isAction(action)) {
       const pointer = pointerOf(TYPE, 'action', stated);
-      throw new ProblemError(invalid(pointer, 'choice', { choices: ACTIONS }));
+      throw new ProblemError(invalid(pointer, 'choice', { choices: PRODUCT_ACTIONS }));
     }
     return fields;
   },
-  instead: async ({ write, viewer }, record) => {
-    const { product: id, action, state } = record as unknown as Of<typeof TYPE>;
+  instead: async (act, record) => {
+    const { write, viewer } = act;
+    const run = record as unknown as Of<typeof TYPE>;
+    const { product: id, action, state } = run;
     const product = await write.one('product', id);
     if (product === null) throw new ProblemError({ code: 'not-found' });
     const refusal = await settle(write, (find) =>
       runRefusal(viewer, product, { action, state }, find),
     );
-    throw refusal === null ? noWorkflows() : new ProblemError(refusal);
+    if (refusal !== null) throw new ProblemError(refusal);
+    await runAction(act, product, action);
+    return presentRecord(TYPE, run);
   },
 };

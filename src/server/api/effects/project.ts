@@ -1,11 +1,16 @@
 import type { Of } from '#schema/index.ts';
+import type { Act } from '../act.ts';
 import type { Effects } from './effects.ts';
-import { nameOf, notify } from './notify.ts';
+import { nameOf, notify } from '../../notifications/notify.ts';
 
-/** Whoever becomes the owner of a project, or no longer is, is told (J6). */
+/** A new project gets its repository; whoever becomes its owner, or no longer is, is told (J6). */
 export const project: Effects = {
+  created: (act, { id }) => setUp(act, id),
   changed: async (act, before, after, fields) => {
-    const { id, name, owner, dateArchived } = after as unknown as Of<'project'>;
+    const { id, name, owner, dateArchived, workflowProjectUrl } = after as unknown as Of<'project'>;
+    // What the engine could not do under the old name it may under the new (domain 8.2).
+    const isCalledOtherwise = 'name' in fields || 'language' in fields;
+    if (isCalledOtherwise && workflowProjectUrl === null) await setUp(act, id);
     if (!('owner' in fields) || dateArchived !== null) return;
     const linkUrl = `/projects/${id}`;
     if (owner !== null) {
@@ -19,3 +24,7 @@ export const project: Effects = {
     await notify(act, former, { id: 'projectOwnershipPassed', values, linkUrl });
   },
 };
+
+async function setUp({ parts, write }: Act, project: string): Promise<void> {
+  await parts.jobs.later(write, { name: 'set-up-project', data: { project } }, { key: project });
+}

@@ -1,9 +1,11 @@
 import { ProblemError } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
+import { give } from '../../workflow/carry-out.ts';
+import { runningOf } from '../../workflow/running.ts';
 import type { Act } from '../act.ts';
-import { noWorkflows } from '../actions.ts';
 import { goneProblem } from '../gone.ts';
 import { isSeen } from '../origin.ts';
+import { presentRecord } from '../present.ts';
 import type { Effects } from './effects.ts';
 
 /** A command to a task (wire 11.7). The task lives as long as the visit of its state does. */
@@ -13,17 +15,21 @@ export const taskCommand: Effects = {
     if (typeof userTask === 'string') await requireTask(act, userTask);
     return fields;
   },
-  instead: async ({ write }, record) => {
-    const { userTask, state, command } = record as unknown as Of<'taskCommand'>;
-    const task = await write.one('userTask', userTask);
-    const product = task?.product ? await write.one('product', task.product) : null;
-    const present = product?.workflowState ?? null;
-    const commands = task?.commands ?? [];
-    if (state !== present) throw moved(present, commands);
-    if (!commands.includes(command)) {
-      throw new ProblemError({ code: 'action-not-allowed', meta: { allowed: commands } });
-    }
-    throw noWorkflows();
+  instead: async (act, record) => {
+    const given = record as unknown as Of<'taskCommand'>;
+    const { userTask, state, command, comment } = given;
+    const task = await act.write.one('userTask', userTask);
+    const running = task?.product == null ? null : await runningOf(act.write, task.product);
+    const present = running?.standing.state ?? null;
+    if (running === null || state !== present) throw moved(present, task?.commands ?? []);
+    const outcome = await give(act, running, {
+      is: 'command',
+      command,
+      comment,
+      by: act.viewer.id,
+    });
+    const stateAfter = outcome === null || outcome.is === 'cancelled' ? null : outcome.state;
+    return presentRecord('taskCommand', { ...given, stateAfter });
   },
 };
 

@@ -28,4 +28,8 @@ export const migrations: readonly Migration[] = [
   file('002-sign-in'),
   { name: '003-identity', up: nameDatabase },
   { name: '004-seeds', up: seed },
+  file('005-workflows'),
+  file('006-jobs'),
+  file('007-builds'),
+  file('008-files'),
 ];

@@ -1,3 +1,4 @@
+import { WAITING_FORM } from '#protocol/task-forms.ts';
 import { machineOf } from '../machine.ts';
 import type { Machine } from '../machine.ts';
 import type { Work } from '../scheme.ts';
@@ -23,14 +24,13 @@ export const flows = { ...playFlows, ...filesFlows, ...webFlows } as const;
 
 type Flow = (typeof flows)[keyof typeof flows];
 type FormOf<F> = F extends unknown ? F[keyof F] : never;
-/** What is shown where nobody has anything to do, and of states unknown to the flow. */
-const OTHERWISE = 'waiting';
-export type Form = FormOf<Flow> | typeof OTHERWISE;
+/** The last one is shown where nobody has anything to do, and of states unknown to the flow. */
+export type Form = FormOf<Flow> | typeof WAITING_FORM;
 
 /** The form of `state` in the flow called `flow`. */
 export function formOf(flow: string, state: State): Form {
   const forms: Partial<Record<State, Form>> = Object.hasOwn(flows, flow)
     ? flows[flow as keyof typeof flows]
     : {};
-  return forms[state] ?? OTHERWISE;
+  return forms[state] ?? WAITING_FORM;
 }

@@ -1,10 +1,10 @@
 import { newId } from '#base/id.ts';
 import { displayNameOf } from '#rules/display.ts';
-import { say } from '../../language.ts';
-import type { TextKey } from '../../language.ts';
-import type { Act } from '../act.ts';
+import type { Doing } from '../doing.ts';
+import { say } from '../language.ts';
+import type { TextKey } from '../language.ts';
 
-type MessageId = TextKey extends infer K
+export type MessageId = TextKey extends infer K
   ? K extends `notifications.${infer Id}`
     ? Id
     : never
@@ -17,12 +17,16 @@ export interface Message {
 }
 
 /** Tells `user`, in their language. Nobody is told of their own doings, nor who is locked (N4, N5). */
-export async function notify(act: Act, user: string | null, message: Message): Promise<void> {
-  if (user === null || user === act.viewer.id) return;
-  const person = await act.write.one('user', user);
+export async function notify(
+  { parts, write }: Doing,
+  user: string | null,
+  message: Message,
+): Promise<void> {
+  if (user === null || user === write.cause.by) return;
+  const person = await write.one('user', user);
   if (person === null || person.isLocked) return;
-  await act.write.insert('notification', {
-    id: newId(act.parts.clock, act.parts.random),
+  await write.insert('notification', {
+    id: newId(parts.clock, parts.random),
     user,
     messageId: message.id,
     messageValues: message.values,
@@ -33,7 +37,7 @@ export async function notify(act: Act, user: string | null, message: Message): P
 }
 
 /** How a person is called in texts. */
-export async function nameOf({ write }: Act, user: string): Promise<string> {
+export async function nameOf({ write }: Pick<Doing, 'write'>, user: string): Promise<string> {
   const person = await write.one('user', user);
   return (person === null ? null : displayNameOf(person)) ?? '';
 }

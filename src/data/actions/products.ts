@@ -1,0 +1,76 @@
+import type { ProductAction } from '#rules/product.ts';
+import type { Of } from '#schema/index.ts';
+import type { Says } from '../change.ts';
+import type { Data } from '../data.ts';
+
+/** What a sentence about a product names. */
+export interface ProductNames {
+  /** Its definition's. */
+  readonly product: string;
+  readonly project: string;
+}
+
+/** What a person states about a new product. */
+type NewProduct = Pick<Of<'product'>, 'project' | 'productDefinition' | 'store'>;
+
+/**
+ * Adds a product to a project: on this device at once; its workflow begins when the server has it.
+ *
+ * @returns its id once the change is durable here
+ * @throws NotSavedError if this device cannot keep it
+ * @throws ProblemError if definition or store may not be used: `invalid`, as from the server
+ */
+export async function addProduct(
+  data: Data,
+  { project, productDefinition, store }: NewProduct,
+  names: ProductNames,
+): Promise<string> {
+  const says: Says = ['changes.product.add', { ...names }];
+  return data.add('product', { project, productDefinition, store }, says);
+}
+
+/**
+ * Removes a product with its builds, files and history. Not sent for 8 s, within which it can be
+ * taken back whole.
+ *
+ * @returns what takes it back once it is durable here
+ * @throws NotSavedError if this device cannot keep it
+ */
+export async function removeProduct(
+  data: Data,
+  product: Of<'product'>,
+  names: ProductNames,
+): Promise<() => Promise<void>> {
+  const before = new Set(data.changes.view().rows.map(({ id }) => id));
+  await data.remove('product', product.id, ['changes.product.remove', { ...names }]);
+  const row = data.changes
+    .view()
+    .rows.find(({ id, about }) => about.id === product.id && !before.has(id));
+  if (row !== undefined) return () => data.changes.undo(row.id);
+  // What was never sent went without a trace: it comes back as a new one.
+  return async () => {
+    await addProduct(data, product, names);
+  };
+}
+
+/**
+ * Asks the server to start or cancel a workflow of the product. A request: it waits for the
+ * connection, carries the state that it was made in, and is refused when the product has moved on.
+ *
+ * @returns once the request is durable here
+ * @throws NotSavedError if this device cannot keep it
+ */
+export async function runProductAction(
+  data: Data,
+  product: Of<'product'>,
+  action: ProductAction,
+  names: ProductNames,
+): Promise<void> {
+  const { id, workflowState } = product;
+  await data.add(
+    'productActionRun',
+    { action, state: workflowState, product: id },
+    [`changes.product.${action}`, { ...names }],
+    { basedOn: { record: { type: 'product', id }, values: { workflowState } } },
+  );
+}

@@ -1,0 +1,72 @@
+import { useParams } from 'react-router-dom';
+import { Segment } from 'semantic-ui-react';
+import type { TaskForm } from '#protocol/task-forms.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { Note, Skeleton } from '#ui/boxes.tsx';
+import { Button } from '#ui/button.tsx';
+import { useLateTexts } from '#ui/late-texts.ts';
+import { PageHead } from '#ui/page-head.tsx';
+import { useText, useTextOf } from '#ui/text.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+import { NotFound } from '../status/not-found.tsx';
+import { Instructions } from './instructions.tsx';
+import { NeedsTaskForms } from './needs-task-forms.tsx';
+import './flow.css';
+
+/** `/form/{form}`: a form by itself, for super admins to look at. */
+export function FormPreview() {
+  const { form: wanted = '' } = useParams();
+  const { isSuperAdmin } = useViewer();
+  const hasTexts = useLateTexts();
+  if (!isSuperAdmin) return <NotFound />;
+  if (!hasTexts) return <Skeleton rows={4} />;
+  return (
+    <NeedsTaskForms>
+      {({ forms }) => {
+        const form = forms.find(({ name }) => name === wanted);
+        return form === undefined ? <NotFound /> : <OneForm form={form} />;
+      }}
+    </NeedsTaskForms>
+  );
+}
+
+function OneForm({ form }: { readonly form: TaskForm }) {
+  const t = useText();
+  const textOf = useTextOf();
+  const title = textOf(form.title, form.name);
+  usePageTitle(title);
+  return (
+    <div className="flow" data-form={form.name}>
+      <PageHead title={title} />
+      <Note tone="info">{t('flow.preview', { form: form.name })}</Note>
+      <Segment className="flow-work">
+        {form.instructions !== null && <Instructions text={textOf(form.instructions, '')} />}
+        <dl className="facts">
+          {form.fields.map((field) => (
+            <div className="fact-pair" key={field}>
+              <dt>{t(`flow.field.${field}`)}</dt>
+              <dd>--</dd>
+            </div>
+          ))}
+        </dl>
+        {form.lists.map((list) => (
+          <section key={list.kind}>
+            <h2>{t(list.kind === 'artifacts' ? 'flow.files' : 'flow.reviewers')}</h2>
+            <p className="soft">
+              {list.kind === 'artifacts' && list.types !== null ? list.types.join(', ') : '--'}
+            </p>
+          </section>
+        ))}
+        {form.commands.length > 0 && (
+          <div className="flow-buttons">
+            {form.commands.map(({ name, label }) => (
+              <Button key={name} disabled>
+                {textOf(label, name)}
+              </Button>
+            ))}
+          </div>
+        )}
+      </Segment>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Of } from '#schema/index.ts';
+import { useList } from '#data/use-list.ts';
+import { Note } from '#ui/boxes.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { useText, useTextOf } from '#ui/text.ts';
+import { CopyButton } from './copy-button.tsx';
+
+interface StepProps {
+  /** What is waited for; null when that is not known here. */
+  readonly ahead: Of<'productTransition'> | null;
+  readonly isAutomatic: boolean;
+}
+
+/** For who has nothing to do: whom or what the step is waiting for. */
+export function WaitsFor({ ahead, isAutomatic }: StepProps) {
+  const t = useText();
+  const names = ahead?.allowedUserNames ?? '';
+  if (isAutomatic) return <Note tone="info">{t('flow.works')}</Note>;
+  return (
+    <Note tone="info">
+      {names === '' ? t('flow.waitsForOthers') : t('flow.waitsFor', { names })}
+    </Note>
+  );
+}
+
+/** The build and the publication that run now, with what the engine says of them. */
+export function Running({ product }: { readonly product: string }) {
+  const t = useText();
+  const builds = useList('productBuild', { product, success: { isNull: true } });
+  const publications = useList('productPublication', { product, success: { isNull: true } });
+  return (
+    <>
+      {builds.rows.map(({ id, phase, queuePosition, logTail }) => (
+        <section key={id} aria-label={t('flow.running')}>
+          <h2>{t('flow.building')}</h2>
+          <Phase phase={phase} ahead={queuePosition} />
+          {logTail !== null && (
+            <pre className="log-tail" tabIndex={0}>
+              {logTail}
+            </pre>
+          )}
+        </section>
+      ))}
+      {publications.rows.map(({ id, phase }) => (
+        <section key={id} aria-label={t('flow.running')}>
+          <h2>{t('flow.publishing')}</h2>
+          <Phase phase={phase} ahead={null} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+interface PhaseProps {
+  readonly phase: string | null;
+  readonly ahead: number | null;
+}
+
+function Phase({ phase, ahead }: PhaseProps) {
+  const t = useText();
+  const textOf = useTextOf();
+  const known = phase ?? 'initialized';
+  return (
+    <p role="status">
+      <Icon name="gear" /> {textOf(`flow.phase.${known}`, known)}
+      {ahead !== null && ahead > 0 && ` · ${t('flow.queue', { count: ahead })}`}
+    </p>
+  );
+}
+
+/** When and where the product came out. */
+export function Outcome({ product }: { readonly product: Of<'product'> }) {
+  const t = useText();
+  const { datePublished, publishLink, versionBuilt } = product;
+  return (
+    <dl className="facts">
+      <dt>{t('flow.publishedAt')}</dt>
+      <dd>
+        <RelativeTime at={datePublished} />
+      </dd>
+      {versionBuilt !== null && (
+        <>
+          <dt>{t('flow.version')}</dt>
+          <dd>{versionBuilt}</dd>
+        </>
+      )}
+      {publishLink !== null && /^https?:\/\//.test(publishLink) && (
+        <>
+          <dt>{t('flow.address')}</dt>
+          <dd>
+            <a href={publishLink} target="_blank" rel="noopener noreferrer">
+              {publishLink}
+            </a>{' '}
+            <CopyButton text={publishLink} what={t('flow.address')} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,168 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { brokenStore } from '#rules/valid/product.ts';
+import type { Of } from '#schema/index.ts';
+import { addProduct } from '#data/actions/products.ts';
+import { useData } from '#data/use-data.ts';
+import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
+import { Note } from '#ui/boxes.tsx';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { ProductIcon } from '#ui/product-icon.tsx';
+import { useText } from '#ui/text.ts';
+import { useSaved } from '../../changes/use-saved.ts';
+import { useAttempt } from '../../use-attempt.ts';
+
+type Definition = Of<'productDefinition'>;
+
+interface Props {
+  readonly project: Of<'project'>;
+  /** What can be added, by name. */
+  readonly definitions: readonly Definition[];
+  readonly onClose: () => void;
+}
+
+/** Adds one product after the other; those that go to a store ask to which. */
+export function AddProducts({ project, definitions, onClose }: Props) {
+  const t = useText();
+  const data = useData();
+  const attempt = useAttempt();
+  const saved = useSaved();
+  const [asked, ask] = useState<Definition | null>(null);
+  const isBusy = useRef(false);
+  const choices = useRef<HTMLUListElement>(null);
+
+  const { length } = definitions;
+  useEffect(() => {
+    // The card that was chosen has left, and the focus with it.
+    const next = choices.current?.querySelector('button');
+    if (document.activeElement === document.body) next?.focus();
+  }, [length, asked]);
+
+  const add = async ({ id, name }: Definition, store: string | null) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    const names = { product: name, project: project.name };
+    const fields = { project: project.id, productDefinition: id, store };
+    const isDone = await attempt(t('errors.generic'), () => addProduct(data, fields, names));
+    isBusy.current = false;
+    if (!isDone) return;
+    ask(null);
+    saved({ success: t('products.added', { name }) });
+  };
+  const choose = (definition: Definition) => {
+    const needsStore = brokenStore(null, definition, project.organization, data.find) !== null;
+    if (needsStore) ask(definition);
+    else void add(definition, null);
+  };
+  return (
+    <>
+      <Dialog
+        title={t('project.products.popup.addTitle')}
+        size="medium"
+        onClose={onClose}
+        actions={
+          <Button primary onClick={onClose}>
+            {t('products.done')}
+          </Button>
+        }
+      >
+        {length === 0 ? (
+          <p className="soft">{t('project.products.popup.noProducts')}</p>
+        ) : (
+          <ul className="product-choices" ref={choices}>
+            {definitions.map((definition) => (
+              <Choice
+                key={definition.id}
+                icon={<ProductIcon name={definition.name} />}
+                name={definition.name}
+                description={definition.description}
+                onChoose={() => {
+                  choose(definition);
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </Dialog>
+      {asked !== null && (
+        <ChooseStore
+          definition={asked}
+          organization={project.organization}
+          onChoose={(store) => void add(asked, store)}
+          onClose={() => {
+            ask(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface StoreProps {
+  readonly definition: Definition;
+  readonly organization: string;
+  readonly onChoose: (store: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The organization's stores of the kind that the product needs. */
+function ChooseStore({ definition, organization, onChoose, onClose }: StoreProps) {
+  const t = useText();
+  const { find } = useData();
+  const { record: owner } = useRecord('organization', organization);
+  const { rows } = useList('store', {}, { sort: 'name' });
+  useList('organizationStore', { organization });
+  const stores = rows.filter(({ id }) => brokenStore(id, definition, organization, find) === null);
+
+  return (
+    <Dialog
+      title={t('products.selectStore', { name: definition.name })}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{t('common.cancel')}</Button>}
+    >
+      {stores.length === 0 ? (
+        <Note tone="warning">
+          {t('products.noStoresAvailable', { organization: owner?.name ?? '' })}
+        </Note>
+      ) : (
+        <ul className="product-choices">
+          {stores.map(({ id, name, description }) => (
+            <Choice
+              key={id}
+              name={name}
+              description={description}
+              onChoose={() => {
+                onChoose(id);
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly icon?: ReactNode;
+  readonly name: string;
+  readonly description: string | null;
+  readonly onChoose: () => void;
+}
+
+function Choice({ icon, name, description, onChoose }: ChoiceProps) {
+  return (
+    <li>
+      <button type="button" className="product-choice" onClick={onChoose}>
+        {icon}
+        <span>
+          <strong>{name}</strong>
+          {description !== null && description !== '' && (
+            <span className="caption">{description}</span>
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,172 @@
+import { Link } from 'react-router-dom';
+import { wireTypeOf } from '#protocol/names.ts';
+import type { Of } from '#schema/index.ts';
+import type { ChangeState } from '#data/change.ts';
+import { useChanges } from '#data/use-changes.ts';
+import { useData } from '#data/use-data.ts';
+import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { badgeOf } from '#ui/change-badge.tsx';
+import { ProductIcon } from '#ui/product-icon.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { useText } from '#ui/text.ts';
+import { RecordBadge } from '../../changes/record-badge.tsx';
+import { flowPathOf } from '../../flow/flow-path.ts';
+import { useAttempt } from '../../use-attempt.ts';
+import { ProductMenu } from './product-menu.tsx';
+import { ProductStep } from './product-step.tsx';
+import { useProductRun } from './use-product-run.ts';
+
+type Product = Of<'product'>;
+
+interface Props {
+  readonly id: string;
+  readonly project: Of<'project'>;
+  readonly onRemove: (product: Product, name: string) => Promise<void>;
+}
+
+/** One product of a project: where it stands, what is out, and what can be done. */
+export function ProductCard({ id, ...rest }: Props) {
+  const { record, change } = useRecord('product', id);
+  return record === null ? null : <OneProduct product={record} change={change} {...rest} />;
+}
+
+interface OneProps extends Omit<Props, 'id'> {
+  readonly product: Product;
+  readonly change: ChangeState | null;
+}
+
+function OneProduct({ product, change, project, onRemove }: OneProps) {
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
+  const { underWay, run } = useProductRun(product, change, {
+    product: name,
+    project: project.name,
+  });
+  const badge = badgeOf(change);
+  // A creation that was refused is here alone: it is mended or discarded, not worked with.
+  const isUnborn = product.version === 0 && badge !== null && badge !== 'waiting';
+
+  return (
+    <li
+      className={`product-card ${isUnborn ? 'is-unborn' : ''}`}
+      data-record={`${wireTypeOf('product')}:${product.id}`}
+      data-change={badge ?? undefined}
+    >
+      <ProductIcon name={name} />
+      <div className="product-body">
+        <div className="product-title">
+          <h3>{name}</h3>
+          <RecordBadge record={product.id} change={change} showsReason />
+        </div>
+        {underWay !== null && <WillBeSent {...underWay} />}
+        {!isUnborn && <ProductStep product={product} />}
+      </div>
+      <Facts product={product} name={name} />
+      {!isUnborn && (
+        <div className="product-actions">
+          <Continue product={product} name={name} />
+          <ProductMenu
+            product={product}
+            name={name}
+            isRunning={underWay !== null}
+            onRun={run}
+            onRemove={() => void onRemove(product, name)}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+type WillBeSentProps = NonNullable<ReturnType<typeof useProductRun>['underWay']>;
+
+/** What was asked for and has no answer yet; while it is unsent it can be taken back. */
+function WillBeSent({ row, action }: WillBeSentProps) {
+  const t = useText();
+  const { undo } = useChanges();
+  const attempt = useAttempt();
+  return (
+    <p className="caption" role="status">
+      {t('sync.willBeSent')}: {t(`products.actions.${action}`)}{' '}
+      {row.canUndo && (
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => void attempt(t('errors.generic'), () => undo(row.id))}
+        >
+          {t('common.undo')}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** The way to one's own task; nothing for who has none. */
+function Continue({ product, name }: { readonly product: Product; readonly name: string }) {
+  const t = useText();
+  const { find } = useData();
+  const { id: user } = useViewer();
+  const { total } = useList('userTask', { user, product: product.id });
+  if (total === 0) return null;
+  return (
+    <Link
+      className="ui button"
+      to={flowPathOf(product, find)}
+      aria-label={t('products.continueOf', { name })}
+    >
+      {t('products.continue')}
+    </Link>
+  );
+}
+
+function Facts({ product, name }: { readonly product: Product; readonly name: string }) {
+  const t = useText();
+  const { record: store } = useRecord('store', product.store);
+  const { publishLink } = product;
+  const address = publishLink !== null && /^https?:\/\//.test(publishLink) ? publishLink : null;
+  return (
+    <dl className="product-facts">
+      <div>
+        <dt>{t('products.version')}</dt>
+        <dd>{product.versionBuilt ?? <span className="soft">--</span>}</dd>
+      </div>
+      <div>
+        <dt>{t('products.built')}</dt>
+        <dd>
+          <RelativeTime at={product.dateBuilt} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('products.published')}</dt>
+        <dd>
+          <RelativeTime at={product.datePublished} />
+          {address !== null && (
+            <a
+              className="product-published"
+              href={address}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={t('products.openOf', { name })}
+            >
+              {t('products.open')}
+            </a>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('products.updated')}</dt>
+        <dd>
+          <RelativeTime at={product.dateUpdated} />
+        </dd>
+      </div>
+      {store !== null && (
+        <div>
+          <dt>{t('products.store')}</dt>
+          <dd>{store.description ?? store.name}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

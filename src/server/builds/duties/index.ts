@@ -1,0 +1,16 @@
+import type { Parts } from '../../parts.ts';
+import { beginBuild, beginRelease } from './begin.ts';
+import { createEngineJob } from './create-engine-job.ts';
+import { setUpProject } from './set-up-project.ts';
+import { watchBuild, watchRelease } from './watch.ts';
+
+/** What Slipway has the build engine do. */
+export function takeOnBuilds(parts: Parts): void {
+  const { jobs } = parts;
+  jobs.on('set-up-project', ({ project }, attempt) => setUpProject(parts, project, attempt));
+  jobs.on('create-engine-job', ({ product }, attempt) => createEngineJob(parts, product, attempt));
+  jobs.on('begin-build', ({ build }, attempt) => beginBuild(parts, build, attempt));
+  jobs.on('begin-release', ({ publication }, attempt) => beginRelease(parts, publication, attempt));
+  jobs.on('watch-build', ({ build }, attempt) => watchBuild(parts, build, attempt));
+  jobs.on('watch-release', ({ publication }, attempt) => watchRelease(parts, publication, attempt));
+}

@@ -1,0 +1,110 @@
+import type { Parts } from '../../parts.ts';
+import { sql } from 'kysely';
+import type { Of } from '#schema/index.ts';
+import type { Tx } from '../../database/database.ts';
+import { settle } from '../../database/settle.ts';
+import type { Doing } from '../../doing.ts';
+import type { Attempt } from '../../jobs/jobs.ts';
+import { notify } from '../../notifications/notify.ts';
+import type { MessageId } from '../../notifications/notify.ts';
+import { actorsOf } from '../../workflow/actors.ts';
+import { outcomeOf } from '../engine.ts';
+import type { EngineError, EngineProject } from '../engine.ts';
+import { engineOf } from './engine-of.ts';
+import { called, tryAgain, writing } from './failing.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Has the organization's engine make the repository of a project (domain 8.2). */
+export async function setUpProject(parts: Parts, id: string, attempt: Attempt): Promise<void> {
+  const asked = await parts.db.read((tx) => askedOf(tx, id));
+  if (asked === null) return;
+  const { project, appId, engineId } = asked;
+  const { engine, pollEveryMs } = await engineOf(parts, project.organization);
+
+  const heard = await called(async () => {
+    if (engineId !== null) return engine.project(engineId);
+    const { name: projectName, language: languageCode } = project;
+    return engine.createProject({ appId, projectName, languageCode });
+  });
+  if (heard.is === 'failed') {
+    await tryAgain(parts, attempt, (doing) => tellUnable(doing, project, heard.error));
+    return;
+  }
+  await writing(parts, async (doing) => {
+    await hear(doing, project, heard.answer, { attempt, pollEveryMs });
+  });
+}
+
+async function askedOf(tx: Tx, id: string) {
+  const project = await tx.one('project', id);
+  if (project?.workflowProjectUrl !== null) return null;
+  const type = await tx.one('applicationType', project.type);
+  const [row] = await tx.query(
+    sql<{ readonly engine_id: number }>`select engine_id from project_repositories
+      where project_id = ${id}`,
+  );
+  return { project, appId: type?.name ?? '', engineId: row?.engine_id ?? null };
+}
+
+interface Means {
+  readonly attempt: Attempt;
+  readonly pollEveryMs: number;
+}
+
+async function hear(
+  doing: Doing,
+  { id }: Of<'project'>,
+  answer: EngineProject,
+  { attempt, pollEveryMs }: Means,
+): Promise<void> {
+  const { write } = doing;
+  const project = await write.one('project', id);
+  if (project === null) return;
+  // Asked for again by its number, never made twice.
+  await write.query(sql`insert into project_repositories (project_id, engine_id)
+    values (${id}, ${answer.id}) on conflict (project_id) do nothing`);
+  const outcome = outcomeOf(answer, attempt.failures > 0);
+  const isMade = outcome.is === 'succeeded' && answer.url !== null;
+  if (isMade) {
+    await write.change('project', id, { workflowProjectUrl: answer.url, location: answer.url });
+    await tell(doing, project, 'projectCreatedSuccessfully', [project.owner]);
+    await attempt.done(write);
+    return;
+  }
+  const isWaiting = outcome.is === 'under way' || outcome.is === 'doubtful';
+  if (isWaiting) {
+    await attempt.again(write, pollEveryMs);
+    return;
+  }
+  await write.query(sql`delete from project_repositories where project_id = ${id}`);
+  const values = { projectStatus: answer.status, projectError: answer.error ?? answer.status };
+  const { OrgAdmin: admins } = await settle(write, (find) => actorsOf(project, find));
+  const others = admins.filter((user) => user !== project.owner);
+  await tell(doing, project, 'projectCreationFailedOwner', [project.owner], values);
+  await tell(doing, project, 'projectCreationFailedAdmin', others, values);
+  await attempt.again(write, DAY_MS);
+}
+
+/** Goes on trying. */
+async function tellUnable(doing: Doing, project: Of<'project'>, { because }: EngineError) {
+  const { OrgAdmin: admins } = await settle(doing.write, (find) => actorsOf(project, find));
+  const id =
+    because === 'no-usable-answer' ? 'projectFailedUnableToCreate' : 'projectFailedBuildEngine';
+  await tell(doing, project, id, [...admins, project.owner]);
+  return false;
+}
+
+async function tell(
+  doing: Doing,
+  { id: projectId, name: projectName, dateArchived }: Of<'project'>,
+  id: MessageId,
+  people: readonly (string | null)[],
+  values: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  if (dateArchived !== null) return;
+  const linkUrl = `/projects/${projectId}`;
+  for (const user of new Set(people)) {
+    await notify(doing, user, { id, values: { projectName, ...values }, linkUrl });
+  }
+}

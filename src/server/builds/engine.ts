@@ -1,0 +1,143 @@
+/**
+ * What Slipway asks of a build engine, whichever it is (domain 11.1). Every call rejects with an
+ * `EngineError` when the engine gives no answer to it; anything else it rejects with is a bug.
+ */
+export interface BuildEngine {
+  /** Resolves when the engine is available. */
+  check(): Promise<void>;
+  createProject(asked: ProjectAsked): Promise<EngineProject>;
+  project(id: number): Promise<EngineProject>;
+  /** The same `requestId` gives the same job with the bundled engine, however often it is asked. */
+  createJob(asked: JobAsked): Promise<EngineJob>;
+  job(id: number): Promise<EngineJob>;
+  /** In the order of their ids: whoever did not hear of a build that was begun finds it here. */
+  builds(job: number): Promise<readonly EngineBuild[]>;
+  createBuild(job: number, asked: BuildAsked): Promise<EngineBuild>;
+  build(job: number, id: number): Promise<EngineBuild>;
+  /** The bundled engine answers with the release under way, if the same one was asked for before. */
+  createRelease(job: number, build: number, asked: ReleaseAsked): Promise<EngineRelease>;
+  release(job: number, build: number, id: number): Promise<EngineRelease>;
+  /** What is known of the file at an address that the engine gave; null when it cannot be asked. */
+  head(url: string): Promise<FileHead | null>;
+  /** A file of at most `ARTIFACT_MOST_BYTES` as UTF-8; null when it cannot be had. */
+  text(url: string): Promise<string | null>;
+}
+
+export interface ProjectAsked {
+  readonly appId: string;
+  readonly projectName: string;
+  readonly languageCode: string;
+}
+
+export interface JobAsked {
+  /** Of the product. */
+  readonly requestId: string;
+  /** Of the project that the engine made. */
+  readonly gitUrl: string;
+  readonly appId: string;
+  /** Name of the store; null without one. */
+  readonly publisherId: string | null;
+}
+
+export interface BuildAsked {
+  readonly targets: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface ReleaseAsked extends BuildAsked {
+  readonly channel: string;
+}
+
+/** How something stands at the engine; `outcomeOf` tells what that means. */
+interface Standing {
+  readonly id: number;
+  readonly status: string;
+  readonly result: string | null;
+  readonly error: string | null;
+}
+
+export interface EngineProject extends Standing {
+  readonly url: string | null;
+}
+
+export interface EngineJob {
+  readonly id: number;
+  readonly requestId: string | null;
+  readonly gitUrl: string | null;
+  readonly publisherId: string | null;
+}
+
+/** Addresses of files by type: `http(s)`, or of the bundled engine `bundled:`. */
+export type Artifacts = Readonly<Record<string, string>>;
+
+export interface EngineBuild extends Standing {
+  readonly targets: string | null;
+  readonly artifacts: Artifacts;
+  /** When it last changed; ISO. */
+  readonly updated: string | null;
+  /** Of the bundled engine alone: the last lines of the log. */
+  readonly logTail: string | null;
+  /** Of the bundled engine alone: how many are ahead; null once begun. */
+  readonly queuePosition: number | null;
+}
+
+export interface EngineRelease extends Standing {
+  readonly channel: string | null;
+  readonly artifacts: Artifacts;
+  /** Address of the console text. */
+  readonly consoleText: string | null;
+  readonly updated: string | null;
+}
+
+export interface FileHead {
+  readonly sizeBytes: number | null;
+  readonly contentType: string | null;
+  /** The file's own time; ISO. */
+  readonly updated: string | null;
+}
+
+export const ARTIFACT_MOST_BYTES = 1_048_576;
+
+const sentences = {
+  unreachable: 'The build engine cannot be reached',
+  'no-usable-answer': 'The build engine gave no usable answer',
+  unknown: 'The build engine does not know it',
+  refused: 'The build engine refused the token',
+  'address-not-allowed': 'The address of the build engine is not allowed',
+} as const;
+
+/** Every way in which a call can fail. */
+export type EngineFailure = keyof typeof sentences;
+
+/** Says nothing of addresses and tokens, so that it can be logged as it is. */
+export class EngineError extends Error {
+  readonly because: EngineFailure;
+
+  constructor(because: EngineFailure) {
+    super(sentences[because]);
+    this.name = 'EngineError';
+    this.because = because;
+  }
+}
+
+const PHASES = ['initialized', 'accepted', 'active', 'postprocessing'] as const;
+type Phase = (typeof PHASES)[number];
+
+export type Outcome =
+  | { readonly is: 'under way'; readonly phase: Phase }
+  | { readonly is: 'succeeded' | 'failed' }
+  /** No state that is known; it counts as failed when the next look finds none again. */
+  | { readonly is: 'doubtful' };
+
+/** What an answer means; `wasDoubtful`: the look before this one could not tell. */
+export function outcomeOf(
+  { status, result }: Pick<Standing, 'status' | 'result'>,
+  wasDoubtful: boolean,
+): Outcome {
+  const phase = PHASES.find((each) => each === status);
+  if (phase !== undefined) return { is: 'under way', phase };
+  // Completed without a result contradicts itself: the engine may be writing one after the other.
+  if (status === 'completed' && result !== null)
+    return { is: result === 'SUCCESS' ? 'succeeded' : 'failed' };
+  return { is: wasDoubtful ? 'failed' : 'doubtful' };
+}

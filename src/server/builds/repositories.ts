@@ -1,0 +1,100 @@
+import { createWriteStream } from 'node:fs';
+import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { newId } from '#base/id.ts';
+import type { Clock, Random } from '#base/id.ts';
+import type { Places } from './places.ts';
+
+/** One upload of a project's content. */
+export interface Content {
+  /** Counted from 1 in each project; grows with every upload. */
+  readonly number: number;
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** What people uploaded to the projects of the bundled engine; every upload is kept. */
+export interface Repositories {
+  newest(project: number): Promise<Content | null>;
+  content(project: number, number: number): string;
+  /**
+   * Keeps a zip file as the newest, whole or not at all. What `check` throws about the file is
+   * thrown on, and nothing is kept.
+   */
+  add(
+    project: number,
+    bytes: AsyncIterable<Uint8Array>,
+    check?: (path: string) => Promise<void>,
+  ): Promise<Content>;
+}
+
+export function openRepositories(places: Places, clock: Clock, random: Random): Repositories {
+  const contentOf = (project: number, number: number) =>
+    join(places.repository(project), `${number}.zip`);
+
+  const newest = async (project: number): Promise<Content | null> => {
+    const number = Math.max(0, ...(await numbersIn(places.repository(project))));
+    if (number === 0) return null;
+    const path = contentOf(project, number);
+    return { number, path, sizeBytes: (await stat(path)).size };
+  };
+
+  return {
+    newest,
+    content: contentOf,
+    add: async (project, bytes, check = () => Promise.resolve()) => {
+      const folder = places.repository(project);
+      await mkdir(folder, { recursive: true });
+      const part = join(folder, `${newId(clock, random)}.part`);
+      try {
+        await pipeline(bytes, createWriteStream(part, { flags: 'wx', mode: 0o600 }));
+        await check(part);
+        await settle(part);
+        const number = await linkAsNext(part, folder);
+        await settle(folder);
+        const path = contentOf(project, number);
+        return { number, path, sizeBytes: (await stat(path)).size };
+      } finally {
+        await rm(part, { force: true });
+      }
+    },
+  };
+}
+
+async function numbersIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  return names.flatMap((name) => {
+    const [, number] = /^(\d+)\.zip$/.exec(name) ?? [];
+    return number === undefined ? [] : [Number(number)];
+  });
+}
+
+/** A link, unlike a rename, never replaces what another upload has put there meanwhile. */
+async function linkAsNext(part: string, folder: string): Promise<number> {
+  for (;;) {
+    const number = 1 + Math.max(0, ...(await numbersIn(folder)));
+    try {
+      await link(part, join(folder, `${number}.zip`));
+      return number;
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error;
+    }
+  }
+}
+
+/** Makes a file, or the names in a folder, survive a power cut. */
+async function settle(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

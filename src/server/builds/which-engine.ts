@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Random } from '#base/id.ts';
+import type { Config } from '../config.ts';
+import type { Database, Tx } from '../database/database.ts';
+import type { BundledEngine } from './bundled-engine.ts';
+import { EngineError } from './engine.ts';
+import type { BuildEngine } from './engine.ts';
+import { openHttpEngine } from './http-engine.ts';
+import type { Reach } from './reach.ts';
+import { hintOf } from './token-hint.ts';
+
+/** An engine that organizations use, and what is shown of it. */
+interface EngineInUse {
+  /** A UUID, the same in every process and after every start; another for another URL or token. */
+  readonly key: string;
+  /** Null: the bundled one. */
+  readonly url: string | null;
+  readonly tokenHint: string | null;
+  readonly engine: BuildEngine;
+}
+
+export interface Engines {
+  /** The default one, or the organization's own (domain 8.2). */
+  of(tx: Tx, organization: string): Promise<EngineInUse>;
+  /** The default one, then each distinct one of organizations that use their own. */
+  inUse(tx: Tx): Promise<readonly EngineInUse[]>;
+}
+
+interface EnginesParts {
+  readonly config: Pick<Config, 'engine'>;
+  readonly db: Database;
+  readonly random: Random;
+  readonly reach: Reach;
+  readonly bundled: BundledEngine;
+}
+
+interface Row {
+  readonly url: string;
+  readonly token: string | null;
+}
+
+export async function openEngines(parts: EnginesParts): Promise<Engines> {
+  const { config, db, random, reach, bundled } = parts;
+  const secret = await secretOf(db, random);
+  const opened = new Map<string, EngineInUse>();
+
+  /** One for each: whatever limits its requests counts those of all organizations. */
+  const engineAt = ({ url, token }: Row): EngineInUse => {
+    const address = url.replace(/\/+$/, '');
+    const key = keyOf(secret, [address, token]);
+    const engine = token === null ? disconnected : openHttpEngine({ url: address, token }, reach);
+    const found = opened.get(key) ?? { key, url: address, tokenHint: hintOf(token), engine };
+    opened.set(key, found);
+    return found;
+  };
+  const theBundled: EngineInUse = {
+    key: keyOf(secret, []),
+    url: null,
+    tokenHint: null,
+    engine: bundled,
+  };
+  const theDefault = () =>
+    config.engine.outside === null ? theBundled : engineAt(config.engine.outside);
+
+  return {
+    of: async (tx, organization) => {
+      const [own] = await ownEngines(tx, organization);
+      return own === undefined ? theDefault() : engineAt(own);
+    },
+    inUse: async (tx) => {
+      const all = [theDefault(), ...(await ownEngines(tx, null)).map(engineAt)];
+      return [...new Map(all.map((each) => [each.key, each])).values()];
+    },
+  };
+}
+
+/** Of one organization, or of all that use their own. */
+function ownEngines(tx: Tx, organization: string | null): Promise<Row[]> {
+  return tx.query(
+    sql<Row>`select build_engine_url as url, build_engine_api_access_token as token
+      from organizations left join organization_secrets on organization_id = id
+      where not use_default_build_engine and build_engine_url is not null
+        and (${organization}::uuid is null or id = ${organization}) order by id`,
+  );
+}
+
+/** Nobody is asked without a token: the answer would be no. */
+const refuse = () => Promise.reject(new EngineError('refused'));
+const disconnected: BuildEngine = {
+  check: refuse,
+  createProject: refuse,
+  project: refuse,
+  createJob: refuse,
+  job: refuse,
+  builds: refuse,
+  createBuild: refuse,
+  build: refuse,
+  createRelease: refuse,
+  release: refuse,
+  head: () => Promise.resolve(null),
+  text: () => Promise.resolve(null),
+};
+
+const NAME = 'engines';
+
+/** Keys are shown: without a secret in them, a token could be guessed from one. */
+async function secretOf(db: Database, random: Random): Promise<string> {
+  const made = Buffer.from(random(new Uint8Array(32))).toString('base64url');
+  return db.transact(async (tx) => {
+    // Two processes may start at once: the first row stays, and both read it.
+    await tx.query(sql`insert into keys (name, value)
+      values (${NAME}, ${JSON.stringify(made)}::text::jsonb) on conflict (name) do nothing`);
+    const [row] = await tx.query(
+      sql<{ readonly value: string }>`select value from keys where name = ${NAME}`,
+    );
+    if (row === undefined) throw new Error('The secret of engines was stored and is not there');
+    return row.value;
+  });
+}
+
+/** A version 8 UUID. */
+function keyOf(secret: string, parts: readonly (string | null)[]): string {
+  const mac = createHmac('sha256', secret).update(JSON.stringify(parts)).digest().subarray(0, 16);
+  mac[6] = 0x80 | ((mac[6] ?? 0) & 0x0f);
+  mac[8] = 0x80 | ((mac[8] ?? 0) & 0x3f);
+  const hex = mac.toString('hex');
+  return [8, 12, 16, 20].reduceRight((id, cut) => `${id.slice(0, cut)}-${id.slice(cut)}`, hex);
+}

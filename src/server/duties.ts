@@ -1,0 +1,15 @@
+import { takeOnBuilds } from './builds/duties/index.ts';
+import { prune } from './database/prune.ts';
+import type { Parts } from './parts.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Who does what is done later; a new job is a line here and one in `jobs/job-data.ts`. */
+export function takeOnDuties(parts: Parts): void {
+  const { jobs, db, clock, log, mail } = parts;
+  jobs.every('prune', DAY_MS, async () => {
+    log.info(await prune(db, clock()), 'Pruned');
+  });
+  jobs.on('send-letter', ({ letter }) => mail.send(letter));
+  takeOnBuilds(parts);
+}

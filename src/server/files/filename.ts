@@ -1,0 +1,33 @@
+/** Names that files have on other people's devices. */
+
+const LONGEST = 150;
+
+/**
+ * `name` without what a system could take for a path, and without characters that make a name look
+ * like another one.
+ */
+export function safeName(name: string): string {
+  const shown = name.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
+  const whole = trimmed(shown.replace(/[/\\:*?"<>|]/g, '_'));
+  const extension = /(?<=.)\.[^.]{1,15}$/su.exec(whole)?.[0] ?? '';
+  const stem = whole.slice(0, whole.length - extension.length).slice(0, LONGEST);
+  // The cut may have gone through a character.
+  return trimmed(stem.replace(/\p{Cs}$/u, '') + extension) || 'file';
+}
+
+/** A dot in front hides a file; dots and spaces at the end are lost on some systems. */
+const trimmed = (name: string): string => name.replace(/^[.\s]+|[.\s]+$/g, '');
+
+/** The header by which a browser saves a file under `name`, or shows it (RFC 6266). */
+export function dispositionOf(name: string, isInline: boolean): string {
+  const safe = safeName(name);
+  const plain = safe.normalize('NFKD').replace(/\p{M}/gu, '');
+  const ascii = plain.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
+  return `${isInline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encoded(safe)}`;
+}
+
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

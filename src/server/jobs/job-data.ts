@@ -1,0 +1,31 @@
+import type { Letter } from '../mail/letters.ts';
+
+/**
+ * Every job and what it is told; a new job is a line here and an `on` or `every` in
+ * `server/duties.ts`. It is kept as JSON, and read by later versions of the server too.
+ */
+export interface JobData {
+  prune: null;
+  /** Of the build engine: a repository for a project, a job for a product, a build, a release. */
+  'set-up-project': { readonly project: string };
+  'create-engine-job': { readonly product: string };
+  'begin-build': { readonly build: string };
+  'begin-release': { readonly publication: string };
+  /** Looks how what the engine is at work on stands, again and again. */
+  'watch-build': { readonly build: string };
+  'watch-release': { readonly publication: string };
+  'mail-reviewers': { readonly product: string; readonly comment: string | null };
+  'send-letter': { readonly letter: Letter };
+}
+
+export type JobName = keyof JobData;
+
+/** What is to be done later. */
+export type Job = {
+  readonly [N in JobName]: { readonly name: N; readonly data: JobData[N] };
+}[JobName];
+
+/** Jobs that need no telling can be done again and again. */
+export type Recurring = {
+  [N in JobName]: JobData[N] extends null ? N : never;
+}[JobName];

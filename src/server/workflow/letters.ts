@@ -1,0 +1,45 @@
+import type { Write } from '../database/database.ts';
+import type { Doing } from '../doing.ts';
+import { nameOf } from '../notifications/notify.ts';
+import type { Known } from './guards.ts';
+import type { Stood } from './records.ts';
+import type { Taken } from './step.ts';
+import { namesOfProduct } from './tell.ts';
+
+/** To the organization's admins and the owner, but not to who rejected (domain 4.3), each in their language. */
+export async function mailRejection(
+  doing: Doing,
+  running: Stood,
+  { actors }: Known,
+  [taken]: readonly Taken[],
+): Promise<void> {
+  const { write, parts } = doing;
+  const { product, project } = running;
+  if (taken === undefined || project.dateArchived !== null) return;
+  const organization = await write.one('organization', project.organization);
+  const { projectName = '', productName = '' } = await namesOfProduct(write, running);
+  const values = {
+    organization: organization?.name ?? '',
+    project: projectName,
+    product: productName,
+    from: taken.from,
+    to: taken.to,
+    who: taken.by === null ? '' : await nameOf(doing, taken.by),
+    comment: taken.comment ?? '',
+    link: `${parts.config.publicUrl}/projects/${product.project}`,
+  };
+  for (const user of new Set([...actors.OrgAdmin, ...actors.Owner])) {
+    if (user === taken.by) continue;
+    const reader = await readerOf(write, user);
+    if (reader === null) continue;
+    const letter = { ...reader, template: 'rejection' as const, values };
+    await parts.jobs.later(write, { name: 'send-letter', data: { letter } });
+  }
+}
+
+/** Where a person's mail goes, and in which language; null when they want none. */
+async function readerOf(write: Write, id: string) {
+  const person = await write.one('user', id);
+  if (person === null || person.email === null || !person.emailNotification) return null;
+  return { to: person.email, language: person.locale ?? ('en-US' as const) };
+}

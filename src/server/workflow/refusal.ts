@@ -1,0 +1,20 @@
+import { invalid } from '#protocol/problem.ts';
+import type { Problem } from '#protocol/problem.ts';
+import type { Refused } from './step.ts';
+
+/** How a refusal of a workflow is told (wire 11.6, 11.7). */
+export function problemOf(refused: Refused): Problem {
+  switch (refused.because) {
+    case 'action-not-allowed':
+      return { code: 'action-not-allowed', meta: { allowed: refused.allowed } };
+    case 'archived':
+    case 'startup-cannot-be-cancelled':
+      return { code: 'action-not-allowed', meta: { reason: refused.because, allowed: [] } };
+    case 'comment-required':
+      return invalid('/data/attributes/comment', 'required');
+    case 'choice':
+      return invalid('/state', 'choice');
+    case 'late':
+      return { code: 'workflow-state-changed' };
+  }
+}

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { actionsOffered, reasonAgainst } from '#rules/product.ts';
+import type { ProductAction } from '#rules/product.ts';
+import type { Of } from '#schema/index.ts';
+import { aWorld } from './world.ts';
+
+const published = '2026-01-01T00:00:00.000Z';
+
+/** Lakeside's product, at rest and published, of a definition with both further workflows. */
+function aProduct(fields: Partial<Of<'product'>> = {}, project: Partial<Of<'project'>> = {}) {
+  const { db, viewers, sample } = aWorld();
+  const rebuild = db.add('workflowDefinition', { type: 2, enabled: true });
+  const republish = db.add('workflowDefinition', { type: 3, enabled: false });
+  const startup = db.add('workflowDefinition', { type: 1, enabled: true });
+  const definition = db.add('productDefinition', {
+    workflow: startup.id,
+    rebuildWorkflow: rebuild.id,
+    republishWorkflow: republish.id,
+  });
+  const of = db.add('project', { ...sample.project, id: 'the-project', ...project });
+  const product = db.add('product', {
+    project: of.id,
+    productDefinition: definition.id,
+    datePublished: published,
+    ...fields,
+  });
+  return { db, viewers, product, rebuild, startup };
+}
+
+const reason = (action: ProductAction, { product, db }: ReturnType<typeof aProduct>) =>
+  reasonAgainst(action, product, db);
+
+describe('[7] the actions of a product', () => {
+  it('are for its project’s owner and admins alone', () => {
+    const { db, viewers, product } = aProduct();
+    for (const who of ['SA', 'OA', 'PO'] as const)
+      expect(actionsOffered(viewers[who], product, db), who).to.deep.equal(['rebuild']);
+    for (const who of ['AB', 'GM', 'AU', 'OM', 'harbor', 'nobody'] as const)
+      expect(actionsOffered(viewers[who], product, db), who).to.deep.equal([]);
+  });
+
+  it('build again what was published, by a workflow that is enabled', () => {
+    expect(reason('rebuild', aProduct())).to.equal(null);
+    expect(reason('republish', aProduct())).to.equal('no-workflow');
+    expect(reason('rebuild', aProduct({ datePublished: null }))).to.equal('not-published');
+    const { db, product } = aProduct();
+    expect(reasonAgainst('rebuild', product, db, () => false)).to.equal('no-workflow');
+  });
+
+  it('start nothing while something runs, and cancel no startup', () => {
+    const { db, product, rebuild, startup } = aProduct();
+    const running = { ...product, productWorkflow: rebuild.id };
+    expect(reasonAgainst('rebuild', running, db)).to.equal('running');
+    expect(reasonAgainst('cancel', running, db)).to.equal(null);
+    expect(reasonAgainst('cancel', product, db)).to.equal('not-running');
+    expect(reasonAgainst('cancel', { ...product, productWorkflow: startup.id }, db)).to.equal(
+      'startup-cannot-be-cancelled',
+    );
+  });
+
+  it('rest with an archived project', () => {
+    const archived = aProduct({}, { dateArchived: published });
+    expect(reason('rebuild', archived)).to.equal('archived');
+    expect(reason('cancel', archived)).to.equal('archived');
+  });
+});

@@ -1,0 +1,380 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'chai';
+import { NotSavedError } from '#data/change.ts';
+import { NotKept } from '#data/not-kept.ts';
+import type { ChangesView } from '#data/use-changes.ts';
+import type { Of } from '#schema/index.ts';
+import { ProductsSection } from '#screens/projects/products/products-section.tsx';
+import { useRecord } from '#data/use-record.ts';
+import { speak } from '#ui/text.ts';
+import { changeRow } from '../support/change-row.ts';
+import { builder, fellow, harvest, harvestApp, lakeside, record, shelf } from '../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
+import type { Shelf } from '../support/still-data.tsx';
+
+const ANDROID = 'Android App to Google Play';
+const [android] = shelf.productDefinition ?? [];
+const workflows = shelf.workflowDefinition ?? [];
+if (android === undefined) throw new Error('The shelf lacks a definition');
+
+const rebuild = record('workflowDefinition', { id: 'rebuild', name: 'rebuild', type: 2 });
+const toStore = record('workflowDefinition', { id: 'web', type: 1, storeType: 'cloud' });
+const toNone = record('workflowDefinition', { id: 'preview', type: 1 });
+const type = android.type;
+const definitions = [
+  { ...android, rebuildWorkflow: rebuild.id },
+  record('productDefinition', { id: 'pwa', name: 'PWA to Cloud', type, workflow: toStore.id }),
+  record('productDefinition', { id: 'html', name: 'HTML Preview', type, workflow: toNone.id }),
+  record('productDefinition', { id: 'off', name: 'Switched Off', type, workflow: toNone.id }),
+];
+const switchedOn = [android.id, 'pwa', 'html'].map((productDefinition) =>
+  record('organizationProductDefinition', {
+    id: `on-${productDefinition}`,
+    organization: lakeside,
+    productDefinition,
+  }),
+);
+const web = record('store', { id: 'web-store', name: 'slipway_web', storeType: 'cloud' });
+const play = record('store', { id: 'play-store', name: 'slipway_play', storeType: 'play' });
+const published = '2026-03-01T12:00:00.000Z';
+
+interface Given {
+  readonly viewer?: string;
+  readonly project?: Partial<Of<'project'>>;
+  readonly product?: Partial<Of<'product'>> | null;
+  readonly more?: Shelf;
+  readonly changes?: Partial<ChangesView>;
+}
+
+/** Harvest, set up, with its product; what is given is otherwise. */
+function visit({ viewer = builder, project = {}, product = {}, more = {}, changes }: Given = {}) {
+  const set = { ...harvest, workflowProjectUrl: 'https://repository.test/1', ...project };
+  const [first] = shelf.product ?? [];
+  const held: Shelf = {
+    ...shelf,
+    project: [set],
+    product: product === null || first === undefined ? [] : [{ ...first, ...product }],
+    productDefinition: definitions,
+    workflowDefinition: [...workflows, rebuild, toStore, toNone],
+    organizationProductDefinition: switchedOn,
+    store: [web, play],
+    organizationStore: [web, play].map(({ id }) =>
+      record('organizationStore', { id: `has-${id}`, organization: lakeside, store: id }),
+    ),
+    ...more,
+  };
+  const still = stillData(viewer, held, changes);
+  const { surroundings, pass } = stillSurroundings();
+  const routes = [{ path: '/', element: <Shown /> }];
+  render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
+  return { ...still, pass };
+}
+
+function Shown() {
+  const { record: project } = useRecord('project', harvest.id);
+  return project === null ? null : <ProductsSection project={project} />;
+}
+
+const card = () => within(screen.getByRole('listitem'));
+const addButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Add products' });
+const dialog = (name: RegExp | string) => within(screen.getByRole('dialog', { name }));
+const press = (name: RegExp | string) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+};
+const openMenu = () => {
+  press(`More for ${ANDROID}`);
+  return screen.getAllByRole('menuitem').map((item) => item.textContent);
+};
+const pick = (name: string) => {
+  fireEvent.click(screen.getByRole('menuitem', { name }));
+};
+const atRest = { productWorkflow: null, workflowState: null, datePublished: published };
+
+describe('[9.1] the products of a project', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  it('show step, version and what is out, and lead to the viewer’s own task', () => {
+    visit({ product: { publishLink: 'https://store.test/harvest', datePublished: published } });
+    expect(card().queryByRole('heading', { name: ANDROID })).not.to.equal(null);
+    expect(card().queryByText('Approval')).not.to.equal(null);
+    expect(card().queryByText('1.4')).not.to.equal(null);
+    expect(card().getByRole('link', { name: /^Open/ }).getAttribute('href')).to.equal(
+      'https://store.test/harvest',
+    );
+    expect(
+      card()
+        .getByRole('link', { name: /^Continue/ })
+        .getAttribute('href'),
+    ).to.equal(`/flow/AppBuilders_Android_GooglePlay_Flow/${harvestApp}`);
+  });
+
+  it('open nothing but web addresses', () => {
+    visit({ product: { publishLink: 'javascript:alert(1)', datePublished: published } });
+    expect(card().queryByRole('link', { name: /^Open/ })).to.equal(null);
+  });
+
+  it('say for how long a step waits, and for whom', () => {
+    const row = { product: harvestApp, transitionType: 1 } as const;
+    visit({
+      more: {
+        productTransition: [
+          record('productTransition', {
+            ...row,
+            id: 'done',
+            initialState: 'Readiness Check',
+            dateTransition: '2026-02-20T12:00:00.000Z',
+          }),
+          record('productTransition', {
+            ...row,
+            id: 'next',
+            initialState: 'Approval',
+            allowedUserNames: 'Ada Admin',
+          }),
+        ],
+      },
+    });
+    expect(document.querySelector('.product-wait.is-long')?.textContent).to.match(
+      /^Waiting 1 week.* for Ada Admin$/,
+    );
+  });
+
+  it('follow what others do', () => {
+    const { setRecord } = visit();
+    act(() => {
+      setRecord('product', harvestApp, { workflowState: 'Product Build', versionBuilt: '1.5' });
+    });
+    expect(card().queryByText('Product Build')).not.to.equal(null);
+    expect(card().queryByText('1.5')).not.to.equal(null);
+  });
+
+  it('begin with a sentence and the way to the first', () => {
+    visit({ product: null });
+    expect(screen.queryByText('No products in this project yet')).not.to.equal(null);
+    expect(addButton().disabled).to.equal(false);
+  });
+
+  it('wait for the repository of a project that is being set up', () => {
+    visit({ product: null, project: { workflowProjectUrl: null } });
+    expect(screen.queryByText(/still being set up/)).not.to.equal(null);
+    expect(addButton().disabled).to.equal(true);
+  });
+
+  it('are not added to an archived project, which says so', () => {
+    visit({ project: { dateArchived: published } });
+    expect(addButton().disabled).to.equal(true);
+    const why = document.getElementById(addButton().getAttribute('aria-describedby') ?? '');
+    expect(why?.textContent).to.equal('An archived project takes no new products.');
+  });
+
+  it('are only looked at by who does not answer for the project', () => {
+    visit({ viewer: fellow, product: atRest });
+    expect(card().queryByText('1.4')).not.to.equal(null);
+    expect(screen.queryAllByRole('button')).to.have.length(0);
+  });
+
+  it('keep a refused creation in the list, with the reason, and nothing to do with it', () => {
+    const problem = { id: 'e1', status: '409', code: 'not-ready', title: 'Not ready' };
+    const row = changeRow('c1', 'refused', {
+      about: { type: 'product', id: harvestApp },
+      problem,
+    });
+    visit({ product: { version: 0 }, changes: { rows: [row], attention: 1 } });
+    expect(card().queryByText('The project is still being set up')).not.to.equal(null);
+    expect(card().queryByRole('button', { name: /^More/ })).to.equal(null);
+  });
+});
+
+describe('[9.2] adding products', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  it('offers what the organization has switched on and the project lacks', () => {
+    visit();
+    press('Add products');
+    const names = dialog('Add products')
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
+    expect(names).to.deep.equal(['HTML Preview', 'PWA to Cloud']);
+  });
+
+  it('adds at once what goes to no store, and stays open', async () => {
+    const { deeds } = visit();
+    press('Add products');
+    fireEvent.click(dialog('Add products').getByRole('button', { name: 'HTML Preview' }));
+    await screen.findByText('HTML Preview was added');
+    const [deed] = deeds;
+    expect(deed?.type).to.equal('product');
+    expect(deed?.fields).to.deep.equal({
+      project: harvest.id,
+      productDefinition: 'html',
+      store: null,
+    });
+    expect(screen.queryByRole('dialog', { name: 'Add products' })).not.to.equal(null);
+  });
+
+  it('asks for a store of the kind that is needed', async () => {
+    const { deeds } = visit();
+    press('Add products');
+    fireEvent.click(dialog('Add products').getByRole('button', { name: 'PWA to Cloud' }));
+    const stores = dialog('Select a store for PWA to Cloud');
+    expect(stores.getAllByRole('listitem').map((item) => item.textContent)).to.deep.equal([
+      'slipway_web',
+    ]);
+    fireEvent.click(stores.getByRole('button', { name: 'slipway_web' }));
+    await waitFor(() => {
+      expect(screen.queryByRole('dialog', { name: /^Select/ })).to.equal(null);
+    });
+    expect(deeds[0]?.fields).to.include({ productDefinition: 'pwa', store: 'web-store' });
+  });
+
+  it('says whom to ask when the organization has no such store', () => {
+    visit({ more: { organizationStore: [] } });
+    press('Add products');
+    fireEvent.click(dialog('Add products').getByRole('button', { name: 'PWA to Cloud' }));
+    const stores = dialog(/^Select/);
+    expect(stores.queryByText(/^Lakeside Press has no store/)).not.to.equal(null);
+    fireEvent.click(stores.getByRole('button', { name: 'Cancel' }));
+    expect(dialog('Add products').getAllByRole('listitem')).to.have.length(2);
+  });
+
+  it('is off when there is nothing more, and says so', () => {
+    visit({ more: { organizationProductDefinition: switchedOn.slice(0, 1) } });
+    expect(addButton().disabled).to.equal(true);
+    expect(screen.queryByText(/has every product/)).not.to.equal(null);
+  });
+
+  it('makes one product of a double click', () => {
+    const { deeds } = visit();
+    press('Add products');
+    const choice = dialog('Add products').getByRole('button', { name: 'HTML Preview' });
+    fireEvent.click(choice);
+    fireEvent.click(choice);
+    expect(deeds).to.have.length(1);
+  });
+
+  it('keeps the dialog and says why when this device cannot keep it', async () => {
+    const { failWith } = visit();
+    failWith(new NotSavedError(new NotKept('full', null)));
+    press('Add products');
+    fireEvent.click(dialog('Add products').getByRole('button', { name: 'HTML Preview' }));
+    await screen.findByText(/no space left on this device/);
+    expect(screen.queryByRole('dialog', { name: 'Add products' })).not.to.equal(null);
+  });
+});
+
+describe('[9.1] the actions of a product', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  it('are those that can be taken in its state', () => {
+    visit({ product: atRest });
+    expect(openMenu()).to.deep.equal(['Rebuild', 'Remove']);
+  });
+
+  it('leave a startup alone', () => {
+    visit();
+    expect(openMenu()).to.deep.equal(['Remove']);
+  });
+
+  it('carry the state that they were asked for in', async () => {
+    const { deeds } = visit({ product: { ...atRest, workflowState: 'Published' } });
+    openMenu();
+    pick('Rebuild');
+    await waitFor(() => {
+      expect(deeds).to.have.length(1);
+    });
+    expect(deeds[0]?.type).to.equal('productActionRun');
+    expect(deeds[0]?.fields).to.deep.equal({
+      action: 'rebuild',
+      state: 'Published',
+      product: harvestApp,
+    });
+  });
+
+  it('ask before a running workflow is cancelled', async () => {
+    const { deeds } = visit({ product: { ...atRest, productWorkflow: rebuild.id } });
+    openMenu();
+    pick('Cancel');
+    const question = dialog(`Cancel the work on ${ANDROID}?`);
+    expect(deeds).to.have.length(0);
+    fireEvent.click(question.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => {
+      expect(deeds[0]?.fields).to.include({ action: 'cancel' });
+    });
+  });
+
+  it('say what will be sent, once, and give it back while it is unsent', () => {
+    const row = changeRow('run', 'waiting', {
+      about: { type: 'product', id: harvestApp },
+      typed: { action: 'rebuild', state: null, product: harvestApp },
+      isRequest: true,
+      canUndo: true,
+    });
+    const { asked } = visit({
+      product: atRest,
+      changes: { rows: [row], waiting: 1, status: 'offline' },
+    });
+    expect(card().queryByText(/^Will be sent: Rebuild/)).not.to.equal(null);
+    expect(openMenu()).to.deep.equal(['Remove']);
+    fireEvent.click(card().getByRole('button', { name: 'Undo' }));
+    expect(asked).to.deep.equal(['undo run']);
+  });
+
+  it('are told once the server has agreed', async () => {
+    const { deeds, setChanges } = visit({ product: atRest });
+    openMenu();
+    pick('Rebuild');
+    await waitFor(() => {
+      expect(deeds).to.have.length(1);
+    });
+    expect(screen.queryByText('Rebuild started')).to.equal(null);
+    const row = changeRow('run', 'done', {
+      about: { type: 'product', id: harvestApp },
+      typed: { action: 'rebuild' },
+    });
+    act(() => {
+      // The verdict may be here before the page knows that it is online again.
+      setChanges({ rows: [row], status: 'offline' });
+    });
+    await screen.findByText('Rebuild started');
+  });
+});
+
+describe('[9.3] removing a product', () => {
+  before(() => speak('en-US'));
+  afterEach(cleanup);
+
+  it('takes one click where nothing was published and nothing runs', async () => {
+    const { deeds } = visit({ product: { productWorkflow: null, workflowState: null } });
+    openMenu();
+    pick('Remove');
+    await screen.findByText(`${ANDROID} was removed`);
+    expect(deeds).to.deep.equal([{ did: 'remove', type: 'product', id: harvestApp, fields: {} }]);
+  });
+
+  it('asks where something is out or runs, and says what goes and what stays', async () => {
+    const { deeds } = visit({ product: { datePublished: published } });
+    openMenu();
+    pick('Remove');
+    const question = dialog(`Remove ${ANDROID}?`);
+    expect(question.queryByText(/so does the step that is running/)).not.to.equal(null);
+    expect(question.queryByText(/published outside stays/)).not.to.equal(null);
+    expect(document.activeElement?.textContent).to.equal('Cancel');
+    expect(deeds).to.have.length(0);
+    fireEvent.click(question.getByRole('button', { name: 'Remove' }));
+    await screen.findByText(`${ANDROID} was removed`);
+    expect(deeds).to.have.length(1);
+  });
+
+  it('can be undone', async () => {
+    const { deeds } = visit({ product: { productWorkflow: null, workflowState: null } });
+    openMenu();
+    pick('Remove');
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => {
+      expect(deeds.map(({ did }) => did)).to.deep.equal(['remove', 'add']);
+    });
+    expect(deeds[1]?.fields).to.include({ project: harvest.id, productDefinition: android.id });
+  });
+});

@@ -1,0 +1,52 @@
+import { randomFillSync } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import pino from 'pino';
+import type { Clock } from '#base/id.ts';
+import type { Database } from '#server/database/database.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
+import { openJobs } from '#server/jobs/open.ts';
+import { newId } from './make.ts';
+import { OwnTime } from './own-time.ts';
+
+declare module '#server/jobs/job-data.ts' {
+  interface JobData {
+    'test-note': { readonly note: string };
+    'test-other': { readonly note: string };
+    'test-tick': null;
+  }
+}
+
+/** A queue of one's own: suites share a database, and must not do each other's jobs. */
+export async function freshQueue(db: Database): Promise<string> {
+  const name = `test-${newId()}`;
+  await db.transact((tx) =>
+    tx.query(sql`select jobs.create_queue(${name}, '{"policy": "short"}')`),
+  );
+  return name;
+}
+
+export interface TestJobs {
+  readonly jobs: Jobs;
+  /** What makes it look for jobs though nobody rang; it passes when a test says so. */
+  readonly time: OwnTime;
+}
+
+interface Options {
+  readonly clock?: Clock;
+  readonly log?: Logger;
+}
+
+/** A process of the installation that shares `queue`. */
+export function jobsOn(db: Database, queue: string, options: Options = {}): TestJobs {
+  const time = new OwnTime();
+  const jobs = openJobs({
+    db,
+    queue,
+    timers: time,
+    clock: options.clock ?? Date.now,
+    random: (bytes) => randomFillSync(bytes),
+    log: options.log ?? pino({ level: 'silent' }),
+  });
+  return { jobs, time };
+}
