@@ -16,7 +16,8 @@ const stamp = join(output, '.built-from');
 /** Sign-in pages, mails and help are the server's: the app goes without their texts. */
 const OF_THE_SERVER = /^(identity|mail|help)\./;
 /** What only screens say that come late: in files of their own, see `ui/late-texts.ts`. */
-const LATE = /^(flow\.|forms\.[a-z-]+\.)/;
+const LATE =
+  /^(commands|developers|flow|forms\.[a-z-]+|notifications|products|project\.settings|states)\./;
 
 const textsThat =
   (isWanted: (key: string) => boolean) =>

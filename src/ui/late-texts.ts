@@ -1,6 +1,5 @@
 import i18next from 'i18next';
-import { useEffect, useState } from 'react';
-import { useLanguage } from './text.ts';
+import { beforeLanguage, isLanguage } from './text.ts';
 import type { Language, TextKey } from './text.ts';
 
 const load = {
@@ -14,24 +13,19 @@ const ONE: TextKey = 'flow.facts';
 
 const isHere = (language: Language): boolean => i18next.exists(ONE, { lng: language });
 
-/** Adds what only late screens say in `language`; `speak` comes first. */
-export async function speakLate(language: Language): Promise<void> {
+async function bring(language: Language): Promise<void> {
   if (isHere(language)) return;
   const { default: texts } = await load[language]();
   i18next.addResourceBundle(language, 'translation', texts);
 }
 
-/** Whether what only late screens say is here; loads it when it is not, at a change of language too. */
-export function useLateTexts(): boolean {
-  const language = useLanguage();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [, draw] = useState<Language | null>(null);
-  useEffect(() => {
-    speakLate(language).then(() => {
-      draw(language);
-    }, setFailure);
-  }, [language]);
-  // Such a part that cannot be had is told where a script would be.
-  if (failure !== null) throw failure as Error;
-  return isHere(language);
+/**
+ * Brings what only screens say that come late, in the person's language; from then on in every
+ * language before it shows. `speak` comes first.
+ *
+ * @throws what a script throws that cannot be had
+ */
+export async function speakLate(): Promise<void> {
+  await bring(isLanguage(i18next.language) ? i18next.language : 'en-US');
+  beforeLanguage(bring);
 }

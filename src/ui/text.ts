@@ -41,6 +41,14 @@ export function languageFor(wanted: readonly string[]): Language {
   return 'en-US';
 }
 
+/** Loads what else must be there before a language shows; `null` until a late screen came. */
+let loadLate: ((language: Language) => Promise<void>) | null = null;
+
+/** Has `load` bring what it says in a language before that language shows. */
+export function beforeLanguage(load: (language: Language) => Promise<void>): void {
+  loadLate = load;
+}
+
 /** Shows every text in `language` from now on; loads its texts first. */
 export async function speak(language: Language): Promise<void> {
   const { default: texts } = await load[language]();
@@ -55,6 +63,7 @@ export async function speak(language: Language): Promise<void> {
     });
   } else {
     i18next.addResourceBundle(language, 'translation', texts);
+    await loadLate?.(language);
     await i18next.changeLanguage(language);
   }
   document.documentElement.lang = language;

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { ChangesPanel } from '#screens/changes/changes-panel.tsx';
 import type { Place } from '#screens/changes/changes-context.ts';
+import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
 import { builder, fellow, harvest, shelf, south } from '../support/shelf.ts';
@@ -53,7 +54,10 @@ const buttonsOf = (of: HTMLElement) =>
     .map((button) => button.textContent);
 
 describe('[3.5] the changes panel', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('says that everything is saved when nothing is to be told', () => {
@@ -267,7 +271,10 @@ describe('[3.5] the changes panel', () => {
 });
 
 describe('[3.5] the details for support', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   async function details(insight: Parameters<ReturnType<typeof open>['still']['setInsight']>[0]) {

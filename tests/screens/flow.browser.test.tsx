@@ -109,7 +109,7 @@ const write = (value: string) => {
 describe('the form of a step', () => {
   before(async () => {
     await speak('en-US');
-    await speakLate('en-US');
+    await speakLate();
   });
   afterEach(cleanup);
 
@@ -494,7 +494,7 @@ describe('the form of a step', () => {
 describe('a form by itself', () => {
   before(async () => {
     await speak('en-US');
-    await speakLate('en-US');
+    await speakLate();
   });
   afterEach(cleanup);
 

@@ -6,6 +6,7 @@ import type { ChangesView } from '#data/use-changes.ts';
 import type { Of } from '#schema/index.ts';
 import { ProductsSection } from '#screens/projects/products/products-section.tsx';
 import { useRecord } from '#data/use-record.ts';
+import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
 import { builder, fellow, harvest, harvestApp, lakeside, record, shelf } from '../support/shelf.ts';
@@ -91,7 +92,10 @@ const pick = (name: string) => {
 const atRest = { productWorkflow: null, workflowState: null, datePublished: published };
 
 describe('[9.1] the products of a project', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('show step, version and what is out, and lead to the viewer’s own task', () => {
@@ -186,7 +190,10 @@ describe('[9.1] the products of a project', () => {
 });
 
 describe('[9.2] adding products', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('offers what the organization has switched on and the project lacks', () => {
@@ -264,7 +271,10 @@ describe('[9.2] adding products', () => {
 });
 
 describe('[9.1] the actions of a product', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('are those that can be taken in its state', () => {
@@ -342,7 +352,10 @@ describe('[9.1] the actions of a product', () => {
 });
 
 describe('[9.3] removing a product', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('takes one click where nothing was published and nothing runs', async () => {

@@ -8,6 +8,7 @@ import { Shell } from '#screens/shell/shell.tsx';
 import { NotSavedError } from '#data/change.ts';
 import { NotKept } from '#data/not-kept.ts';
 import type { Health } from '#data/use-health.ts';
+import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
 import { builder, harvest, shelf } from '../support/shelf.ts';
@@ -58,7 +59,10 @@ const change = (how: () => void) => {
 };
 
 describe('[3.1] the status element', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('opens the changes panel, and gets the focus back from it', async () => {
@@ -110,7 +114,10 @@ describe('[3.1] the status element', () => {
 });
 
 describe('[1.3] a change that is refused', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('is told by its name and reason, and shown', async () => {
@@ -145,7 +152,10 @@ describe('[1.3] a change that is refused', () => {
 });
 
 describe('[1.2] what is done offline', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('is said to be kept here at most once a minute, and can be undone each time', async () => {
@@ -172,7 +182,10 @@ describe('[1.2] what is done offline', () => {
 });
 
 describe('[fault 11] a device that is full', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('says that nothing was saved, makes room when asked to, and tries again', async () => {
@@ -192,7 +205,10 @@ describe('[fault 11] a device that is full', () => {
 
 describe('the banners about this device', () => {
   const { onbeforeunload } = window;
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(() => {
     cleanup();
     window.onbeforeunload = onbeforeunload;
@@ -258,7 +274,10 @@ describe('the banners about this device', () => {
 });
 
 describe('[fault 40] a page whose script is gone', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   beforeEach(() => {
     isScriptThere = false;
   });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
 import type { ChangesView } from '#data/use-changes.ts';
 import { Tasks } from '#screens/tasks/tasks.tsx';
+import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { aGivenCommand } from '../support/change-row.ts';
 import { builder, fellow, harvest, shelf } from '../support/shelf.ts';
@@ -39,7 +40,10 @@ const withTask = (fields: object): Shelf => ({
 });
 
 describe('[2.4] my tasks', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('show product, state, project and how long each waits', () => {

@@ -7,7 +7,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Slices } from '#ui/slices.tsx';
 import { useText } from '#ui/text.ts';
-import { LatePart } from '../shell/late-part.tsx';
+import { LatePart, loadWithTexts } from '../shell/late-part.tsx';
 import { ChangeLine } from './change-line.tsx';
 import type { PanelDeeds } from './change-line.tsx';
 import type { Place } from './changes-context.ts';
@@ -16,7 +16,9 @@ import { LostHead, lostGroupsOf } from './lost-groups.tsx';
 import { PanelFoot } from './panel-foot.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
-const loadDevelopersView = async () => (await import('./developers-view.tsx')).DevelopersView;
+const loadDevelopersView = loadWithTexts(
+  async () => (await import('./developers-view.tsx')).DevelopersView,
+);
 
 const isQuiet = (state: ChangeRow['state']): boolean => state === 'waiting' || state === 'sending';
 

@@ -9,7 +9,6 @@ import { useList } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
 import { useViewer } from '#data/use-viewer.ts';
 import { NotOnDevice, Skeleton } from '#ui/boxes.tsx';
-import { useLateTexts } from '#ui/late-texts.ts';
 import { Decided, projectTeam } from '../guards.tsx';
 import type { Guard } from '../guards.tsx';
 import { NotFound } from '../status/not-found.tsx';
@@ -24,9 +23,8 @@ export function FlowPage() {
   const { productId = null } = useParams();
   const { state, record: product, change } = useRecord('product', productId);
   const { status, sendNow } = useChanges();
-  const hasTexts = useLateTexts();
 
-  if (state === 'loading' || !hasTexts) return <Skeleton rows={5} />;
+  if (state === 'loading') return <Skeleton rows={5} />;
   if (state === 'gone') return <NotFound withChangesOf={change === null ? null : productId} />;
   if (product !== null) return <Found key={product.id} product={product} change={change} />;
   if (status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;

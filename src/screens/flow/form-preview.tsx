@@ -2,9 +2,8 @@ import { useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import type { TaskForm } from '#protocol/task-forms.ts';
 import { useViewer } from '#data/use-viewer.ts';
-import { Note, Skeleton } from '#ui/boxes.tsx';
+import { Note } from '#ui/boxes.tsx';
 import { Button } from '#ui/button.tsx';
-import { useLateTexts } from '#ui/late-texts.ts';
 import { PageHead } from '#ui/page-head.tsx';
 import { useText, useTextOf } from '#ui/text.ts';
 import { usePageTitle } from '../shell/page-title.ts';
@@ -17,9 +16,7 @@ import './flow.css';
 export function FormPreview() {
   const { form: wanted = '' } = useParams();
   const { isSuperAdmin } = useViewer();
-  const hasTexts = useLateTexts();
   if (!isSuperAdmin) return <NotFound />;
-  if (!hasTexts) return <Skeleton rows={4} />;
   return (
     <NeedsTaskForms>
       {({ forms }) => {

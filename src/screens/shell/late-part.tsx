@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { ErrorBox } from '#ui/boxes.tsx';
+import { speakLate } from '#ui/late-texts.ts';
 import { useText } from '#ui/text.ts';
 import { isMissingScript } from './missing-script.ts';
 import { ReloadButton } from './reload-button.tsx';
@@ -76,12 +77,21 @@ export function PartMissing({ onTryAgain }: MissingProps) {
  * not be loaded, so this never rejects: what stands in for the screen says what is the matter.
  */
 export async function lateScreen(load: () => Promise<ComponentType>): Promise<ComponentType> {
+  const loadAll = loadWithTexts(load);
   try {
-    return await load();
+    return await loadAll();
   } catch (error) {
-    if (isMissingScript(error)) return () => <LatePart load={load} props={{}} />;
+    if (isMissingScript(error)) return () => <LatePart load={loadAll} props={{}} />;
     return () => {
       throw error;
     };
   }
+}
+
+/** The part that `load` brings, once what only late parts say is here. */
+export function loadWithTexts<P>(load: () => Promise<ComponentType<P>>) {
+  return async (): Promise<ComponentType<P>> => {
+    const [Part] = await Promise.all([load(), speakLate()]);
+    return Part;
+  };
 }

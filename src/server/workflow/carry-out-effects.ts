@@ -99,7 +99,7 @@ async function startRelease({ parts, write }: Doing, product: string): Promise<s
 const CHANNEL = 'production';
 
 /** Ids of one server grow with time. */
-export function newestOf<R extends { readonly id: string; readonly dateCreated: string | null }>(
+function newestOf<R extends { readonly id: string; readonly dateCreated: string | null }>(
   records: readonly R[],
 ): R | null {
   return records.reduce<R | null>(

@@ -40,6 +40,6 @@ export async function mailRejection(
 /** Where a person's mail goes, and in which language; null when they want none. */
 async function readerOf(write: Write, id: string) {
   const person = await write.one('user', id);
-  if (person === null || person.email === null || !person.emailNotification) return null;
+  if (person?.emailNotification !== true || person.email === null) return null;
   return { to: person.email, language: person.locale ?? ('en-US' as const) };
 }

@@ -22,7 +22,7 @@ export interface Running {
 }
 
 /** What the definitions said when the workflow began; editing them touches none that runs (W53). */
-export type Definitions = Pick<Sources, 'productDefinition' | 'workflowDefinition'> & {
+type Definitions = Pick<Sources, 'productDefinition' | 'workflowDefinition'> & {
   readonly flow: string | null;
 };
 

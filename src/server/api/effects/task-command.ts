@@ -19,7 +19,8 @@ export const taskCommand: Effects = {
     const given = record as unknown as Of<'taskCommand'>;
     const { userTask, state, command, comment } = given;
     const task = await act.write.one('userTask', userTask);
-    const running = task?.product == null ? null : await runningOf(act.write, task.product);
+    const product = task?.product ?? null;
+    const running = product === null ? null : await runningOf(act.write, product);
     const present = running?.standing.state ?? null;
     if (running === null || state !== present) throw moved(present, task?.commands ?? []);
     const outcome = await give(act, running, {
