@@ -148,18 +148,25 @@ async function said(
 ): Promise<Readonly<Record<string, string>>> {
   if (awaited === null) return {};
   const build = await write.one('productBuild', awaited);
-  if (build !== null) {
-    return {
-      version: build.buildVersion ?? '',
-      buildStatus: 'FAILURE',
-      buildError: build.error ?? '',
-      consoleTextUrl: build.logUrl ?? '',
-    };
-  }
+  if (build !== null) return saidOfBuild(build);
   const release = await write.one('productPublication', awaited);
-  return {
-    releaseStatus: 'FAILURE',
-    releaseError: release?.error ?? '',
-    consoleTextUrl: release?.logUrl ?? '',
-  };
+  return release === null ? {} : saidOfRelease(write, release);
 }
+
+function saidOfBuild({ success, buildVersion, error, logUrl }: Of<'productBuild'>) {
+  if (success === true) return { version: buildVersion ?? '' };
+  return { buildStatus: FAILED, buildError: error ?? '', consoleTextUrl: logUrl ?? '' };
+}
+
+async function saidOfRelease(
+  write: Write,
+  { success, product: of, error, logUrl }: Of<'productPublication'>,
+) {
+  if (success !== true)
+    return { releaseStatus: FAILED, releaseError: error ?? '', consoleTextUrl: logUrl ?? '' };
+  const product = of === null ? null : await write.one('product', of);
+  return { publishLink: product?.publishLink ?? '' };
+}
+
+/** As engines call it. */
+const FAILED = 'FAILURE';
