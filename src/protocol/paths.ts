@@ -21,8 +21,14 @@ export const paths = {
   buildConsole: (id: string) => `/api/product-builds/${id}/console`,
   publicationConsole: (id: string) => `/api/product-publications/${id}/console`,
   repository: (project: string) => `/api/projects/${project}/repository`,
+  /** All that was uploaded to it; one of them has a `fileLink`. */
+  uploads: (project: string) => `/api/projects/${project}/repository/uploads`,
+  upload: (project: string, number: number) =>
+    `/api/projects/${project}/repository/uploads/${number}`,
+  sample: (project: string) => `/api/projects/${project}/repository/sample`,
   publishedFile: (product: string, type: string) =>
     `/api/products/${encodeURIComponent(product)}/files/published/${encodeURIComponent(type)}`,
+  publishedApp: (product: string) => `/api/products/${encodeURIComponent(product)}/published`,
   fileLink: (file: string) => `${file}/link`,
   languageTags: '/assets/language/langtags.json',
   languageNames: (language: string) => `/assets/language/${language}/ldml.json`,
@@ -35,6 +41,22 @@ export interface FileLink {
   readonly expiresAt: string | null;
   readonly filename: string;
   readonly sizeBytes: number | null;
+}
+
+/** One upload of a project's content. */
+export interface Uploaded {
+  /** Counted from 1 in each project. */
+  readonly number: number;
+  readonly sizeBytes: number;
+  /** ISO. */
+  readonly at: string;
+  /** Id of the user; null where that is not known. */
+  readonly by: string | null;
+  /** As it was called on the device that it came from. */
+  readonly filename: string | null;
+  readonly isSample: boolean;
+  /** For `If-Match` of who means to replace it. */
+  readonly tag: string;
 }
 
 /** What a client is told before it can sign in: `GET /api/config` (wire 11.1). */

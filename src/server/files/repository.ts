@@ -1,30 +1,36 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { FileLink } from '#protocol/paths.ts';
+import type { FileLink, Uploaded } from '#protocol/paths.ts';
 import { limits } from '#protocol/limits.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
-import type { Find } from '#rules/find.ts';
 import { mayDownloadRepository, mayUploadRepository } from '#rules/project.ts';
-import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
-import { answering, idIn, questionIn } from '../api/asked.ts';
+import { answering } from '../api/asked.ts';
 import type { Answer, Asked } from '../api/asked.ts';
-import { requireSeen } from '../api/reading.ts';
 import { checkContent } from '../builds/content/check.ts';
 import { ContentRefused } from '../builds/content/refusal.ts';
-import { projectAt } from '../builds/places.ts';
 import type { Content } from '../builds/repositories.ts';
-import { settle } from '../database/settle.ts';
+import { writeSample } from '../builds/sample/sample.ts';
 import { callerIn } from '../http/access.ts';
 import type { Parts } from '../parts.ts';
 import { noteAccess, rebuildAll } from './accessed.ts';
+import { repositoryIn } from './repository-of.ts';
+import type { Repository } from './repository-of.ts';
 import { sendFile } from './send.ts';
 import type { Sent } from './send.ts';
 import { issueTicket } from './tickets.ts';
+import { contentAt, filenameIn, noteUpload, tagOf, uploadsOf } from './uploads.ts';
 
 const URL = '/api/projects/:id/repository';
 
 /** The content of a project that the bundled engine builds from (wire 12). */
 export function repositoryRoutes(app: FastifyInstance, parts: Parts): void {
+  const asJson = (method: 'GET' | 'POST', url: string, answer: Answer) =>
+    app.route({ method, url, config: { media: 'json' }, handler: answering(parts, answer) });
+
   app.route({
     method: ['GET', 'HEAD'],
     url: URL,
@@ -37,12 +43,10 @@ export function repositoryRoutes(app: FastifyInstance, parts: Parts): void {
     config: { takes: 'application/zip', bodyBytes: limits.repositoryBytes },
     handler: answering(parts, upload),
   });
-  app.route({
-    method: 'GET',
-    url: `${URL}/link`,
-    config: { media: 'json' },
-    handler: answering(parts, link),
-  });
+  asJson('GET', `${URL}/link`, link);
+  asJson('GET', `${URL}/uploads`, list);
+  asJson('GET', `${URL}/uploads/:number/link`, linkToOne);
+  asJson('POST', `${URL}/sample`, startFromSample);
 }
 
 async function download(asked: Asked): Promise<FastifyReply> {
@@ -51,47 +55,113 @@ async function download(asked: Asked): Promise<FastifyReply> {
   if (request.method === 'GET') await noteAccess(asked, project.id, 'Project Download');
   // An access is told of whole: a part of it would be one more.
   delete request.headers.range;
-  return sendFile(request, reply, sentOf(project, content), tagOf(content));
+  return sendFile(request, reply, sentOf(project.name, content), tagOf(content));
 }
 
-const link: Answer = async (asked): Promise<FileLink> => {
+const link: Answer = async (asked) => {
   const { project, content } = await newestIn(asked);
-  const sent = sentOf(project, content);
-  const ticket = await issueTicket(asked.parts, sent);
-  // Who follows the link is not known any more; who asked for it is.
-  await noteAccess(asked, project.id, 'Project Download');
-  return { ...ticket, filename: sent.filename, sizeBytes: content.sizeBytes };
+  return linkTo(asked, project, content, project.name);
 };
 
+/** An upload that others came after is called by its number. */
+const linkToOne: Answer = async (asked) => {
+  const { project, place } = await repositoryIn(asked, mayDownloadRepository);
+  const { number } = asked.request.params as { readonly number: string };
+  const wanted = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
+  const content = await contentAt(asked.parts.engines, place, wanted);
+  if (content === null) throw new ProblemError({ code: 'not-found' });
+  return linkTo(asked, project, content, `${project.name} ${number}`);
+};
+
+async function linkTo(
+  asked: Asked,
+  { id }: Of<'project'>,
+  content: Content,
+  name: string,
+): Promise<FileLink> {
+  const sent = sentOf(name, content);
+  const ticket = await issueTicket(asked.parts, sent);
+  // Who follows the link is not known any more; who asked for it is.
+  await noteAccess(asked, id, 'Project Download');
+  return { ...ticket, filename: sent.filename, sizeBytes: content.sizeBytes };
+}
+
+/** All that is kept, newest first. */
+const list: Answer = async (asked): Promise<{ readonly uploads: readonly Uploaded[] }> => ({
+  uploads: await uploadsOf(asked.parts, await repositoryIn(asked, mayDownloadRepository)),
+});
+
 const upload: Answer = async (asked) => {
-  const { parts, request, reply, caller } = asked;
-  const { repositories } = parts.engines.bundled;
-  const { project, place } = await repositoryIn(asked, mayUploadRepository);
-  await requireMatch(asked, place);
+  const { request, reply } = asked;
+  const repository = await repositoryIn(asked, mayUploadRepository);
+  await requireMatch(asked, repository);
   const body = request.body as AsyncIterable<Uint8Array> | undefined;
   if (body === undefined) throw new ProblemError(invalid('/', 'shape', { reason: 'not-a-zip' }));
-  const content = await repositories
+  const content = await take(asked, repository, {
+    body,
+    // Somebody else's may have come while this one did.
+    require: () => requireMatch(asked, repository),
+    facts: { filename: filenameIn(request.headers['content-disposition']), isSample: false },
+  });
+  void reply.header('ETag', tagOf(content));
+};
+
+/** Content to begin with. Never over what somebody made. */
+const startFromSample: Answer = async (asked) => {
+  const repository = await repositoryIn(asked, mayUploadRepository);
+  await requireNothing(asked, repository);
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-sample-'));
+  try {
+    const path = join(folder, 'sample.zip');
+    await writeSample(path);
+    await take(asked, repository, {
+      body: createReadStream(path),
+      require: () => requireNothing(asked, repository),
+      facts: { filename: null, isSample: true },
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return { uploads: await uploadsOf(asked.parts, repository) };
+};
+
+interface Taken {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** What must still hold once all of it is here. @throws ProblemError */
+  readonly require: () => Promise<void>;
+  readonly facts: Parameters<typeof noteUpload>[3];
+}
+
+/** Keeps content as the newest. @throws ProblemError 422 */
+async function take(
+  asked: Asked,
+  { project, place }: Repository,
+  { body, require, facts }: Taken,
+): Promise<Content> {
+  const { parts, caller } = asked;
+  const content = await parts.engines.bundled.repositories
     .add(place, body, async (path) => {
       await checkContent(path);
-      // Somebody else's may have come while this one did.
-      await requireMatch(asked, place);
+      await require();
     })
     .catch((error: unknown) => {
       throw error instanceof ContentRefused ? refusalOf(error) : error;
     });
-  await noteAccess(asked, project.id, 'Project Upload', rebuildAll);
+  await noteAccess(asked, project.id, 'Project Upload', async (doing, id) => {
+    await noteUpload(doing, id, content, facts);
+    await rebuildAll(doing, id);
+  });
   parts.log.info({ project: project.id, by: caller.user.id }, 'Content was uploaded');
-  void reply.header('ETag', tagOf(content));
-};
-
-function refusalOf({ message, reason }: ContentRefused): ProblemError {
-  return new ProblemError({ ...invalid('/', 'shape', { reason }), detail: message });
+  return content;
 }
 
-const tagOf = ({ number, sizeBytes }: Content): string => `"${number}.${sizeBytes}"`;
+function refusalOf({ message, reason, entry }: ContentRefused): ProblemError {
+  const meta = { reason, ...(entry === null ? {} : { entry }) };
+  return new ProblemError({ ...invalid('/', 'shape', meta), detail: message });
+}
 
 /** `If-Match`, of who means to replace what they know. @throws ProblemError 412 */
-async function requireMatch({ parts, request }: Asked, place: number): Promise<void> {
+async function requireMatch({ parts, request }: Asked, { place }: Repository): Promise<void> {
   const header = request.headers['if-match'];
   if (header === undefined) return;
   const newest = await parts.engines.bundled.repositories.newest(place);
@@ -100,7 +170,14 @@ async function requireMatch({ parts, request }: Asked, place: number): Promise<v
     throw new ProblemError({ code: 'precondition-failed' });
 }
 
-function sentOf({ name }: Of<'project'>, { path }: Content): Sent {
+/** @throws ProblemError 409 */
+async function requireNothing({ parts }: Asked, { place }: Repository): Promise<void> {
+  const newest = await parts.engines.bundled.repositories.newest(place);
+  if (newest !== null)
+    throw new ProblemError({ code: 'action-not-allowed', meta: { reason: 'has-content' } });
+}
+
+function sentOf(name: string, { path }: Content): Sent {
   return { path, filename: `${name}.zip`, contentType: 'application/zip', isInline: false };
 }
 
@@ -110,30 +187,3 @@ async function newestIn(asked: Asked) {
   if (content === null) throw new ProblemError({ code: 'not-found' });
   return { project, content };
 }
-
-type May = (viewer: Viewer, project: Of<'project'>, find: Find) => boolean;
-
-/** The project and the engine's number of it. @throws ProblemError 403, 404, 409 */
-async function repositoryIn(asked: Asked, may: May) {
-  const { parts, caller, request } = asked;
-  const id = idIn(request);
-  await questionIn(asked, 'project', 'nothing');
-  const { project, engine } = await parts.db.read(async (tx) => {
-    await requireSeen(tx, caller.viewer, 'project', id);
-    const found = await tx.one('project', id);
-    if (found === null) throw new ProblemError({ code: 'not-found' });
-    if (!(await settle(tx, (find) => may(caller.viewer, found, find))))
-      throw new ProblemError({ code: 'forbidden' });
-    return { project: found, engine: await parts.engines.of(tx, found.organization) };
-  });
-  if (engine.url !== null) throw external();
-  const { workflowProjectUrl } = project;
-  if (workflowProjectUrl === null) throw new ProblemError({ code: 'not-ready' });
-  const place = projectAt(workflowProjectUrl);
-  // Set up by another engine before the organization came to this one.
-  if (place === null) throw external();
-  return { project, place };
-}
-
-const external = () =>
-  new ProblemError({ code: 'action-not-allowed', meta: { reason: 'external-engine' } });

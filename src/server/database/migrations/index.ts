@@ -32,4 +32,6 @@ export const migrations: readonly Migration[] = [
   file('006-jobs'),
   file('007-builds'),
   file('008-files'),
+  file('009-uploads'),
+  file('010-published-apps'),
 ];
