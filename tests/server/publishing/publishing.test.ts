@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { START_WITHIN_MS } from '../api/world.ts';
-import { Town } from './town.ts';
+import { HTML, Town } from './town.ts';
 
 const PWA = 'PWA to Cloud Provider';
-const HTML = 'HTML Site to Cloud Provider';
 const PACKAGE = 'Asset Package to Amazon S3 Bucket';
 
 describe('publishing an app, from an empty project to its page', () => {

@@ -6,7 +6,7 @@ import { aGroup, aMember, aRecord, newId } from '../../support/make.ts';
 import { startServer } from '../../support/server.ts';
 import type { ServerOptions, TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
-import { zipOfFiles } from '../../support/zips.ts';
+import { zipOf, zipOfFiles } from '../../support/zips.ts';
 
 /** One organization whose people make and publish apps, on a server of its own with its own clock. */
 
@@ -20,6 +20,8 @@ export interface Answer {
   readonly refusal: string | null;
 }
 
+export const HTML = 'HTML Site to Cloud Provider';
+
 const NAMES = ['super', 'admin', 'owner', 'author', 'member'] as const;
 export type Name = (typeof NAMES)[number];
 
@@ -32,6 +34,8 @@ export class Town {
   readonly organization: string;
   readonly group: string;
   readonly letters: Letter[];
+  /** What went wrong in jobs, which nobody may see. */
+  readonly faults: readonly unknown[];
   readonly #clock: { aheadMs: number };
   readonly #town: string;
 
@@ -41,6 +45,7 @@ export class Town {
     readonly organization: string;
     readonly group: string;
     readonly letters: Letter[];
+    readonly faults: readonly unknown[];
     readonly clock: { aheadMs: number };
     readonly town: string;
   }) {
@@ -49,6 +54,7 @@ export class Town {
     this.organization = of.organization;
     this.group = of.group;
     this.letters = of.letters;
+    this.faults = of.faults;
     this.#clock = of.clock;
     this.#town = of.town;
   }
@@ -57,8 +63,10 @@ export class Town {
   static async found(options: ServerOptions = {}): Promise<Town> {
     const clock = { aheadMs: 0 };
     const server = await startServer({ ...options, clock: () => Date.now() + clock.aheadMs });
-    const { db, mail, engines } = server.parts;
+    const { db, mail, engines, log } = server.parts;
     const letters: Letter[] = [];
+    const faults: unknown[] = [];
+    log.error = (...told: readonly unknown[]) => faults.push(told);
     mail.send = (letter) => {
       letters.push(letter);
       return Promise.resolve();
@@ -78,7 +86,7 @@ export class Town {
       await aMember(db, organization, { user: people[name], roles: own, groups: [group] });
     }
     await makeSuperAdmin(server, people.super);
-    const made = new Town({ server, people, organization, group, letters, clock, town });
+    const made = new Town({ server, people, organization, group, letters, faults, clock, town });
     await made.#stock();
     return made;
   }
@@ -147,16 +155,16 @@ export class Town {
     return id;
   }
 
-  /** Content that the owner uploads. */
-  upload(project: string, content: Buffer = anApp()): Promise<Response> {
-    return this.fetch('owner', 'PUT', `/api/projects/${project}/repository`, {
+  /** Content that a person uploads. */
+  upload(project: string, content: Buffer = anApp(), who: Name = 'owner'): Promise<Response> {
+    return this.fetch(who, 'PUT', `/api/projects/${project}/repository`, {
       headers: { 'Content-Type': 'application/zip' },
       body: content,
     });
   }
 
   /** A product that the owner adds, by the name of its definition. */
-  async product(project: string, definition: string, store: string): Promise<string> {
+  async product(project: string, definition = HTML, store = 'slipway_web'): Promise<string> {
     const [made] = await this.#seeded('productDefinition', definition);
     const [at] = await this.#seeded('store', store);
     return this.add(
@@ -292,3 +300,7 @@ export const anApp = (words = 'Songs of the field.'): Buffer =>
     'index.md': `# Harvest\n\n${words}\n`,
     'field.md': '# The field\n\nIt is green.\n',
   });
+
+/** An upload cannot tell that one of its files is not what the zip says of it; a build does. */
+export const aBrokenApp = (): Buffer =>
+  zipOf([{ name: 'index.md', bytes: '# Harvest\n\nSongs of the field.\n', saysBytes: 4 }]);
