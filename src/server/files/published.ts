@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { isUuid } from '#base/id.ts';
 import { ProblemError } from '#protocol/problem.ts';
@@ -40,19 +40,41 @@ export function publishedRoutes(app: FastifyInstance, parts: Parts): void {
 
 async function publishedFile({ parts, request }: Unasked): Promise<Found> {
   const { id, type } = request.params as { readonly id: string; readonly type: string };
-  const token = bearerOf(request);
-  const viewer = token === null ? null : (await callerOf(parts, token)).viewer;
+  const viewer = await viewerOf(parts, request);
   parseQuery('productArtifact', parametersIn(request), 'nothing');
-  const published = await parts.db.read(async (tx) => {
-    const product = await productFor(tx, viewer, id);
-    return product === null ? null : newestOf(tx, product, type);
-  });
+  const published = await parts.db.read((tx) => publishedOf(tx, viewer, id, type));
   if (published === null) throw new ProblemError({ code: 'not-found' });
-  const { product, artifact, address, release } = published;
+  return fileOfPublished(parts, published);
+}
+
+/** Whoever asks, if they say so; null: anyone. @throws ProblemError when their token does not hold */
+export async function viewerOf(parts: Parts, request: FastifyRequest): Promise<Viewer | null> {
+  const token = bearerOf(request);
+  return token === null ? null : (await callerOf(parts, token)).viewer;
+}
+
+/** What was published last of that type, of the product that `name` leads to; null: none is shown. */
+export async function publishedOf(
+  tx: Tx,
+  viewer: Viewer | null,
+  name: string,
+  type: string,
+): Promise<Published | null> {
+  const product = await productFor(tx, viewer, name);
+  return product === null ? null : newestOf(tx, product, type);
+}
+
+/** @throws ProblemError 404 when it cannot be had any more */
+export async function fileOfPublished(
+  parts: Parts,
+  { product, artifact, address, release }: Published,
+): Promise<Found> {
   const described = describedBy(artifact);
   if (address?.startsWith('bundled:') !== true) return findFile(parts, product, address, described);
   // What was published stays, whatever becomes of the build.
-  const file = release === null ? null : await parts.engines.bundled.publishedFile(release, type);
+  const { bundled } = parts.engines;
+  const file =
+    release === null ? null : await bundled.publishedFile(release, artifact.artifactType ?? '');
   return onDisk(file, described);
 }
 
@@ -60,7 +82,11 @@ async function publishedFile({ parts, request }: Unasked): Promise<Found> {
  * The product with that id, or the one published last under that package name, if `viewer` (null:
  * anyone) may have its files.
  */
-async function productFor(tx: Tx, viewer: Viewer | null, name: string): Promise<string | null> {
+export async function productFor(
+  tx: Tx,
+  viewer: Viewer | null,
+  name: string,
+): Promise<string | null> {
   const products = isUuid(name)
     ? [name.toLowerCase()]
     : (
@@ -78,8 +104,10 @@ async function productFor(tx: Tx, viewer: Viewer | null, name: string): Promise<
   return null;
 }
 
-interface Published {
+export interface Published {
   readonly product: string;
+  /** The `product-publications` record. */
+  readonly publication: string;
   readonly artifact: Of<'productArtifact'>;
   readonly address: string | null;
   /** The bundled engine's number. */
@@ -87,11 +115,16 @@ interface Published {
 }
 
 /** From the newest successful publication whose build has such an artifact. */
-async function newestOf(tx: Tx, product: string, type: string): Promise<Published | null> {
+export async function newestOf(tx: Tx, product: string, type: string): Promise<Published | null> {
   if (isLog(type)) return null;
   const [row] = await tx.query(
-    sql<{ readonly artifact: string; readonly release: number | null }>`
-      select artifact.id as artifact, publication.release_id as release
+    sql<{
+      readonly artifact: string;
+      readonly publication: string;
+      readonly release: number | null;
+    }>`
+      select artifact.id as artifact, publication.id as publication,
+        publication.release_id as release
       from product_publications publication join product_artifacts artifact
         on artifact.product_build_id = publication.product_build_id
       where publication.product_id = ${product} and artifact.product_id = ${product}
@@ -102,5 +135,6 @@ async function newestOf(tx: Tx, product: string, type: string): Promise<Publishe
   if (row === undefined || artifact === null) return null;
   const isOurs = row.release !== null && (await isReleaseFor(tx, row.release, product));
   const address = await addressOf(tx, artifact.id);
-  return { product, artifact, address, release: isOurs ? row.release : null };
+  const { publication, release } = row;
+  return { product, publication, artifact, address, release: isOurs ? release : null };
 }

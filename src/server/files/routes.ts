@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Parts } from '../parts.ts';
 import { fileRoutes } from './answers.ts';
 import { artifactFile, consoleOf } from './of-product.ts';
+import { publishedAppRoutes } from './published-app.ts';
 import { publishedRoutes } from './published.ts';
 import { repositoryRoutes } from './repository.ts';
 
@@ -19,4 +20,5 @@ export function filesRoutes(app: FastifyInstance, parts: Parts): void {
   );
   repositoryRoutes(app, parts);
   publishedRoutes(app, parts);
+  publishedAppRoutes(app, parts);
 }
