@@ -191,11 +191,12 @@ export async function lookAtLast(crowd: Crowd, place: Place) {
           as t(id, project, reviewer)
         where not exists (select from projects p join reviewers r on r.project_id = p.id
           where p.id = t.project and r.id = t.reviewer and p.name = t.id::text)`);
+      // The project alone goes on: the engine sets up its repository.
       const torn = await tx.query(sql<{ readonly id: string }>`
         select p.id from projects p left join reviewers r on r.project_id = p.id
-        where p.name <> 'Ledger' and (r.id is null or r.version <> p.version
+        where p.name <> 'Ledger' and (r.id is null or p.version < r.version
           or (select count(*) from feed
-            where feed.n = p.version and jsonb_exists(feed.changes, p.name)) <> 3)`);
+            where feed.n = r.version and jsonb_exists(feed.changes, p.name)) <> 3)`);
       const [row] = await tx.query(sql<{ readonly count: number }>`
         select count(*)::int as count from changes where id = any(${ids}::uuid[])`);
       return {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { attributesOf, storedTypes } from '#schema/index.ts';
 import type { Attribute } from '#schema/define.ts';
 import type { TypeName } from '#schema/index.ts';
@@ -98,6 +99,8 @@ function valueOf({ kind }: Attribute, town: string): { value: unknown; secret: s
   }
 }
 
+const SCHEME = 'AppBuilders_Default_Html_Cloud';
+
 export async function makeCatalogue(write: Write): Promise<Catalogue> {
   const one = async (name: string) => {
     const [applicationType, storeType, storeLanguage, store] = [newId(), newId(), newId(), newId()];
@@ -106,8 +109,8 @@ export async function makeCatalogue(write: Write): Promise<Catalogue> {
     await write.insert('storeType', { id: storeType, name });
     await write.insert('storeLanguage', { id: storeLanguage, name, storeType });
     await write.insert('store', { id: store, name, storeType });
-    const workflow = { id: workflowDefinition, name, type: 1, storeType } as const;
-    await write.insert('workflowDefinition', workflow);
+    const workflow = { id: workflowDefinition, name, storeType, workflowScheme: SCHEME };
+    await write.insert('workflowDefinition', { ...workflow, type: 1 });
     await write.insert('productDefinition', {
       id: productDefinition,
       name,
@@ -210,16 +213,22 @@ export async function makeTown(
     await put('project', project, { ...place, owner: of('owner'), isPublic });
     await put('projectImport', all.projectImport, { ...place, owner: of('admin') });
     await put('reviewer', all.reviewer, { project });
-    await put('author', all.author, { user: of('author'), project });
+    await put('author', all.author, { user: of('member'), project });
     const made = { productDefinition, store, storeLanguage, productWorkflow };
-    await put('product', product, { project, ...made });
+    // What runs has to be at a step that there is; a public one keeps a secret there.
+    const step = isPublic ? {} : { workflowState: 'Author Download' };
+    await put('product', product, { project, ...made, ...step });
+    if (!isPublic)
+      await w.query(sql`insert into running_workflows (product_id, scheme, flags)
+        values (${product}, ${SCHEME}, '{}')`);
     await put('productBuild', productBuild, { product });
     await put('productArtifact', all.productArtifact, { product, productBuild });
     // The newest successful publication is in everyone's working set.
     const publication = { product, productBuild, success: true };
     await put('productPublication', all.productPublication, publication);
     await put('productTransition', all.productTransition, { product, transitionType: 1 });
-    await put('userTask', all.userTask, { product, user: of('member'), assigned: of('member') });
+    const task = { user: of('member'), assigned: of('member'), commands: ['Continue'] };
+    await put('userTask', all.userTask, { product, ...task });
     await put('notification', all.notification, { user: of('member') });
     await put('systemStatus', all.systemStatus, {});
   });
@@ -262,7 +271,7 @@ function draftOf(
     project: { name: 'New', language: 'en', ...place },
     projectImport: { importData: A_FILE, ...place },
     reviewer: { name: 'New', email: 'new@new.test', project },
-    author: { user: people.member.id, project },
+    author: { user: people.author.id, project },
     product: { project, store: other.store, productDefinition: other.productDefinition },
     productActionRun: { action: 'rebuild', product },
     taskCommand: { command: 'Continue', state: 'Approval', userTask: ids.userTask },
