@@ -40,17 +40,21 @@ const withoutNul = (_: string, value: unknown): unknown =>
 const newNumber = (random: Random): number =>
   1 + random(new Uint8Array(6)).reduce((number, byte) => number * 256 + byte, 0);
 
-export function createProject(
-  { db, clock, random }: Calls,
+export function createProject(calls: Calls, asked: ProjectAsked): Promise<EngineProject> {
+  return calls.db.transact((tx) => makeProject(tx, calls, asked));
+}
+
+/** Makes the project within a transaction. */
+export async function makeProject(
+  tx: Tx,
+  { clock, random }: Pick<Calls, 'clock' | 'random'>,
   { appId, projectName, languageCode }: ProjectAsked,
 ): Promise<EngineProject> {
   const id = newNumber(random);
-  return db.transact(async (tx) => {
-    await tx.query(sql`insert into engine_projects
-      (id, app_id, project_name, language_code, created)
-      values (${id}, ${appId}, ${projectName}, ${languageCode}, ${now(clock)})`);
-    return readProject(tx, id);
-  });
+  await tx.query(sql`insert into engine_projects
+    (id, app_id, project_name, language_code, created)
+    values (${id}, ${appId}, ${projectName}, ${languageCode}, ${now(clock)})`);
+  return readProject(tx, id);
 }
 
 /** A repository is a folder: there is nothing to wait for. */
@@ -116,22 +120,24 @@ export async function createBuild(
   });
 }
 
-/** The same one while it is under way: whoever did not hear the answer asks again. */
+/** The same one while it is under way or was never heard of: whoever did not hear asks again. */
 export function createRelease(
   { db, clock }: Calls,
   job: number,
   build: number,
-  { channel, targets, environment }: ReleaseAsked,
+  { channel, targets, environment, heard }: ReleaseAsked,
 ): Promise<number> {
+  const isUnheard = heard === undefined ? sql`false` : sql`id <> all(${[...heard]}::bigint[])`;
   return db.transact(async (tx) => {
     const [of] = await tx.query(
       sql<Id>`select id from engine_builds where id = ${build} and job_id = ${job} for update`,
     );
     known(of);
     const [same] = await tx.query(
-      sql<Id>`select id from engine_releases where build_id = ${build} and status <> 'completed'
+      sql<Id>`select id from engine_releases where build_id = ${build}
+        and (status <> 'completed' or ${isUnheard})
         and channel = ${channel} and targets = ${json(targets)}
-        and environment = ${json(environment)}`,
+        and environment = ${json(environment)} order by id desc limit 1`,
     );
     if (same !== undefined) return same.id;
     const [made] = await tx.query(

@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -48,7 +47,9 @@ export function openRepositories(places: Places, clock: Clock, random: Random): 
       await mkdir(folder, { recursive: true });
       const part = join(folder, `${newId(clock, random)}.part`);
       try {
-        await pipeline(bytes, createWriteStream(part, { flags: 'wx', mode: 0o600 }));
+        // It is there before it can be refused: nothing makes it after it was removed.
+        const handle = await open(part, 'wx', 0o600);
+        await pipeline(bytes, handle.createWriteStream());
         await check(part);
         await settle(part);
         const number = await linkAsNext(part, folder);

@@ -6,6 +6,7 @@ import { accountList } from './accounts.ts';
 import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
 import { signUpEveryone } from './people.ts';
 import { makeProjects } from './projects.ts';
+import { fillRepositories } from './repositories.ts';
 import { actor, DEMO_AT, demoId, demoParts, theOne, userNamed } from './script.ts';
 import type { Actor } from './script.ts';
 
@@ -55,7 +56,7 @@ const organizations: Readonly<Record<OrganizationKey, OrganizationScript>> = {
 
 /**
  * Demo accounts and demo data, at the first start only: while there is no organization. All of the
- * data is one transaction, so a start that breaks off leaves nothing half done.
+ * data is one transaction, so a start that breaks off leaves nothing half done; content is put in after.
  */
 export async function playDemo(real: Parts): Promise<void> {
   if (!(await real.db.read(hasNoOrganization))) return;
@@ -70,6 +71,7 @@ export async function playDemo(real: Parts): Promise<void> {
     await tellEveryone(parts, write);
     await superAdmin.change('user', (await userNamed(write, 'locked')).id, { isLocked: true });
   });
+  await fillRepositories(parts);
 }
 
 async function hasNoOrganization(tx: Pick<Write, 'all'>): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Of } from '#schema/index.ts';
 import type { Write } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
 import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
+import { setUp } from './repositories.ts';
 import { actor, DEMO_AT, demoId } from './script.ts';
 import type { Actor } from './script.ts';
 
@@ -66,6 +67,7 @@ export async function makeProjects(
     if (share === undefined) continue;
     const owner = share.owner === 'builder' ? actors.builder : actors.both;
     await makeProject(owner, share, n, types[n % types.length]?.id ?? '');
+    await setUp(parts, write, demoId(`project ${n}`));
     if (share.group === 'north') await inviteOthers(owner, author.id, n);
     made += 1;
   }

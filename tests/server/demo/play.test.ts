@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { accountList, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { playDemo } from '#server/demo/play.ts';
 import { seedProjects } from '#server/demo/seed.ts';
@@ -44,6 +45,20 @@ describe('the demo', function () {
       const unread = await read((tx) => tx.all('notification', { user: user.id, dateRead: null }));
       expect(unread, user.email ?? '').to.have.lengthOf(1);
     }
+  });
+
+  it('has the repository of every project set up, with content in it', async () => {
+    await server.parts.jobs.untilIdle();
+    const projects = await read((tx) => tx.all('project', {}));
+    expect(projects.filter(({ workflowProjectUrl }) => workflowProjectUrl === null)).to.deep.equal(
+      [],
+    );
+    const places = await read((tx) =>
+      tx.query(sql<{ readonly id: number }>`select engine_id as id from project_repositories`),
+    );
+    const { repositories } = server.parts.engines.bundled;
+    const newest = await Promise.all(places.map(({ id }) => repositories.newest(id)));
+    expect(newest.map((content) => content?.number)).to.deep.equal(Array(60).fill(1));
   });
 
   it('locks who is to be locked, and has a super admin', async () => {

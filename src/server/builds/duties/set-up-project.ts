@@ -1,7 +1,7 @@
 import type { Parts } from '../../parts.ts';
 import { sql } from 'kysely';
 import type { Of } from '#schema/index.ts';
-import type { Tx } from '../../database/database.ts';
+import type { Tx, Write } from '../../database/database.ts';
 import { settle } from '../../database/settle.ts';
 import type { Doing } from '../../doing.ts';
 import type { Attempt } from '../../jobs/jobs.ts';
@@ -61,13 +61,9 @@ async function hear(
   const { write } = doing;
   const project = await write.one('project', id);
   if (project === null) return;
-  // Asked for again by its number, never made twice.
-  await write.query(sql`insert into project_repositories (project_id, engine_id)
-    values (${id}, ${answer.id}) on conflict (project_id) do nothing`);
+  await keepRepository(write, id, answer);
   const outcome = outcomeOf(answer, attempt.failures > 0);
-  const isMade = outcome.is === 'succeeded' && answer.url !== null;
-  if (isMade) {
-    await write.change('project', id, { workflowProjectUrl: answer.url, location: answer.url });
+  if (outcome.is === 'succeeded' && answer.url !== null) {
     await tell(doing, project, 'projectCreatedSuccessfully', [project.owner]);
     await attempt.done(write);
     return;
@@ -84,6 +80,19 @@ async function hear(
   await tell(doing, project, 'projectCreationFailedOwner', [project.owner], values);
   await tell(doing, project, 'projectCreationFailedAdmin', others, values);
   await attempt.again(write, DAY_MS);
+}
+
+/** Keeps which project of the engine it is, and where it is once it is made. */
+export async function keepRepository(
+  write: Write,
+  id: string,
+  answer: EngineProject,
+): Promise<void> {
+  // Asked for again by its number, never made twice.
+  await write.query(sql`insert into project_repositories (project_id, engine_id)
+    values (${id}, ${answer.id}) on conflict (project_id) do nothing`);
+  if (outcomeOf(answer, false).is !== 'succeeded' || answer.url === null) return;
+  await write.change('project', id, { workflowProjectUrl: answer.url, location: answer.url });
 }
 
 /** Goes on trying. */

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { makeProject as makeEngineProject } from '../builds/bundled-calls.ts';
+import { keepRepository } from '../builds/duties/set-up-project.ts';
+import { writeSample } from '../builds/sample/sample.ts';
+import type { Write } from '../database/database.ts';
+import type { Parts } from '../parts.ts';
+
+/**
+ * Sets up the repository of a demo project at once, as its job would a little later: who opens the
+ * demo is not told sixty times. Only where the bundled engine is at work.
+ */
+export async function setUp(parts: Parts, write: Write, id: string): Promise<void> {
+  if (parts.config.engine.outside !== null) return;
+  const project = await write.one('project', id);
+  if (project === null) return;
+  const { name: projectName, language: languageCode, type } = project;
+  const appId = (await write.one('applicationType', type))?.name ?? '';
+  const made = await makeEngineProject(write, parts, { appId, projectName, languageCode });
+  await keepRepository(write, id, made);
+}
+
+/** Gives every project that has none yet the sample as its content. */
+export async function fillRepositories({ db, engines }: Parts): Promise<void> {
+  const { repositories } = engines.bundled;
+  const places = await db.read((tx) =>
+    tx.query(sql<{ readonly place: number }>`select engine_id as place from project_repositories`),
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-sample-'));
+  try {
+    const sample = join(folder, 'sample.zip');
+    await writeSample(sample);
+    for (const { place } of places)
+      if ((await repositories.newest(place)) === null)
+        await repositories.add(place, createReadStream(sample));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
