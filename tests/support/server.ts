@@ -121,7 +121,8 @@ async function startFresh(env: Env, surroundings: Surroundings): Promise<Running
   return { ...running, stop };
 }
 
-function smallApp(folder: string): string {
+/** Writes the least that a server can serve below `folder`. */
+export function smallApp(folder: string): string {
   const app = join(folder, 'app');
   mkdirSync(join(app, 'static'), { recursive: true });
   mkdirSync(join(app, 'assets', 'language'), { recursive: true });

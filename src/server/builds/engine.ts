@@ -14,7 +14,7 @@ export interface BuildEngine {
   builds(job: number): Promise<readonly EngineBuild[]>;
   createBuild(job: number, asked: BuildAsked): Promise<EngineBuild>;
   build(job: number, id: number): Promise<EngineBuild>;
-  /** The bundled engine answers with the release under way, if the same one was asked for before. */
+  /** The bundled engine answers with the same one that is under way or was never heard of. */
   createRelease(job: number, build: number, asked: ReleaseAsked): Promise<EngineRelease>;
   release(job: number, build: number, id: number): Promise<EngineRelease>;
   /** What is known of the file at an address that the engine gave; null when it cannot be asked. */
@@ -46,6 +46,8 @@ export interface BuildAsked {
 
 export interface ReleaseAsked extends BuildAsked {
   readonly channel: string;
+  /** Releases of the build that are known of already; engines elsewhere are not told. */
+  readonly heard?: readonly number[];
 }
 
 /** How something stands at the engine; `outcomeOf` tells what that means. */

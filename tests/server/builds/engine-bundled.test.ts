@@ -257,6 +257,20 @@ describe('the bundled build engine', () => {
     expect((await next.createRelease(job.id, build.id, release)).id).not.to.equal(first.id);
   });
 
+  it('answers with a release that has ended and that nobody heard of, and with no other', async () => {
+    const { bundled } = place;
+    const job = await aJob(bundled, bundled);
+    const build = await aBuild(bundled, bundled, job.id);
+    const first = await bundled.createRelease(job.id, build.id, { ...release, heard: [] });
+    await bundled.idle();
+    const again = await bundled.createRelease(job.id, build.id, { ...release, heard: [] });
+    expect([again.id, again.result]).to.deep.equal([first.id, 'SUCCESS']);
+    const heard = [first.id];
+    const other = await bundled.createRelease(job.id, build.id, { ...release, heard });
+    expect(other.id).not.to.equal(first.id);
+    await bundled.idle();
+  });
+
   describe('[12] files', () => {
     it('are found by build and type, and what is published stays without the build', async () => {
       const { bundled, dataDir } = place;

@@ -75,19 +75,21 @@ export async function beginRelease(parts: Parts, id: string, attempt: Attempt): 
     if (about === null) return null;
     const { running, record } = about;
     const order = running === null ? null : await orderOf(parts, tx, running, 'publish');
-    const build =
-      record.productBuild === null ? null : await tx.one('productBuild', record.productBuild);
-    return { about, order, buildId: build?.buildId ?? null };
+    const { productBuild } = record;
+    const build = productBuild === null ? null : await tx.one('productBuild', productBuild);
+    const known = await knownReleases(tx, productBuild);
+    return { about, order, buildId: build?.buildId ?? null, known };
   });
   if (asked === null) return;
-  const { about, order, buildId } = asked;
+  const { about, order, buildId, known } = asked;
   if (about.record.releaseId !== null) return;
   if (order === null || buildId === null) {
     await giveUp(parts, attempt, (doing) => hearReleaseFailed(doing, about, NEVER_BEGUN));
     return;
   }
   const { engine } = await engineOf(parts, about.project.organization);
-  const release = { ...order, channel: about.record.channel ?? order.channel };
+  const channel = about.record.channel ?? order.channel;
+  const release = { ...order, channel, heard: known };
   const heard = await called(() => engine.createRelease(about.job, buildId, release));
   if (heard.is === 'failed') {
     await tryAgain(parts, attempt, async (doing) => {
@@ -104,6 +106,11 @@ export async function beginRelease(parts: Parts, id: string, attempt: Attempt): 
     await write.change('productPublication', id, { releaseId, phase });
     await parts.jobs.later(write, { name: 'watch-release', data: { publication: id } });
   });
+}
+
+async function knownReleases(tx: Tx, productBuild: string | null): Promise<readonly number[]> {
+  const releases = await tx.all('productPublication', { productBuild });
+  return releases.flatMap(({ releaseId }) => (releaseId === null ? [] : [releaseId]));
 }
 
 const NEVER_BEGUN = 'The workflow ended before it was begun';
