@@ -10,6 +10,7 @@ import {
   projectTeam,
 } from '#screens/guards.tsx';
 import type { Guard } from '#screens/guards.tsx';
+import { Members } from '#screens/shell/areas.tsx';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
@@ -112,6 +113,24 @@ describe('[2.2] the guards of the routes', () => {
     expect(screen.queryByText('An organization must be selected to view this page')).not.to.equal(
       null,
     );
+  });
+
+  it('take the only organization there is for chosen, at the first address that is opened', () => {
+    chooseOrganization(null);
+    const only: Shelf = {
+      ...shelf,
+      organization: (shelf.organization ?? []).filter(({ id }) => id === lakeside),
+    };
+    const page = <Guarded guard={projectMakers}>The page</Guarded>;
+    const children = [
+      { path: '/', element: <>Home</> },
+      { path: '/projects/new', element: page },
+    ];
+    const { surroundings } = stillSurroundings();
+    const routes = [{ element: <Members />, children }];
+    const still = stillData(builder, only);
+    render(<Around still={still} surroundings={surroundings} routes={routes} at="/projects/new" />);
+    expect(found()).to.deep.equal({ isIn: true, isHome: false });
   });
 
   it('ask for a group before a project is made', () => {

@@ -1,11 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
 import { keepReturnTo } from '#session/return-to.ts';
 import { signOut, useSession } from '#session/sign-in.tsx';
-import { useOrganization } from '#session/organization.ts';
+import { chooseOrganization, useOrganization } from '#session/organization.ts';
 import { DataProvider } from '#data/data-provider.tsx';
 import { useData } from '#data/use-data.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useOrganizations, useViewer } from '#data/use-viewer.ts';
 import type { Standing } from '#data/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
 import { useIsSlow } from '#ui/boxes.tsx';
@@ -105,10 +105,36 @@ export function Members() {
   const data = useData();
   const organization = useOrganization();
   const { isSuperAdmin } = viewer;
+  const isInView = useIsInView();
   useEffect(() => {
     if (isSuperAdmin) data.look(organization);
   }, [data, isSuperAdmin, organization]);
   if (!isSuperAdmin && viewer.memberOf.size === 0)
     return <Navigate to="/organization-membership-required" replace />;
-  return <Shell />;
+  return isInView ? <Shell /> : null;
+}
+
+/**
+ * Whether what is in view can be: the only organization, or one of several, or all of them. What
+ * cannot is put right before any page looks at it.
+ */
+function useIsInView(): boolean {
+  const organizations = useOrganizations();
+  const present = useOrganization();
+  const right = rightOf(organizations, present);
+  useLayoutEffect(() => {
+    chooseOrganization(right);
+  }, [right]);
+  return right === present;
+}
+
+function rightOf(
+  organizations: readonly { readonly id: string }[],
+  present: string | null,
+): string | null {
+  const [only, ...others] = organizations;
+  if (only === undefined) return present;
+  if (others.length === 0) return only.id;
+  // One that is no longer theirs: all of them, silently.
+  return organizations.some(({ id }) => id === present) ? present : null;
 }

@@ -24,12 +24,6 @@ export function OrganizationSwitcher({ isOpen, onOpen, onLeave }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const only = organizations.length === 1 ? organizations[0] : undefined;
 
-  useEffect(() => {
-    if (only !== undefined && present !== only.id) chooseOrganization(only.id);
-    // One that is no longer theirs: all of them, silently.
-    if (organizations.length > 1 && present !== null && current === null) chooseOrganization(null);
-  }, [only, organizations, present, current]);
-
   const name = current?.name ?? only?.name ?? t('switcher.all');
   const head = (
     <>
