@@ -13,11 +13,11 @@ const root = dirname(fileURLToPath(import.meta.url));
 const output = join(root, 'dist');
 const stamp = join(output, '.built-from');
 
-/** Sign-in pages, mails and help are the server's: the app goes without their texts. */
-const OF_THE_SERVER = /^(identity|mail|help)\./;
+/** Sign-in and download pages, built sites, mails and help are the server's: the app goes without their texts. */
+const OF_THE_SERVER = /^(downloads|identity|mail|help|site)\./;
 /** What only screens say that come late: in files of their own, see `ui/late-texts.ts`. */
 const LATE =
-  /^(commands|developers|flow|forms\.[a-z-]+|notifications|products|project\.settings|states)\./;
+  /^(commands|developers|files|flow|forms\.[a-z-]+|login|notifications|products|project\.settings|repository|states|status\.(changed|notActive|required|verify))\./;
 
 const textsThat =
   (isWanted: (key: string) => boolean) =>
@@ -120,6 +120,7 @@ export function configuration(mode: 'production' | 'development' = 'production')
       }),
       new HtmlWebpackPlugin({ template: 'public/index.html', scriptLoading: 'module' }),
       new CopyPublicFiles(),
+      new DownloadPage(),
       new ServiceWorker(mode),
     ],
   };
@@ -140,6 +141,29 @@ class CopyPublicFiles {
   }
 }
 
+/** Bundles `src/{name}.ts` by itself into `{name}.js`, whatever the app's own files are called. */
+function bundleAlone(compiler: Compiler, name: string): void {
+  compiler.hooks.make.tapPromise(name, async (compilation) => {
+    const child = compilation.createChildCompiler(name, { filename: `${name}.js` }, [
+      new webpack.webworker.WebWorkerTemplatePlugin(),
+      new webpack.EntryPlugin(compiler.context, `./src/${name}.ts`, { name }),
+    ]);
+    await new Promise<void>((done, fail) => {
+      child.runAsChild((error) => {
+        if (error === null) done();
+        else fail(error);
+      });
+    });
+  });
+}
+
+/** The script of the download pages, which have nothing else of the app. */
+class DownloadPage {
+  apply(compiler: Compiler): void {
+    bundleAlone(compiler, 'download-page');
+  }
+}
+
 /** Bundles `src/service-worker.ts` by itself and tells it which files make up the app. */
 class ServiceWorker {
   readonly mode: 'production' | 'development';
@@ -149,24 +173,7 @@ class ServiceWorker {
   }
 
   apply(compiler: Compiler): void {
-    compiler.hooks.make.tapPromise('ServiceWorker', async (compilation) => {
-      const child = compilation.createChildCompiler(
-        'ServiceWorker',
-        { filename: 'service-worker.js' },
-        [
-          new webpack.webworker.WebWorkerTemplatePlugin(),
-          new webpack.EntryPlugin(compiler.context, './src/service-worker.ts', {
-            name: 'service-worker',
-          }),
-        ],
-      );
-      await new Promise<void>((done, fail) => {
-        child.runAsChild((error) => {
-          if (error === null) done();
-          else fail(error);
-        });
-      });
-    });
+    bundleAlone(compiler, 'service-worker');
 
     compiler.hooks.thisCompilation.tap('ServiceWorker', (compilation) => {
       compilation.hooks.processAssets.tap({ name: 'ServiceWorker', stage: 5_000 }, (assets) => {

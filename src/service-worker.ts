@@ -23,6 +23,7 @@ const PREFIX = 'app-';
 const BUILDS_KEPT = 3;
 /** Addresses that the server answers, never the app. */
 const NOT_THE_APP = [/^\/(api|hubs|oidc|files|ui|assets|help)(\/|$)/];
+const DOWNLOADS = /^\/downloads\//;
 const LANGUAGE_CACHE = 'language-data';
 const TASK_FORMS = '/ui/form/businessobjects.js';
 /** What belongs to no build: the server's newest, and without it what came last. */
@@ -33,10 +34,16 @@ const build = files.map((file) => `${file.url}?${file.revision ?? ''}`).join('|'
 const shell = new PrecacheController({ cacheName: `${PREFIX}${digest(build)}` });
 shell.addToCacheList(files);
 
+const app = shell.createHandlerBoundToURL('/index.html');
+
 const router = new Router();
+// The server's pages; without it the app says so.
 router.registerRoute(
-  new NavigationRoute(shell.createHandlerBoundToURL('/index.html'), { denylist: NOT_THE_APP }),
+  new Route(({ url, request }) => request.mode === 'navigate' && DOWNLOADS.test(url.pathname), {
+    handle: (asked) => fetch(asked.request).catch(() => app(asked)),
+  }),
 );
+router.registerRoute(new NavigationRoute(app, { denylist: NOT_THE_APP }));
 router.registerRoute(
   new Route(({ url }) => /^\/(static|icons)\//.test(url.pathname), {
     handle: async ({ request }) =>

@@ -104,6 +104,12 @@ export const routes: RouteObject[] = [
       statusPage('/verify-email', 'VerifyEmail'),
       statusPage('/not-active-user', 'NotActiveUser'),
       statusPage('/organization-membership-changed', 'MembershipChanged'),
+      ...['apk/:id/published', 'products/:id/files/published/:type'].map((path) =>
+        latePage(
+          `/downloads/${path}`,
+          async () => (await import('./status/downloads-away.tsx')).DownloadsAway,
+        ),
+      ),
       {
         element: <SignedIn />,
         children: [

@@ -23,19 +23,30 @@ export function say(language: Language, key: TextKey, values: TextValues = {}): 
   );
 }
 
-/** The language best liked by an `Accept-Language` header; English when it names none of ours. */
-export function languageOf(accepted: string | undefined): Language {
+/** The tags that an `Accept-Language` header asks for, best liked first. */
+export function wishesIn(accepted: string | undefined): readonly string[] {
   const wishes = (accepted ?? '').split(',').map((part) => {
     const [tag = '', ...parameters] = part.trim().split(';');
     const weight = parameters.map((p) => /^\s*q=([\d.]+)\s*$/.exec(p)?.[1]).find((q) => q);
     return { tag: tag.toLowerCase(), weight: Number(weight ?? 1) };
   });
-  const liked = wishes
+  return wishes
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
-    .map(({ tag }) => LOCALES.find((locale) => locale.slice(0, 2) === tag.slice(0, 2)))
-    .find((locale) => locale !== undefined);
+    .map(({ tag }) => tag);
+}
+
+/** The language best liked by an `Accept-Language` header; English when it names none of ours. */
+export function languageOf(accepted: string | undefined): Language {
+  const liked = wishesIn(accepted)
+    .map(ourOwn)
+    .find((locale) => locale !== null);
   return liked ?? 'en-US';
+}
+
+/** Ours for `tag`: French for `fr-CA`. Null: we do not speak it. */
+export function ourOwn(tag: string): Language | null {
+  return LOCALES.find((locale) => locale.slice(0, 2) === tag.toLowerCase().slice(0, 2)) ?? null;
 }
 
 /** `value` so that it reads the same inside HTML, in text and in attributes. */

@@ -19,7 +19,7 @@ import type { Place } from '../changes/changes-context.ts';
 import { AvatarMenu } from './avatar-menu.tsx';
 import { Brand } from './brand.tsx';
 import { LANGUAGE_KEY, LanguageMenu } from './language-menu.tsx';
-import { LatePart } from './late-part.tsx';
+import { LatePart, loadWithTexts } from './late-part.tsx';
 import { isMissingScript } from './missing-script.ts';
 import { useTitleCount } from './page-title.ts';
 import { useRefusalToasts } from './refusal-toasts.ts';
@@ -27,7 +27,9 @@ import { Sidebar } from './sidebar.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { useLeave } from './use-leave.ts';
 
-const loadPanel = async () => (await import('../changes/changes-panel.tsx')).ChangesPanel;
+const loadPanel = loadWithTexts(
+  async () => (await import('../changes/changes-panel.tsx')).ChangesPanel,
+);
 const loadSignOut = async () => (await import('./sign-out-dialog.tsx')).SignOutDialog;
 const loadBanner = async () => (await import('./health-banner.tsx')).HealthBanner;
 

@@ -5,7 +5,6 @@ import type { DataDocument } from '#protocol/document.ts';
 import { paths } from '#protocol/paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Viewer } from '#rules/viewer.ts';
-import type { PublishedApp } from '#schema/published-app.ts';
 import { parametersIn } from '../api/asked.ts';
 import { JSONAPI, presentRecord } from '../api/present.ts';
 import { parseQuery } from '../api/query/parse.ts';
@@ -43,8 +42,14 @@ export function publishedAppRoutes(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-/** An app as its page shows it. */
-export interface ShownApp extends Omit<PublishedApp, 'version' | 'dateCreated' | 'dateUpdated'> {
+/** An app as its page shows it; its id is the product's. */
+export interface ShownApp extends Listing {
+  readonly id: string;
+  /** An address of the web. */
+  readonly icon: string | null;
+  /** In bytes; 0: not known. */
+  readonly size: number;
+  readonly link: string;
   /** What its version is called; null: it was not told. */
   readonly versionBuilt: string | null;
   /** When the app itself was published (ISO). */
@@ -105,7 +110,7 @@ async function findApp(tx: Tx, viewer: Viewer | null, name: string): Promise<Fou
 }
 
 /** Which version was published, and when. */
-async function aboutOf(
+export async function aboutOf(
   tx: Tx,
   { artifact, publication }: Published,
 ): Promise<FoundApp['about']> {

@@ -9,6 +9,7 @@ import { configRoutes } from '../api/calls/config.ts';
 import { healthRoutes } from '../api/calls/health.ts';
 import { changesRoutes } from '../api/calls/changes.ts';
 import { apiRoutes } from '../api/routes.ts';
+import { downloadRoutes } from '../downloads/routes.ts';
 import { ticketRoute } from '../files/ticket-route.ts';
 import { hubRoutes } from '../hub/routes.ts';
 import { identityRoutes } from '../identity/routes.ts';
@@ -66,8 +67,9 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   refuseUnknown(app, addresses);
   logAnswers(app);
 
+  const count = countInMemory(parts.clock);
   await app.register(async (api) => {
-    layApi(api, parts, countInMemory(parts.clock), timers);
+    layApi(api, parts, count, timers);
     configRoutes(api, parts);
     healthRoutes(api, parts, isStopping);
     await apiRoutes(api, parts);
@@ -80,6 +82,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
     done();
   });
   helpRoutes(app);
+  downloadRoutes(app, parts, count);
   ticketRoute(app, parts);
   await serveApp(app, options.appDir);
   return app;

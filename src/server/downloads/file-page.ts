@@ -1,0 +1,41 @@
+import { sizeOf } from '#base/file-size.ts';
+import { paths } from '#protocol/paths.ts';
+import { html } from '../identity/page.ts';
+import { say } from '../language.ts';
+import type { Language } from '../language.ts';
+import type { Page } from './document.ts';
+import { factsOf, failedBox } from './parts.ts';
+
+/** A published file, and what it is of. */
+export interface ShownFile {
+  readonly product: string;
+  readonly type: string;
+  readonly name: string;
+  readonly sizeBytes: number | null;
+  readonly versionBuilt: string | null;
+  readonly publishedAt: string | null;
+}
+
+/** `/downloads/products/{id}/files/published/{type}` (product 2.14). */
+export function filePage(file: ShownFile, ours: Language): Page {
+  const size = sizeOf(file.sizeBytes, ours);
+  const title = say(ours, 'downloads.title');
+  const link = paths.publishedFile(file.product, file.type);
+  const main = html`<main>
+    <h1>${title}</h1>
+    <p class="name"><bdi>${file.name}</bdi></p>
+    <a class="button" href="${link}" data-file>${file.type.toUpperCase()} (${size})</a>
+    ${failedBox(ours)} ${factsOf(ours, { ...file, size })}
+  </main>`;
+  const description = `${file.name} · ${file.type.toUpperCase()}`;
+  return {
+    language: ours,
+    ours,
+    title: `${title}: ${file.name}`,
+    description,
+    color: null,
+    main,
+    languages: [],
+    mayBeMembers: false,
+  };
+}

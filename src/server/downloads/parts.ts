@@ -1,0 +1,34 @@
+import { html, nothing } from '../identity/page.ts';
+import type { Html } from '../identity/page.ts';
+import { say } from '../language.ts';
+import type { Language } from '../language.ts';
+
+interface Facts {
+  /** What a version is called; null: it was not told. */
+  readonly versionBuilt: string | null;
+  readonly size: string;
+  /** ISO; null: not known. */
+  readonly publishedAt: string | null;
+}
+
+/** Version, size and day, in a line. */
+export function factsOf(ours: Language, { versionBuilt, size, publishedAt }: Facts): Html {
+  const version =
+    versionBuilt === null
+      ? nothing
+      : html`<span>${say(ours, 'downloads.version', { version: versionBuilt })}</span>`;
+  return html`<p class="facts" lang="${ours}">
+    ${version}<span>${size}</span>${publishedAt === null ? nothing : dayOf(ours, publishedAt)}
+  </p>`;
+}
+
+function dayOf(ours: Language, at: string): Html {
+  const day = new Intl.DateTimeFormat(ours, { dateStyle: 'long', timeZone: 'UTC' });
+  return html`<time datetime="${at}">${day.format(new Date(at))}</time>`;
+}
+
+/** Says that a download, which a member asks for by their token, did not begin. */
+export const failedBox = (ours: Language): Html =>
+  html`<p class="failed" role="alert" lang="${ours}" data-failed hidden>
+    ${say(ours, 'downloads.failed')}
+  </p>`;
