@@ -23,7 +23,6 @@ const PREFIX = 'app-';
 const BUILDS_KEPT = 3;
 /** Addresses that the server answers, never the app. */
 const NOT_THE_APP = [/^\/(api|hubs|oidc|files|ui|assets|help)(\/|$)/];
-const DOWNLOADS = /^\/downloads\//;
 const LANGUAGE_CACHE = 'language-data';
 const TASK_FORMS = '/ui/form/businessobjects.js';
 /** What belongs to no build: the server's newest, and without it what came last. */
@@ -39,9 +38,12 @@ const app = shell.createHandlerBoundToURL('/index.html');
 const router = new Router();
 // The server's pages; without it the app says so.
 router.registerRoute(
-  new Route(({ url, request }) => request.mode === 'navigate' && DOWNLOADS.test(url.pathname), {
-    handle: (asked) => fetch(asked.request).catch(() => app(asked)),
-  }),
+  new Route(
+    ({ url, request }) => request.mode === 'navigate' && url.pathname.startsWith('/downloads/'),
+    {
+      handle: (asked) => fetch(asked.request).catch(() => app(asked)),
+    },
+  ),
 );
 router.registerRoute(new NavigationRoute(app, { denylist: NOT_THE_APP }));
 router.registerRoute(
