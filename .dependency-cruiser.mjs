@@ -9,8 +9,9 @@ const mayImport = {
   text: ['base'],
   session: ['base', 'schema', 'rules', 'protocol'],
   data: ['base', 'schema', 'rules', 'protocol', 'session'],
+  files: ['base', 'schema', 'rules', 'protocol', 'session'],
   ui: ['base', 'text'],
-  screens: [...SHARED, 'session', 'data', 'ui'],
+  screens: [...SHARED, 'session', 'data', 'files', 'ui'],
   server: SHARED,
 };
 

@@ -43,6 +43,9 @@ export interface FileLink {
   readonly sizeBytes: number | null;
 }
 
+/** Whether content is given to the bundled engine, by the address of a project's repository. */
+export const isBundled = (repository: string): boolean => repository.startsWith('bundled:');
+
 /** One upload of a project's content. */
 export interface Uploaded {
   /** Counted from 1 in each project. */

@@ -70,7 +70,7 @@ function run({ name, command, env, count }: Suite): Promise<Outcome> {
 }
 
 const IN_NODE =
-  'tests/{base,house,protocol,rules,schema,server,session,data,text}/**/!(*.browser).test.ts';
+  'tests/{base,files,house,protocol,rules,schema,server,session,data,text}/**/!(*.browser).test.ts';
 const SIMULATED = 'tests/simulation/*.test.ts';
 
 const mocha = (files: readonly string[]): Suite => ({

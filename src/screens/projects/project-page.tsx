@@ -18,6 +18,7 @@ import { useText } from '#ui/text.ts';
 import { RecordBadge } from '../changes/record-badge.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { ProductsSection } from './products/products-section.tsx';
+import { RepositoryPanel } from './repository/repository-panel.tsx';
 import { ProjectSettings } from './project-settings.tsx';
 import { ProjectSide } from './project-side.tsx';
 import { useArchiving } from './use-archiving.ts';
@@ -106,7 +107,10 @@ function OneProject({ project, change }: Props) {
             <ProjectSettings project={project} />
           </Segment>
         </div>
-        <ProjectSide project={project} />
+        <div className="stack">
+          <RepositoryPanel project={project} />
+          <ProjectSide project={project} />
+        </div>
       </div>
     </div>
   );

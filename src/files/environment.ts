@@ -1,0 +1,89 @@
+import { tokensOf } from '#session/session.ts';
+import type { TokensOfPerson } from '#session/session.ts';
+
+/** A file on its way up. */
+export interface Sending {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Blob;
+  /** Bytes that have left this device. */
+  readonly onProgress: (sentBytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What came back, of whatever status. */
+export interface Heard {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Everything that `src/files` touches outside itself: a browser's, or a test's. */
+export interface FilesEnvironment extends Pick<TokensOfPerson, 'accessToken'> {
+  readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
+  /** Rejects when there was no answer, or once it was called off. */
+  readonly put: (sending: Sending) => Promise<Heard>;
+  /** Has the browser save what lies at `address`, or show it in a tab of its own. */
+  readonly open: (address: string, how: 'save' | 'show') => void;
+  /** From now on closing the tab asks first; returns what ends that. */
+  readonly holdTab: () => () => void;
+  /** Aborts after `ms`. */
+  readonly abortAfter: (ms: number) => AbortSignal;
+}
+
+/** The browser's own, for the person with that id. */
+export function browserEnvironment(userId: string): FilesEnvironment {
+  return {
+    accessToken: (options) => tokensOf(userId).accessToken(options),
+    fetch: (address, request) => fetch(address, request),
+    put,
+    open,
+    holdTab: () => {
+      const ask = (event: BeforeUnloadEvent) => {
+        event.preventDefault();
+      };
+      addEventListener('beforeunload', ask);
+      return () => {
+        removeEventListener('beforeunload', ask);
+      };
+    },
+    abortAfter: (ms) => AbortSignal.timeout(ms),
+  };
+}
+
+/** `fetch` cannot tell how much of a body is sent; this can. */
+function put({ address, headers, body, onProgress, signal }: Sending): Promise<Heard> {
+  return new Promise((done, fail) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', address);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => {
+      onProgress(loaded);
+    };
+    request.onload = () => {
+      done({ status: request.status, text: request.responseText });
+    };
+    const broken = () => {
+      fail(new Error('The file did not arrive'));
+    };
+    request.onerror = broken;
+    request.onabort = broken;
+    signal.addEventListener('abort', () => {
+      request.abort();
+    });
+    if (signal.aborted) broken();
+    else request.send(body);
+  });
+}
+
+/** A link that is followed: were it a page, the app would be left when the file cannot be had. */
+function open(address: string, how: 'save' | 'show'): void {
+  const link = document.createElement('a');
+  link.href = address;
+  const isOurs = new URL(address, location.origin).origin === location.origin;
+  if (how === 'save' && isOurs) link.download = '';
+  else link.target = '_blank';
+  link.rel = 'noopener noreferrer';
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

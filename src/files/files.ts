@@ -1,0 +1,63 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { paths } from '#protocol/paths.ts';
+import type { FileLink, Uploaded } from '#protocol/paths.ts';
+import { askJson } from './ask.ts';
+import type { Outcome } from './ask.ts';
+import { browserEnvironment } from './environment.ts';
+import type { FilesEnvironment } from './environment.ts';
+import { createUploads } from './uploading.ts';
+import type { Uploading, Uploads } from './uploading.ts';
+
+/** What screens do with files: nothing of it waits for a connection. */
+export interface Files {
+  readonly uploads: Uploads;
+  /** All that was uploaded to a project and is kept, newest first. */
+  readonly list: (project: string) => Promise<Outcome<readonly Uploaded[]>>;
+  /** Gives a project content to begin with; refused where there is some. */
+  readonly startFromSample: (project: string) => Promise<Outcome<readonly Uploaded[]>>;
+  /** Has the browser save the file at one of our addresses, or show it. */
+  readonly fetchFile: (address: string, how: 'save' | 'show') => Promise<Outcome<null>>;
+}
+
+interface Listed {
+  readonly uploads: readonly Uploaded[];
+}
+
+export function createFiles(environment: FilesEnvironment): Files {
+  const uploadsIn = (outcome: Outcome<Listed>): Outcome<readonly Uploaded[]> =>
+    outcome.is === 'done' ? { is: 'done', value: outcome.value.uploads } : outcome;
+  return {
+    uploads: createUploads(environment),
+    list: async (project) => uploadsIn(await askJson(environment, 'GET', paths.uploads(project))),
+    startFromSample: async (project) =>
+      uploadsIn(await askJson(environment, 'POST', paths.sample(project))),
+    fetchFile: async (address, how) => {
+      const link = await askJson<FileLink>(environment, 'GET', paths.fileLink(address));
+      if (link.is !== 'done') return link;
+      environment.open(link.value.url, how);
+      return { is: 'done', value: null };
+    },
+  };
+}
+
+/** A test's; null: the browser's own. */
+export const FilesContext = createContext<Files | null>(null);
+
+let own: { readonly userId: string; readonly files: Files } | null = null;
+
+/** The browser's own, of one person at a time. */
+function browserFiles(userId: string): Files {
+  if (own?.userId !== userId) own = { userId, files: createFiles(browserEnvironment(userId)) };
+  return own.files;
+}
+
+/** The files of the person with that id, who is the one that is signed in. */
+export function useFiles(userId: string): Files {
+  const given = useContext(FilesContext);
+  return given ?? browserFiles(userId);
+}
+
+/** How the upload of a project's content stands. */
+export function useUploading({ uploads }: Files, project: string): Uploading {
+  return useSyncExternalStore(uploads.subscribe, () => uploads.of(project));
+}

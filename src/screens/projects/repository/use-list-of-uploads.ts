@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Uploaded } from '#protocol/paths.ts';
+import type { Outcome, Trouble } from '#files/ask.ts';
+import type { Files } from '#files/files.ts';
+
+interface ListOfUploads {
+  /** Newest first; null before the first answer. */
+  readonly uploads: readonly Uploaded[] | null;
+  /** Why the last look came to nothing. */
+  readonly trouble: Trouble | null;
+  readonly look: () => Promise<void>;
+  /** Takes in what another call told. */
+  readonly take: (outcome: Outcome<readonly Uploaded[]>) => void;
+}
+
+/** What is kept of a project's uploads, as last heard; looks when it comes, and when `isOnline`. */
+export function useListOfUploads(files: Files, project: string, isOnline: boolean): ListOfUploads {
+  const [heard, setHeard] = useState<Pick<ListOfUploads, 'uploads' | 'trouble'>>({
+    uploads: null,
+    trouble: null,
+  });
+  const take = useCallback((outcome: Outcome<readonly Uploaded[]>) => {
+    setHeard((before) =>
+      outcome.is === 'done'
+        ? { uploads: outcome.value, trouble: null }
+        : { ...before, trouble: outcome },
+    );
+  }, []);
+  const look = useCallback(async () => {
+    take(await files.list(project));
+  }, [files, project, take]);
+
+  useEffect(() => {
+    if (!isOnline) return undefined;
+    let isOver = false;
+    void files.list(project).then((outcome) => {
+      if (!isOver) take(outcome);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [files, project, isOnline, take]);
+  return { ...heard, look, take };
+}
