@@ -38,8 +38,8 @@ export function appPage(app: ShownApp, reader: Reader, address: string): Page {
     ${description === '' ? nothing : html`<p class="text">${description}</p>`}
     <a class="button" href="${link}" data-file>${buttonText(app, language, ours)}</a>
     ${failedBox(ours)}
-    <p class="help" lang="${ours}">${say(ours, 'downloads.install')}</p>
-    <div class="code" lang="${ours}">
+    <p class="help" lang="${ours}" dir="ltr">${say(ours, 'downloads.install')}</p>
+    <div class="code" lang="${ours}" dir="ltr">
       ${qrCode(address, say(ours, 'downloads.code'))} ${say(ours, 'downloads.scan')}
     </div>
   </main>`;

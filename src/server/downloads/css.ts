@@ -30,6 +30,10 @@ p { margin: 0 0 16px; }
 .app img { flex: none; width: 96px; height: 96px; border-radius: 20px; object-fit: contain; }
 .facts, .help, footer { color: var(--ink-soft); font-size: 13px; line-height: 18px; }
 .facts { margin: 8px 0 0; }
+.facts > * { display: inline-block; }
+.help { margin-bottom: 0; }
+[dir='rtl'] [dir='ltr'] { text-align: right; }
+[dir='rtl'] .code { text-align: center; }
 .facts span + span::before, .facts span + time::before { content: '·'; margin: 0 6px; }
 .text { white-space: pre-line; }
 .name { margin: 4px 0 24px; color: var(--ink-soft); }

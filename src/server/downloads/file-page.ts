@@ -25,7 +25,7 @@ export function filePage(file: ShownFile, ours: Language): Page {
     <h1>${title}</h1>
     <p class="name"><bdi>${file.name}</bdi></p>
     <a class="button" href="${link}" data-file>${file.type.toUpperCase()} (${size})</a>
-    ${failedBox(ours)} ${factsOf(ours, { ...file, size })}
+    ${failedBox(ours)} ${factsOf(ours, file)}
   </main>`;
   const description = `${file.name} · ${file.type.toUpperCase()}`;
   return {

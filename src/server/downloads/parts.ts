@@ -6,7 +6,8 @@ import type { Language } from '../language.ts';
 interface Facts {
   /** What a version is called; null: it was not told. */
   readonly versionBuilt: string | null;
-  readonly size: string;
+  /** Left out where it stands somewhere else. */
+  readonly size?: string;
   /** ISO; null: not known. */
   readonly publishedAt: string | null;
 }
@@ -17,8 +18,8 @@ export function factsOf(ours: Language, { versionBuilt, size, publishedAt }: Fac
     versionBuilt === null
       ? nothing
       : html`<span>${say(ours, 'downloads.version', { version: versionBuilt })}</span>`;
-  return html`<p class="facts" lang="${ours}">
-    ${version}<span>${size}</span>${publishedAt === null ? nothing : dayOf(ours, publishedAt)}
+  return html`<p class="facts" lang="${ours}" dir="ltr">
+    ${version}${size === undefined ? nothing : html`<span>${size}</span>`}${publishedAt === null ? nothing : dayOf(ours, publishedAt)}
   </p>`;
 }
 
@@ -29,6 +30,6 @@ function dayOf(ours: Language, at: string): Html {
 
 /** Says that a download, which a member asks for by their token, did not begin. */
 export const failedBox = (ours: Language): Html =>
-  html`<p class="failed" role="alert" lang="${ours}" data-failed hidden>
+  html`<p class="failed" role="alert" lang="${ours}" dir="ltr" data-failed hidden>
     ${say(ours, 'downloads.failed')}
   </p>`;
