@@ -2,6 +2,7 @@ import type { ProductAction } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import type { Says } from '../change.ts';
 import type { Data } from '../data.ts';
+import { removeForNow } from './removing.ts';
 
 /** What a sentence about a product names. */
 export interface ProductNames {
@@ -41,16 +42,12 @@ export async function removeProduct(
   product: Of<'product'>,
   names: ProductNames,
 ): Promise<() => Promise<void>> {
-  const before = new Set(data.changes.view().rows.map(({ id }) => id));
-  await data.remove('product', product.id, ['changes.product.remove', { ...names }]);
-  const row = data.changes
-    .view()
-    .rows.find(({ id, about }) => about.id === product.id && !before.has(id));
-  if (row !== undefined) return () => data.changes.undo(row.id);
-  // What was never sent went without a trace: it comes back as a new one.
-  return async () => {
-    await addProduct(data, product, names);
-  };
+  return removeForNow(
+    data,
+    { type: 'product', id: product.id },
+    ['changes.product.remove', { ...names }],
+    () => addProduct(data, product, names),
+  );
 }
 
 /**

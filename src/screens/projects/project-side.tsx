@@ -13,6 +13,9 @@ import { Field } from '#ui/field.tsx';
 import { Picker } from '#ui/picker.tsx';
 import { useText } from '#ui/text.ts';
 import { useSaved } from '../changes/use-saved.ts';
+import { Authors } from './people/authors.tsx';
+import { Reviewers } from './people/reviewers.tsx';
+import './people/people.css';
 import { useAttempt } from '../use-attempt.ts';
 
 interface Props {
@@ -35,6 +38,8 @@ export function ProjectSide({ project }: Props) {
       <section>
         <Group project={project} />
       </section>
+      <Authors project={project} />
+      <Reviewers project={project} />
     </aside>
   );
 }

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { answersFor } from '#rules/project.ts';
+import type { Of } from '#schema/index.ts';
+import { addAuthor, removeAuthor } from '#data/actions/people.ts';
+import { useData } from '#data/use-data.ts';
+import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { Picker } from '#ui/picker.tsx';
+import { useText } from '#ui/text.ts';
+import { useSaved } from '../../changes/use-saved.ts';
+import { useAttempt } from '../../use-attempt.ts';
+import { PeopleSection } from './people-section.tsx';
+import { PersonRow } from './person-row.tsx';
+import { usePersonRemoving } from './use-person-removing.ts';
+
+interface Props {
+  readonly project: Of<'project'>;
+}
+
+/** Who does the authors’ steps of the project. */
+export function Authors({ project }: Props) {
+  const t = useText();
+  const viewer = useViewer();
+  const { rows } = useList('author', { project: project.id });
+  return (
+    <PeopleSection
+      title={t('project.authors')}
+      addLabel={t('project.addAuthor')}
+      mayManage={answersFor(viewer, project)}
+      total={rows.length}
+      none={t('project.noAuthors')}
+      form={<AddAuthor project={project} authors={rows} />}
+    >
+      {rows.map(({ id }) => (
+        <OneAuthor key={id} id={id} project={project} />
+      ))}
+    </PeopleSection>
+  );
+}
+
+function OneAuthor({ id, project }: Props & { readonly id: string }) {
+  const t = useText();
+  const data = useData();
+  const viewer = useViewer();
+  const remove = usePersonRemoving();
+  const { record: author, change } = useRecord('author', id);
+  const { record: user } = useRecord('user', author?.user ?? null);
+  if (author === null) return null;
+  const name = user?.name ?? t('users.noName');
+  return (
+    <PersonRow
+      type="author"
+      id={id}
+      change={change}
+      removal={answersFor(viewer, project) ? t('project.removeAuthor', { name }) : null}
+      onRemove={() => void remove(name, () => removeAuthor(data, author, project))}
+    >
+      <bdi>{name}</bdi>
+    </PersonRow>
+  );
+}
+
+/** People of organization and group with the author's role who are none yet, by name (J8). */
+function useCandidates(
+  { organization, group }: Of<'project'>,
+  authors: readonly Of<'author'>[],
+): readonly Of<'user'>[] {
+  const { rows: roles } = useList('userRole', { organization, roleName: 'Author' });
+  const { rows: members } = useList('organizationMembership', { organization });
+  const { rows: inGroup } = useList('groupMembership', { group });
+  const { rows: users } = useList('user', {}, { sort: 'name' });
+  const [holders, here, near, taken] = [roles, members, inGroup, authors].map(
+    (rows) => new Set(rows.map(({ user }) => user)),
+  );
+  return users.filter(
+    ({ id }) => holders?.has(id) && here?.has(id) && near?.has(id) && taken?.has(id) === false,
+  );
+}
+
+function AddAuthor({ project, authors }: Props & { readonly authors: readonly Of<'author'>[] }) {
+  const t = useText();
+  const data = useData();
+  const attempt = useAttempt();
+  const saved = useSaved();
+  const candidates = useCandidates(project, authors);
+  const [chosen, choose] = useState<string | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  const user = candidates.find(({ id }) => id === chosen) ?? null;
+
+  const add = async () => {
+    setMissing(user === null);
+    if (user === null) return;
+    const isDone = await attempt(t('errors.generic'), () => addAuthor(data, project, user.id));
+    if (!isDone) return;
+    choose(null);
+    saved({ success: null });
+  };
+  if (candidates.length === 0) return <p className="caption">{t('project.noAuthorLeft')}</p>;
+  return (
+    <form
+      className="people-form"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <Field
+        label={t('project.authorForm.user')}
+        isRequired
+        error={isMissing && user === null ? t('project.authorForm.userError') : null}
+      >
+        {(tied) => (
+          <Picker
+            tied={tied}
+            chosen={user?.id ?? null}
+            options={candidates.map(({ id, name }) => ({ id, label: name ?? t('users.noName') }))}
+            onChoose={choose}
+          />
+        )}
+      </Field>
+      <Button primary type="submit">
+        {t('project.add')}
+      </Button>
+    </form>
+  );
+}

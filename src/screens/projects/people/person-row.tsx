@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { wireTypeOf } from '#protocol/names.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { ChangeState } from '#data/change.ts';
+import { badgeOf } from '#ui/change-badge.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { RecordBadge } from '../../changes/record-badge.tsx';
+
+interface Props {
+  readonly type: TypeName;
+  readonly id: string;
+  readonly change: ChangeState | null;
+  /** What the × does, said in full; null: not theirs to remove. */
+  readonly removal: string | null;
+  readonly onRemove: () => void;
+  readonly children: ReactNode;
+}
+
+/** One who has a part in the project. */
+export function PersonRow({ type, id, change, removal, onRemove, children }: Props) {
+  return (
+    <li
+      className="person-row"
+      data-record={`${wireTypeOf(type)}:${id}`}
+      data-change={badgeOf(change) ?? undefined}
+    >
+      <span className="person-words">
+        {children}
+        <RecordBadge record={id} change={change} showsReason />
+      </span>
+      {removal !== null && (
+        <button type="button" className="icon-button" aria-label={removal} onClick={onRemove}>
+          <Icon name="close" />
+        </button>
+      )}
+    </li>
+  );
+}
