@@ -43,6 +43,12 @@ export interface FileLink {
   readonly sizeBytes: number | null;
 }
 
+/** What a build engine said when it was tried out (wire 11.9); `reason` null: it is available. */
+export interface EngineCheck {
+  readonly available: boolean;
+  readonly reason: 'unreachable' | 'refused' | 'no-usable-answer' | 'address-not-allowed' | null;
+}
+
 /** Whether content is given to the bundled engine, by the address of a project's repository. */
 export const isBundled = (repository: string): boolean => repository.startsWith('bundled:');
 

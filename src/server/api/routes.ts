@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Parts } from '../parts.ts';
+import { buildEngineRoutes } from './calls/build-engine.ts';
 import { bulkActionRoutes } from './calls/bulk-actions.ts';
 import { currentUserRoutes } from './calls/current-user.ts';
 import { inviteRequestRoutes } from './calls/invite-requests.ts';
@@ -14,6 +15,7 @@ import { filesRoutes } from '../files/routes.ts';
 export function apiRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   resourceRoutes(app, parts);
   operationsRoutes(app, parts);
+  buildEngineRoutes(app, parts);
   bulkActionRoutes(app, parts);
   currentUserRoutes(app, parts);
   filesRoutes(app, parts);

@@ -5,13 +5,14 @@ import type { Config } from '../config.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { BundledEngine } from './bundled-engine.ts';
 import { EngineError } from './engine.ts';
-import type { BuildEngine } from './engine.ts';
+import type { BuildEngine, EngineFailure } from './engine.ts';
 import { openHttpEngine } from './http-engine.ts';
+import type { EngineAddress } from './http-engine.ts';
 import type { Reach } from './reach.ts';
 import { hintOf } from './token-hint.ts';
 
 /** An engine that organizations use, and what is shown of it. */
-interface EngineInUse {
+export interface EngineInUse {
   /** A UUID, the same in every process and after every start; another for another URL or token. */
   readonly key: string;
   /** Null: the bundled one. */
@@ -25,6 +26,12 @@ export interface Engines {
   of(tx: Tx, organization: string): Promise<EngineInUse>;
   /** The default one, then each distinct one of organizations that use their own. */
   inUse(tx: Tx): Promise<readonly EngineInUse[]>;
+  /** The key of the engine of each organization. */
+  keys(tx: Tx): Promise<ReadonlyMap<string, string>>;
+  /** Whether an engine that nobody has to use is available: null, or why it is not. */
+  tryOut(address: EngineAddress): Promise<EngineFailure | null>;
+  /** The same of the default one. */
+  tryDefault(): Promise<EngineFailure | null>;
 }
 
 interface EnginesParts {
@@ -35,9 +42,8 @@ interface EnginesParts {
   readonly bundled: BundledEngine;
 }
 
-interface Row {
-  readonly url: string;
-  readonly token: string | null;
+interface Row extends EngineAddress {
+  readonly organization: string;
 }
 
 export async function openEngines(parts: EnginesParts): Promise<Engines> {
@@ -46,7 +52,7 @@ export async function openEngines(parts: EnginesParts): Promise<Engines> {
   const opened = new Map<string, EngineInUse>();
 
   /** One for each: whatever limits its requests counts those of all organizations. */
-  const engineAt = ({ url, token }: Row): EngineInUse => {
+  const engineAt = ({ url, token }: EngineAddress): EngineInUse => {
     const address = url.replace(/\/+$/, '');
     const key = keyOf(secret, [address, token]);
     const engine = token === null ? disconnected : openHttpEngine({ url: address, token }, reach);
@@ -72,13 +78,34 @@ export async function openEngines(parts: EnginesParts): Promise<Engines> {
       const all = [theDefault(), ...(await ownEngines(tx, null)).map(engineAt)];
       return [...new Map(all.map((each) => [each.key, each])).values()];
     },
+    keys: async (tx) => {
+      const { key } = theDefault();
+      const own = (await ownEngines(tx, null)).map(
+        (row) => [row.organization, engineAt(row).key] as const,
+      );
+      const all = await tx.query(sql<{ readonly id: string }>`select id from organizations`);
+      return new Map([...all.map(({ id }) => [id, key] as const), ...own]);
+    },
+    tryOut: (address) => failureOf(openHttpEngine(address, reach)),
+    tryDefault: () => failureOf(theDefault().engine),
   };
+}
+
+async function failureOf(engine: BuildEngine): Promise<EngineFailure | null> {
+  try {
+    await engine.check();
+    return null;
+  } catch (error) {
+    if (error instanceof EngineError) return error.because;
+    throw error;
+  }
 }
 
 /** Of one organization, or of all that use their own. */
 function ownEngines(tx: Tx, organization: string | null): Promise<Row[]> {
   return tx.query(
-    sql<Row>`select build_engine_url as url, build_engine_api_access_token as token
+    sql<Row>`select id as organization, build_engine_url as url,
+        build_engine_api_access_token as token
       from organizations left join organization_secrets on organization_id = id
       where not use_default_build_engine and build_engine_url is not null
         and (${organization}::uuid is null or id = ${organization}) order by id`,

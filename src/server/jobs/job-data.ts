@@ -6,8 +6,10 @@ import type { Letter } from '../mail/letters.ts';
  */
 export interface JobData {
   prune: null;
+  /** Asks each build engine in use whether it is available, as often as it is due. */
+  'check-engines': null;
   /** Of the build engine: a repository for a project, a job for a product, a build, a release. */
-  'set-up-project': { readonly project: string };
+  'set-up-project': { readonly project: string; readonly wasDoubtful?: boolean };
   'create-engine-job': { readonly product: string };
   'begin-build': { readonly build: string };
   'begin-release': { readonly publication: string };

@@ -1,6 +1,7 @@
 import type { DataDocument, ErrorDocument, ResourceObject } from '#protocol/document.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 
+import type { BundledEngine } from '#server/builds/bundled-engine.ts';
 import type { Letter } from '#server/mail/letters.ts';
 import { aGroup, aMember, aRecord, newId } from '../../support/make.ts';
 import { startServer } from '../../support/server.ts';
@@ -38,6 +39,8 @@ export class Town {
   readonly faults: readonly unknown[];
   readonly #clock: { aheadMs: number };
   readonly #town: string;
+  readonly #engine: Pick<BundledEngine, 'idle'>;
+  readonly #lookEveryMs: number;
 
   private constructor(of: {
     readonly server: TestServer;
@@ -48,6 +51,7 @@ export class Town {
     readonly faults: readonly unknown[];
     readonly clock: { aheadMs: number };
     readonly town: string;
+    readonly engine: Pick<BundledEngine, 'idle'> | null;
   }) {
     this.server = of.server;
     this.people = of.people;
@@ -57,10 +61,18 @@ export class Town {
     this.faults = of.faults;
     this.#clock = of.clock;
     this.#town = of.town;
+    this.#engine = of.engine ?? of.server.parts.engines.bundled;
+    this.#lookEveryMs = of.engine === null ? 2_000 : 30_000;
   }
 
-  /** With the bundled engine at work, every store and every definition. */
-  static async found(options: ServerOptions = {}): Promise<Town> {
+  /**
+   * With every store and every definition, and the bundled engine at work, unless the settings name
+   * one elsewhere, with `engine` behind it.
+   */
+  static async found(
+    options: ServerOptions = {},
+    engine: Pick<BundledEngine, 'idle'> | null = null,
+  ): Promise<Town> {
     const clock = { aheadMs: 0 };
     const server = await startServer({ ...options, clock: () => Date.now() + clock.aheadMs });
     const { db, mail, engines, log } = server.parts;
@@ -71,7 +83,7 @@ export class Town {
       letters.push(letter);
       return Promise.resolve();
     };
-    await engines.bundled.open();
+    if (engine === null) await engines.bundled.open();
 
     const town = newId().slice(-12);
     const people = {} as Record<Name, string>;
@@ -86,7 +98,17 @@ export class Town {
       await aMember(db, organization, { user: people[name], roles: own, groups: [group] });
     }
     await makeSuperAdmin(server, people.super);
-    const made = new Town({ server, people, organization, group, letters, faults, clock, town });
+    const made = new Town({
+      server,
+      people,
+      organization,
+      group,
+      letters,
+      faults,
+      clock,
+      town,
+      engine,
+    });
     await made.#stock();
     return made;
   }
@@ -239,13 +261,22 @@ export class Town {
     this.#clock.aheadMs += ms;
   }
 
+  /** Time goes on in steps of 15 s, and what becomes due is done. */
+  async live(ms: number): Promise<void> {
+    const { jobs } = this.server.parts;
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      this.pass(STEP_MS);
+      await jobs.untilIdle();
+    }
+  }
+
   /** Everything is done that is due, and the engine ends what it is at; then the server hears of it. */
   async workOff(): Promise<void> {
-    const { jobs, engines } = this.server.parts;
+    const { jobs } = this.server.parts;
     for (let looks = 0; looks < LOOKS; looks += 1) {
       await jobs.untilIdle();
-      await engines.bundled.idle();
-      this.pass(LOOK_EVERY_MS);
+      await this.#engine.idle();
+      this.pass(this.#lookEveryMs);
     }
     await jobs.untilIdle();
   }
@@ -273,9 +304,9 @@ export class Town {
   }
 }
 
-/** A build that is begun is looked at two seconds later, and a release after it again. */
+/** What is begun is looked at until it has ended. */
 const LOOKS = 3;
-const LOOK_EVERY_MS = 2_000;
+const STEP_MS = 15_000;
 
 const emailOf = (name: Name, town: string): string => `${name}@${town}.test`;
 

@@ -37,14 +37,23 @@ export const organization: Effects = {
     await storeToken(act, founded.id, fields);
     await settleOwner(act, founded.id, founded.owner, ['OrganizationAdmin', 'AppBuilder']);
     await firstGroup(act, founded);
+    await lookAtEngine(act);
   },
   changed: async (act, before, after, fields) => {
     await storeToken(act, after.id, clearingMoved(before, after, fields));
+    if (ENGINE_FIELDS.some((field) => field in fields)) await lookAtEngine(act);
     if ('owner' in fields) {
       await settleOwner(act, after.id, after.owner as string, ['OrganizationAdmin']);
     }
   },
 };
+
+const ENGINE_FIELDS = ['useDefaultBuildEngine', 'buildEngineUrl', 'buildEngineApiAccessToken'];
+
+/** Whether the engine that it uses now is available is known a moment later. */
+async function lookAtEngine({ parts, write }: Act): Promise<void> {
+  await parts.jobs.later(write, { name: 'check-engines', data: null }, { key: '' });
+}
 
 async function openInvite(act: Act, token: string): Promise<Of<'organizationInvite'>> {
   const id = await inviteOf(act.write, 'organization', token.trim());

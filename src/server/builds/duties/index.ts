@@ -1,5 +1,6 @@
 import type { Parts } from '../../parts.ts';
 import { beginBuild, beginRelease } from './begin.ts';
+import { checkEngines, LOOK_EVERY_MS } from './check-engines.ts';
 import { createEngineJob } from './create-engine-job.ts';
 import { setUpProject } from './set-up-project.ts';
 import { watchBuild, watchRelease } from './watch.ts';
@@ -7,7 +8,8 @@ import { watchBuild, watchRelease } from './watch.ts';
 /** What Slipway has the build engine do. */
 export function takeOnBuilds(parts: Parts): void {
   const { jobs } = parts;
-  jobs.on('set-up-project', ({ project }, attempt) => setUpProject(parts, project, attempt));
+  jobs.every('check-engines', LOOK_EVERY_MS, () => checkEngines(parts));
+  jobs.on('set-up-project', (asked, attempt) => setUpProject(parts, asked, attempt));
   jobs.on('create-engine-job', ({ product }, attempt) => createEngineJob(parts, product, attempt));
   jobs.on('begin-build', ({ build }, attempt) => beginBuild(parts, build, attempt));
   jobs.on('begin-release', ({ publication }, attempt) => beginRelease(parts, publication, attempt));

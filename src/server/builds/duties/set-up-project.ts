@@ -4,6 +4,7 @@ import type { Of } from '#schema/index.ts';
 import type { Tx, Write } from '../../database/database.ts';
 import { settle } from '../../database/settle.ts';
 import type { Doing } from '../../doing.ts';
+import type { JobData } from '../../jobs/job-data.ts';
 import type { Attempt } from '../../jobs/jobs.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { MessageId } from '../../notifications/notify.ts';
@@ -16,7 +17,11 @@ import { called, tryAgain, writing } from './failing.ts';
 const DAY_MS = 86_400_000;
 
 /** Has the organization's engine make the repository of a project (domain 8.2). */
-export async function setUpProject(parts: Parts, id: string, attempt: Attempt): Promise<void> {
+export async function setUpProject(
+  parts: Parts,
+  { project: id, wasDoubtful = false }: JobData['set-up-project'],
+  attempt: Attempt,
+): Promise<void> {
   const asked = await parts.db.read((tx) => askedOf(tx, id));
   if (asked === null) return;
   const { project, appId, engineId } = asked;
@@ -32,7 +37,7 @@ export async function setUpProject(parts: Parts, id: string, attempt: Attempt): 
     return;
   }
   await writing(parts, async (doing) => {
-    await hear(doing, project, heard.answer, { attempt, pollEveryMs });
+    await hear(doing, project, heard.answer, { attempt, pollEveryMs, wasDoubtful });
   });
 }
 
@@ -50,19 +55,21 @@ async function askedOf(tx: Tx, id: string) {
 interface Means {
   readonly attempt: Attempt;
   readonly pollEveryMs: number;
+  /** The look before this one could not tell how it stands. */
+  readonly wasDoubtful: boolean;
 }
 
 async function hear(
   doing: Doing,
   { id }: Of<'project'>,
   answer: EngineProject,
-  { attempt, pollEveryMs }: Means,
+  { attempt, pollEveryMs, wasDoubtful }: Means,
 ): Promise<void> {
   const { write } = doing;
   const project = await write.one('project', id);
   if (project === null) return;
   await keepRepository(write, id, answer);
-  const outcome = outcomeOf(answer, attempt.failures > 0);
+  const outcome = outcomeOf(answer, wasDoubtful);
   if (outcome.is === 'succeeded' && answer.url !== null) {
     await tell(doing, project, 'projectCreatedSuccessfully', [project.owner]);
     await attempt.done(write);
@@ -70,7 +77,14 @@ async function hear(
   }
   const isWaiting = outcome.is === 'under way' || outcome.is === 'doubtful';
   if (isWaiting) {
-    await attempt.again(write, pollEveryMs);
+    // A look is no failure: only those are counted.
+    const next = { project: id, wasDoubtful: outcome.is === 'doubtful' };
+    await attempt.done(write);
+    await doing.parts.jobs.later(
+      write,
+      { name: 'set-up-project', data: next },
+      { key: id, afterMs: pollEveryMs },
+    );
     return;
   }
   await write.query(sql`delete from project_repositories where project_id = ${id}`);

@@ -34,4 +34,5 @@ export const migrations: readonly Migration[] = [
   file('008-files'),
   file('009-uploads'),
   file('010-published-apps'),
+  file('011-engine-health'),
 ];
