@@ -108,7 +108,7 @@ export class Lists {
     filter: Filter<T>,
     options: ListOptions = {},
   ): Watched<ListView<T>> {
-    const key = JSON.stringify([type, filter, options.sort]);
+    const key = JSON.stringify([type, filter, options.sort, options.beyond]);
     const words = fold(options.search?.trim() ?? '');
     const listeners = new Set<() => void>();
     let view: ListView<T> | null = null;
@@ -126,7 +126,7 @@ export class Lists {
       subscribe: (listener) => {
         listeners.add(listener);
         this.#share(key, type, filter, options).views.add(page);
-        this.#askFor(key, type, filter);
+        this.#askFor(key, type, filter, options.beyond);
         // Between the first look and this it may have changed.
         isFresh = false;
         return () => {
@@ -171,9 +171,10 @@ export class Lists {
   }
 
   /** Types that the working set has not are asked for, anew when there was no answer before. */
-  #askFor(key: string, type: TypeName, filter: object): void {
+  #askFor(key: string, type: TypeName, filter: object, beyond?: boolean | null): void {
     const asked = this.#asked.get(key);
-    if (resourceOf(type).load === 'first' || asked === 'loading' || asked === 'ready') return;
+    if (resourceOf(type).load === 'first' && !beyond) return;
+    if (asked === 'loading' || asked === 'ready') return;
     this.#asked.set(key, 'loading');
     this.#asker.ask(type, filter as Readonly<Record<string, unknown>>).then(
       () => {
@@ -196,8 +197,8 @@ export class Lists {
   /** The server answers again: open lists ask for what there was no answer for. */
   askMissing(): void {
     for (const key of this.#shared.keys()) {
-      const [type, filter] = JSON.parse(key) as [TypeName, object];
-      this.#askFor(key, type, filter);
+      const [type, filter, , beyond] = JSON.parse(key) as [TypeName, object, unknown, true | null];
+      this.#askFor(key, type, filter, beyond);
     }
   }
 

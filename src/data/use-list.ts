@@ -16,6 +16,8 @@ export interface ListOptions {
   readonly search?: string;
   /** As on the wire: `offset` is the page's number from 1, `limit` its size. */
   readonly page?: { readonly offset: number; readonly limit: number };
+  /** The server is asked too, as of builds only the newest are kept here. */
+  readonly beyond?: true;
 }
 
 export interface ListView<T extends TypeName> {

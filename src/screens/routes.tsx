@@ -53,6 +53,11 @@ const pages: readonly Page[] = [
     screen: async () => (await import('./projects/edit-project.tsx')).EditProject,
   },
   {
+    path: '/products/:productId/files',
+    guard: everyone,
+    screen: async () => (await import('./products/product-files-page.tsx')).ProductFilesPage,
+  },
+  {
     path: '/flow/:flow/:productId',
     guard: everyone,
     screen: async () => (await import('./flow/flow-page.tsx')).FlowPage,

@@ -174,7 +174,11 @@ describe('[9.1] the products of a project', () => {
   it('are only looked at by who does not answer for the project', () => {
     visit({ viewer: fellow, product: atRest });
     expect(card().queryByText('1.4')).not.to.equal(null);
-    expect(screen.queryAllByRole('button')).to.have.length(0);
+    expect(openMenu()).to.deep.equal(['Product files']);
+    expect(screen.queryByRole('button', { name: 'Add products' })).to.equal(null);
+    expect(card().getByRole('link', { name: ANDROID }).getAttribute('href')).to.equal(
+      `/products/${harvestApp}/files`,
+    );
   });
 
   it('keep a refused creation in the list, with the reason, and nothing to do with it', () => {
@@ -279,12 +283,12 @@ describe('[9.1] the actions of a product', () => {
 
   it('are those that can be taken in its state', () => {
     visit({ product: atRest });
-    expect(openMenu()).to.deep.equal(['Rebuild', 'Remove']);
+    expect(openMenu()).to.deep.equal(['Rebuild', 'Product files', 'Remove']);
   });
 
   it('leave a startup alone', () => {
     visit();
-    expect(openMenu()).to.deep.equal(['Remove']);
+    expect(openMenu()).to.deep.equal(['Product files', 'Remove']);
   });
 
   it('carry the state that they were asked for in', async () => {
@@ -326,7 +330,7 @@ describe('[9.1] the actions of a product', () => {
       changes: { rows: [row], waiting: 1, status: 'offline' },
     });
     expect(card().queryByText(/^Will be sent: Rebuild/)).not.to.equal(null);
-    expect(openMenu()).to.deep.equal(['Remove']);
+    expect(openMenu()).to.deep.equal(['Product files', 'Remove']);
     fireEvent.click(card().getByRole('button', { name: 'Undo' }));
     expect(asked).to.deep.equal(['undo run']);
   });

@@ -57,7 +57,8 @@ interface PhaseProps {
   readonly ahead: number | null;
 }
 
-function Phase({ phase, ahead }: PhaseProps) {
+/** How far the engine is. */
+export function Phase({ phase, ahead }: PhaseProps) {
   const t = useText();
   const textOf = useTextOf();
   const known = phase ?? 'initialized';

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
+import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/change.ts';
 import { useChanges } from '#data/use-changes.ts';
@@ -57,7 +58,9 @@ function OneProduct({ product, change, project, onRemove }: OneProps) {
       <ProductIcon name={name} />
       <div className="product-body">
         <div className="product-title">
-          <h3>{name}</h3>
+          <h3>
+            <Name product={product} project={project} name={name} isLink={!isUnborn} />
+          </h3>
           <RecordBadge record={product.id} change={change} showsReason />
         </div>
         {underWay !== null && <WillBeSent {...underWay} />}
@@ -78,6 +81,20 @@ function OneProduct({ product, change, project, onRemove }: OneProps) {
       )}
     </li>
   );
+}
+
+interface NameProps {
+  readonly product: Product;
+  readonly project: Of<'project'>;
+  readonly name: string;
+  readonly isLink: boolean;
+}
+
+/** Leads to what was built, for who may see that. */
+function Name({ product, project, name, isLink }: NameProps) {
+  const viewer = useViewer();
+  if (!isLink || !mayEditProject(viewer, project)) return name;
+  return <Link to={`/products/${product.id}/files`}>{name}</Link>;
 }
 
 type WillBeSentProps = NonNullable<ReturnType<typeof useProductRun>['underWay']>;

@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { actionsOffered, mayAddProduct } from '#rules/product.ts';
 import type { ProductAction } from '#rules/product.ts';
+import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { useData } from '#data/use-data.ts';
 import { useViewer } from '#data/use-viewer.ts';
@@ -19,6 +21,8 @@ interface Props {
   readonly isRunning: boolean;
   readonly onRun: (action: ProductAction) => Promise<void>;
   readonly onRemove: () => void;
+  /** On the page of its files, which then is no way out. */
+  readonly isOfFiles?: boolean;
 }
 
 const ICONS: Readonly<Record<ProductAction, IconName>> = {
@@ -28,9 +32,11 @@ const ICONS: Readonly<Record<ProductAction, IconName>> = {
 };
 
 /** What may be done with a product now; what cannot be taken back asks first. */
-export function ProductMenu({ product, name, isRunning, onRun, onRemove }: Props) {
+export function ProductMenu(props: Props) {
+  const { product, name, isRunning, onRun, onRemove } = props;
   const t = useText();
   const { find } = useData();
+  const files = useFilesEntry(props);
   const viewer = useViewer();
   const [asked, ask] = useState<'cancel' | 'remove' | null>(null);
   const isAtWork = product.productWorkflow !== null;
@@ -46,6 +52,7 @@ export function ProductMenu({ product, name, isRunning, onRun, onRemove }: Props
       else void onRun(action);
     },
   }));
+  entries.push(...files.map((entry) => ({ ...entry, startsGroup: entries.length > 0 })));
   if (mayAddProduct(viewer, product, find))
     entries.push({
       id: 'remove',
@@ -92,6 +99,18 @@ export function ProductMenu({ product, name, isRunning, onRun, onRemove }: Props
       )}
     </>
   );
+}
+
+/** The way to what was built, for who may go it. */
+function useFilesEntry({ product, isOfFiles = false }: Props): readonly MenuEntry[] {
+  const t = useText();
+  const { find } = useData();
+  const viewer = useViewer();
+  const navigate = useNavigate();
+  const project = find.one('project', product.project);
+  if (isOfFiles || project === null || !mayEditProject(viewer, project)) return [];
+  const run = () => void navigate(`/products/${product.id}/files`);
+  return [{ id: 'files', label: t('products.files'), icon: 'folder', run }];
 }
 
 interface ConfirmProps {

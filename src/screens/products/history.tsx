@@ -1,0 +1,123 @@
+import type { Of } from '#schema/index.ts';
+import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
+import { Skeleton } from '#ui/boxes.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { momentOf } from '#ui/relative-time.tsx';
+import { Cell } from '#ui/table.tsx';
+import { useLanguage, useText, useTextOf } from '#ui/text.ts';
+import { useCommandName } from '../flow/use-command-name.ts';
+import { useNameOf } from '../flow/use-name-of.ts';
+import { kebab } from '../kebab.ts';
+import { TaskComment } from '../tasks/task-comment.tsx';
+import { historyOf } from './builds.ts';
+import { FilesTable } from './files-table.tsx';
+
+type Row = Of<'productTransition'>;
+
+/** What happened to a product, and what is foreseen; folded until someone asks. */
+export function History({ product }: { readonly product: Of<'product'> }) {
+  const t = useText();
+  return (
+    <details className="files-box">
+      <summary>
+        <h2>{t('files.history')}</h2>
+      </summary>
+      <Rows product={product} />
+    </details>
+  );
+}
+
+function Rows({ product }: { readonly product: Of<'product'> }) {
+  const t = useText();
+  const { state, rows } = useList('productTransition', { product: product.id });
+  const { record: store } = useRecord('store', product.store);
+  const { past, ahead } = historyOf(rows);
+  if (state === 'loading') return <Skeleton rows={3} />;
+  if (rows.length === 0)
+    return (
+      <p className="soft">{state === 'ready' ? t('files.history.empty') : t('sync.notOnDevice')}</p>
+    );
+  return (
+    <FilesTable
+      columns={['files.step', 'files.user', 'files.command', 'files.comment', 'files.date']}
+      {...(store === null
+        ? {}
+        : { caption: `${t('products.store')}: ${store.description ?? store.name}` })}
+    >
+      {past.map((row) => (
+        <OneRow key={row.id} row={row} />
+      ))}
+      {ahead.length > 0 && (
+        <tr role="row" className="files-ahead">
+          <td role="cell" colSpan={5}>
+            {t('files.history.ahead')}
+          </td>
+        </tr>
+      )}
+      {ahead.map((row) => (
+        <OneRow key={row.id} row={row} />
+      ))}
+    </FilesTable>
+  );
+}
+
+const ACTIVITY = 1;
+const ACCESS = 5;
+
+function OneRow({ row }: { readonly row: Row }) {
+  const t = useText();
+  const language = useLanguage();
+  const commandName = useCommandName();
+  const isStep = row.transitionType === ACTIVITY || row.transitionType === ACCESS;
+  const looks = [row.dateTransition === null ? 'is-ahead' : '', isStep ? '' : 'is-turn'];
+  return (
+    <tr role="row" className={looks.join(' ')}>
+      <Cell label={t('files.step')}>
+        <State row={row} />
+      </Cell>
+      <Cell label={t('files.user')}>{isStep && <User row={row} />}</Cell>
+      <Cell label={t('files.command')}>{row.command === null ? '' : commandName(row.command)}</Cell>
+      <Cell label={t('files.comment')}>
+        {row.comment !== null && row.comment !== '' && <TaskComment comment={row.comment} />}
+      </Cell>
+      <Cell label={t('files.date')}>
+        {row.dateTransition === null ? '' : momentOf(row.dateTransition, language)}
+      </Cell>
+    </tr>
+  );
+}
+
+function State({ row }: { readonly row: Row }) {
+  const t = useText();
+  const textOf = useTextOf();
+  const { transitionType, initialState, workflowType } = row;
+  switch (transitionType) {
+    case 2:
+    case 3:
+    case 4: {
+      const workflow =
+        workflowType === null ? t('files.workflow') : t(`files.workflow.${workflowType}`);
+      return t(`files.history.${transitionType}`, { workflow });
+    }
+    case 1:
+    case 5: {
+      const state = initialState ?? '';
+      const name = textOf(`states.${kebab(state)}`, state);
+      if (transitionType === ACTIVITY) return name;
+      return (
+        <>
+          <Icon name="folder" label={t('files.history.access')} /> {name}
+        </>
+      );
+    }
+  }
+}
+
+/** Who did it; of a step to come, who may. */
+function User({ row }: { readonly row: Row }) {
+  const nameOf = useNameOf();
+  const { dateTransition, allowedUserNames, workflowUserId } = row;
+  if (dateTransition !== null) return <bdi>{nameOf(workflowUserId)}</bdi>;
+  return allowedUserNames === null ? <bdi>{nameOf(null)}</bdi> : <bdi>{allowedUserNames}</bdi>;
+}

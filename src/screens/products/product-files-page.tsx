@@ -1,0 +1,220 @@
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import type { Of } from '#schema/index.ts';
+import type { ChangeState } from '#data/change.ts';
+import { useChanges } from '#data/use-changes.ts';
+import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
+import { EmptyBox, NeedsConnection, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
+import { PageHead } from '#ui/page-head.tsx';
+import { ProductIcon } from '#ui/product-icon.tsx';
+import { momentOf } from '#ui/relative-time.tsx';
+import { useLanguage, useText } from '#ui/text.ts';
+import { RecordBadge } from '../changes/record-badge.tsx';
+import { Decided, projectEditors } from '../guards.tsx';
+import { ProductMenu } from '../projects/products/product-menu.tsx';
+import { useProductRun } from '../projects/products/use-product-run.ts';
+import { useRemoving } from '../projects/products/use-removing.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+import { NotFound } from '../status/not-found.tsx';
+import { BuildFiles } from './build-files.tsx';
+import { BuildPicker } from './build-picker.tsx';
+import { BuildState } from './build-state.tsx';
+import { newestFirst } from './builds.ts';
+import { History } from './history.tsx';
+import { Publications } from './publications.tsx';
+import '../flow/flow.css';
+import './product-files.css';
+
+/** `/products/{id}/files`: what was built and published of a product. */
+export function ProductFilesPage() {
+  const { productId = null } = useParams();
+  const { state, record: product, change } = useRecord('product', productId);
+  const { status, sendNow } = useChanges();
+
+  if (state === 'loading') return <Skeleton rows={5} />;
+  if (state === 'gone') return <NotFound withChangesOf={change === null ? null : productId} />;
+  if (product !== null) return <Found key={product.id} product={product} change={change} />;
+  if (status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
+  return (
+    <Decided guard={projectEditors} project={null}>
+      {null}
+    </Decided>
+  );
+}
+
+interface FoundProps {
+  readonly product: Of<'product'>;
+  readonly change: ChangeState | null;
+}
+
+function Found(props: FoundProps) {
+  const { record: project } = useRecord('project', props.product.project);
+  return (
+    <Decided guard={projectEditors} project={project}>
+      {project !== null && <OneProduct project={project} {...props} />}
+    </Decided>
+  );
+}
+
+interface Props extends FoundProps {
+  readonly project: Of<'project'>;
+}
+
+const OFFLINE = 'files-offline';
+
+function OneProduct(props: Props) {
+  const { product } = props;
+  const isOffline = useChanges().status === 'offline';
+  const { state, rows } = useList('productBuild', { product: product.id }, { beyond: true });
+  const builds = newestFirst(rows);
+  const [search, setSearch] = useSearchParams();
+  const chosen = builds.find(({ id }) => id === search.get('build')) ?? builds[0] ?? null;
+  return (
+    <div className="stack product-files">
+      <Head {...props} isOffline={isOffline} />
+      <BuildPicker
+        builds={builds}
+        chosen={chosen}
+        onChoose={(build) => {
+          setSearch(build === builds[0]?.id ? {} : { build }, { replace: true });
+        }}
+      />
+      {chosen !== null && (
+        <OneBuild
+          key={chosen.id}
+          product={product}
+          build={chosen}
+          needsConnection={isOffline ? OFFLINE : undefined}
+        />
+      )}
+      {chosen === null && state === 'loading' && <Skeleton rows={3} />}
+      {chosen === null && state !== 'loading' && <NoBuilds product={product} />}
+      <History product={product} />
+    </div>
+  );
+}
+
+function Head({ isOffline, ...rest }: Props & { readonly isOffline: boolean }) {
+  const t = useText();
+  const { product, project } = rest;
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
+  usePageTitle(`${t('files.title')} · ${name}`);
+  return (
+    <div>
+      <nav className="breadcrumb" aria-label={t('flow.youAreHere')}>
+        <ol>
+          <li>
+            <Link to={`/projects/${project.id}`}>
+              <bdi>{project.name}</bdi>
+            </Link>
+          </li>
+          <li aria-current="page">{name}</li>
+        </ol>
+      </nav>
+      <PageHead
+        title={t('files.title')}
+        context={
+          <>
+            <span className="project-name">
+              <span className="fact flow-product">
+                <ProductIcon name={name} /> {name}
+              </span>
+              <RecordBadge record={product.id} change={rest.change} />
+            </span>
+            <div dir="auto">{definition?.description}</div>
+            {isOffline && <AsOf project={project.id} />}
+          </>
+        }
+        actions={<Menu name={name} {...rest} />}
+      />
+    </div>
+  );
+}
+
+/** How old what is shown may be, and that the files themselves are not here. */
+function AsOf({ project }: { readonly project: string }) {
+  const t = useText();
+  const language = useLanguage();
+  const { asOf } = useList('product', { project });
+  return (
+    <>
+      {asOf !== null && <div>{t('sync.asOf', { time: momentOf(asOf, language) })}</div>}
+      <NeedsConnection id={OFFLINE} />
+    </>
+  );
+}
+
+/** As on the product's card; who removes it here goes back to the project. */
+function Menu({ product, project, change, name }: Props & { readonly name: string }) {
+  const navigate = useNavigate();
+  const names = { product: name, project: project.name };
+  const { underWay, run } = useProductRun(product, change, names);
+  const { remove } = useRemoving(project);
+  return (
+    <ProductMenu
+      product={product}
+      name={name}
+      isRunning={underWay !== null}
+      onRun={run}
+      onRemove={() => {
+        void navigate(`/projects/${project.id}`);
+        void remove(product, name);
+      }}
+      isOfFiles
+    />
+  );
+}
+
+interface BuildProps {
+  readonly product: Of<'product'>;
+  readonly build: Of<'productBuild'>;
+  readonly needsConnection: string | undefined;
+}
+
+function OneBuild({ product, build, needsConnection }: BuildProps) {
+  const { rows } = useList(
+    'productPublication',
+    { product: product.id },
+    { sort: '-dateCreated', beyond: true },
+  );
+  const own = rows.filter(({ productBuild }) => productBuild === build.id);
+  const newest = rows.find(({ success }) => success === true);
+  const { publishLink } = product;
+  const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
+  return (
+    <>
+      <BuildState build={build} needsConnection={needsConnection} />
+      {build.success !== null && (
+        <BuildFiles
+          build={build}
+          isPublished={own.some(({ success }) => success === true)}
+          needsConnection={needsConnection}
+        />
+      )}
+      <Publications
+        publications={own}
+        out={isOut ? { publication: newest.id, address: publishLink } : null}
+        needsConnection={needsConnection}
+      />
+    </>
+  );
+}
+
+/** Builds are made by the workflow: the way to one is the project. */
+function NoBuilds({ product }: { readonly product: Of<'product'> }) {
+  const t = useText();
+  return (
+    <EmptyBox
+      icon="archive"
+      title={t('products.noBuilds')}
+      action={
+        <Link className="ui button" to={`/projects/${product.project}`}>
+          {t('flow.toProject')}
+        </Link>
+      }
+    >
+      {t('files.noBuildsText')}
+    </EmptyBox>
+  );
+}
