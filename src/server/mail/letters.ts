@@ -28,6 +28,34 @@ interface Letters {
     readonly websiteUrl: string;
     readonly link: string;
   };
+  /** What reviewers look at; chosen by what was built (domain 10.3). */
+  readonly reviewProduct: Review;
+  readonly reviewProductNoPlayListing: Review;
+  readonly reviewPwaProduct: Review;
+  readonly reviewHtmlProduct: Review;
+  readonly reviewAssetPackage: Review;
+}
+
+interface Review {
+  readonly project: string;
+  readonly product: string;
+  readonly version: string;
+  /** Who asks, and where the answer goes. */
+  readonly owner: string;
+  readonly email: string;
+  /** Blank: without one. */
+  readonly comment: string;
+  /** In the copy for who asks: everyone who got it. Blank in all others. */
+  readonly readers: string;
+  /** Blank: who reads it has no account. */
+  readonly link: string;
+  readonly until: string;
+}
+
+/** A file that can be had at an address in the mail. */
+export interface LinkedFile {
+  readonly name: string;
+  readonly url: string;
 }
 
 type Template = keyof Letters;
@@ -38,7 +66,14 @@ export type Letter = {
     readonly language: Language;
     readonly template: T;
     readonly values: Letters[T];
+    /** Where answers go; unless stated, to the sender. */
+    readonly replyTo?: string;
+    readonly files?: readonly LinkedFile[];
   };
+}[Template];
+
+export type ReviewTemplate = {
+  readonly [T in Template]: Letters[T] extends Review ? T : never;
 }[Template];
 
 export interface WrittenLetter {
@@ -51,7 +86,21 @@ interface Keys {
   readonly subject: TextKey;
   readonly body: TextKey;
   readonly action: TextKey;
+  /** Paragraphs that follow the body when the value of that name is not blank. */
+  readonly more?: readonly (readonly [value: string, TextKey])[];
 }
+
+/** What all mails for reviewers share. */
+const REVIEW = {
+  subject: 'mail.review.subject',
+  action: 'mail.review.action',
+  more: [
+    ['comment', 'mail.review.comment'],
+    ['readers', 'mail.review.readers'],
+    ['email', 'mail.review.answer'],
+    ['until', 'mail.review.until'],
+  ],
+} as const;
 
 const keys: Readonly<Record<Template, Keys>> = {
   emailVerification: {
@@ -84,26 +133,35 @@ const keys: Readonly<Record<Template, Keys>> = {
     body: 'mail.organizationInviteRequest.body',
     action: 'mail.organizationInviteRequest.action',
   },
+  reviewProduct: { ...REVIEW, body: 'mail.reviewProduct.body' },
+  reviewProductNoPlayListing: { ...REVIEW, body: 'mail.reviewProductNoPlayListing.body' },
+  reviewPwaProduct: { ...REVIEW, body: 'mail.reviewPwaProduct.body' },
+  reviewHtmlProduct: { ...REVIEW, body: 'mail.reviewHtmlProduct.body' },
+  reviewAssetPackage: { ...REVIEW, body: 'mail.reviewAssetPackage.body' },
 };
 
 /** `letter` in its reader's language, as plain text and as simple HTML with every value escaped. */
-export function write({ language, template, values }: Letter): WrittenLetter {
+export function write({ language, template, values, files = [] }: Letter): WrittenLetter {
   const told = readable(values, language);
   const safe = Object.fromEntries(
     Object.entries(told).map(([name, value]) => [name, escapeHtml(value)]),
   );
-  const { subject, body, action } = keys[template];
-  const paragraphs = say(language, body, safe)
-    .split('\n')
-    .map((paragraph) => `<p>${paragraph}</p>`);
+  const { subject, body, action, more = [] } = keys[template];
+  const said = [body, ...more.filter(([value]) => told[value] !== '').map(([, key]) => key)];
+  const paragraphs = (by: typeof told) => said.flatMap((key) => say(language, key, by).split('\n'));
+  const { link } = values;
+  const links = [...files, ...(link === '' ? [] : [{ name: say(language, action), url: link }])];
+  const plain = ({ name, url }: LinkedFile) => (url === link ? url : `${name}\n${url}`);
 
   return {
     subject: say(language, subject, told).replace(/\s+/g, ' '),
-    text: `${say(language, body, told).split('\n').join('\n\n')}\n\n${values.link}\n`,
+    text: `${[...paragraphs(told), ...links.map(plain)].join('\n\n')}\n`,
     html: [
       `<!doctype html><html lang="${language}"><body>`,
-      ...paragraphs,
-      `<p><a href="${escapeHtml(values.link)}">${escapeHtml(say(language, action))}</a></p>`,
+      ...paragraphs(safe).map((paragraph) => `<p>${paragraph}</p>`),
+      ...links.map(
+        ({ name, url }) => `<p><a href="${escapeHtml(url)}">${escapeHtml(name)}</a></p>`,
+      ),
       '</body></html>',
     ].join('\n'),
   };

@@ -54,5 +54,8 @@ function fileMailer({ dataDir, mail }: Config, clock: Clock, random: Random): Ma
 function messageOf(letter: Letter, from: string, clock: Clock): SendMailOptions {
   // An address is never parsed again: a name that looks like one must not add a reader.
   const to = { name: '', address: letter.to };
-  return { from, to, date: new Date(clock()), disableUrlAccess: true, ...write(letter) };
+  const date = new Date(clock());
+  const { replyTo } = letter;
+  const answers = replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } };
+  return { from, to, ...answers, date, disableUrlAccess: true, ...write(letter) };
 }

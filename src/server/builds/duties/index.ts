@@ -2,6 +2,7 @@ import type { Parts } from '../../parts.ts';
 import { beginBuild, beginRelease } from './begin.ts';
 import { checkEngines, LOOK_EVERY_MS } from './check-engines.ts';
 import { createEngineJob } from './create-engine-job.ts';
+import { mailReviewers } from './mail-reviewers.ts';
 import { setUpProject } from './set-up-project.ts';
 import { watchBuild, watchRelease } from './watch.ts';
 
@@ -15,4 +16,5 @@ export function takeOnBuilds(parts: Parts): void {
   jobs.on('begin-release', ({ publication }, attempt) => beginRelease(parts, publication, attempt));
   jobs.on('watch-build', ({ build }, attempt) => watchBuild(parts, build, attempt));
   jobs.on('watch-release', ({ publication }, attempt) => watchRelease(parts, publication, attempt));
+  jobs.on('mail-reviewers', (asked, attempt) => mailReviewers(parts, asked, attempt));
 }

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import type { Letter } from '#server/mail/letters.ts';
+import { write } from '#server/mail/letters.ts';
+import { START_WITHIN_MS } from '../api/world.ts';
+import { anApp, HTML, Town } from './town.ts';
+
+const DAY_MS = 86_400_000;
+const PACKAGE = 'Asset Package to Amazon S3 Bucket';
+const PWA = 'PWA to Cloud Provider';
+
+describe('[W35] what reviewers are sent', () => {
+  let town: Town;
+  let project: string;
+
+  before(async function () {
+    this.timeout(START_WITHIN_MS);
+    town = await Town.found();
+    project = await town.project();
+    await town.upload(project, anApp());
+    for (const [name, locale] of [
+      ['Rosa', 'es-419'],
+      ['Rémi', 'fr-FR'],
+    ] as const) {
+      const email = `${name === 'Rosa' ? 'rosa' : 'remi'}@outside.test`;
+      const links = { project: ['projects', project] } as const;
+      await town.add('owner', 'reviewers', { name, email, locale }, links);
+    }
+  });
+  after(() => town.stop());
+  afterEach('no job broke', () => {
+    expect(town.faults).to.deep.equal([]);
+  });
+
+  async function built(definition: string, store: string): Promise<string> {
+    const product = await town.product(project, definition, store);
+    await town.workOff();
+    await town.command('owner', product, 'Continue');
+    await town.workOff();
+    expect(await town.state(product)).to.equal('Verify and Publish');
+    return product;
+  }
+
+  async function mailed(product: string, comment: string | null): Promise<readonly Letter[]> {
+    const before = town.letters.length;
+    const asked = await town.command('owner', product, 'Email Reviewers', comment);
+    expect([asked.status, asked.one.attributes?.['state-after']]).to.deep.equal([
+      201,
+      'Verify and Publish',
+    ]);
+    await town.server.parts.jobs.untilIdle();
+    return town.letters.slice(before);
+  }
+
+  it('is a mail to each in their language and a copy to the owner, with links for 14 days', async () => {
+    const product = await built(HTML, 'slipway_web');
+    const letters = await mailed(product, 'Look at the <cover>.');
+    const owner = await town.see('owner', 'users', town.people.owner);
+    expect(letters.map(({ to, language }) => [to, language])).to.have.deep.members([
+      ['rosa@outside.test', 'es-419'],
+      ['remi@outside.test', 'fr-FR'],
+      [owner.email, 'en-US'],
+    ]);
+    expect(new Set(letters.map(({ template }) => template))).to.deep.equal(
+      new Set(['reviewHtmlProduct']),
+    );
+    expect(new Set(letters.map(({ replyTo }) => replyTo))).to.deep.equal(new Set([owner.email]));
+
+    const rosa = letters.find(({ to }) => to.startsWith('rosa'));
+    expect(rosa).to.not.equal(undefined);
+    if (rosa === undefined) return;
+    const { subject, text, html } = write(rosa);
+    expect(subject).to.equal(`Harvest: ${HTML} 1.0 para revisar`);
+    expect(text)
+      .to.include('owner person escribe: Look at the <cover>.')
+      .and.include(owner.email as string)
+      .and.not.include('remi@outside.test');
+    expect(html).to.include('Look at the &lt;cover&gt;.');
+    const [file, ...others] = rosa.files ?? [];
+    expect(others).to.deep.equal([]);
+    expect(file?.name).to.match(/^html: .+\.zip$/);
+    expect(text).to.include(file?.url);
+
+    town.pass(14 * DAY_MS - 60_000);
+    const [made] = await town.all('productArtifact', { product, artifactType: 'html' });
+    const opened = await fetch(file?.url ?? '');
+    expect(opened.status).to.equal(200);
+    expect((await opened.arrayBuffer()).byteLength).to.equal(made?.fileSize);
+    town.pass(60_000);
+    expect((await fetch(file?.url ?? '')).status).to.equal(404);
+
+    const copy = letters.find(({ to }) => to === owner.email);
+    const said = copy === undefined ? '' : write(copy).text;
+    expect(said)
+      .to.include('This mail went to Rosa <rosa@outside.test>, Rémi <remi@outside.test>.')
+      .and.include(`/products/${product}/files`);
+    const rows = (await town.history(product)).filter(
+      ([, , command]) => command === 'Email Reviewers',
+    );
+    expect(rows.map(([, state, , comment]) => [state, comment])).to.deep.equal([
+      ['Verify and Publish', 'Look at the <cover>.'],
+    ]);
+  });
+
+  for (const [definition, store, template, types] of [
+    [PACKAGE, 'slipway_files', 'reviewAssetPackage', ['asset-package', 'asset-preview']],
+    [PWA, 'slipway_web', 'reviewPwaProduct', ['pwa']],
+  ] as const) {
+    it(`is chosen by what was built: ${template}`, async () => {
+      const letters = await mailed(await built(definition, store), null);
+      expect(letters).to.have.length(3);
+      for (const letter of letters) {
+        expect(letter.template).to.equal(template);
+        expect((letter.files ?? []).map(({ name }) => name.split(':')[0])).to.deep.equal(types);
+        expect(write(letter).text).to.not.include('{{');
+      }
+      const remi = letters.find(({ language }) => language === 'fr-FR');
+      expect(remi === undefined ? '' : write(remi).text).to.not.include('écrit :');
+    });
+  }
+});
