@@ -17,7 +17,7 @@ const stamp = join(output, '.built-from');
 const OF_THE_SERVER = /^(downloads|identity|mail|help|site)\./;
 /** What only screens say that come late: in files of their own, see `ui/late-texts.ts`. */
 const LATE =
-  /^(commands|developers|files|flow|forms\.[a-z-]+|login|notifications|products|project\.settings|repository|states|status\.(changed|notActive|required|verify))\./;
+  /^(bell|commands|developers|files|flow|forms\.[a-z-]+|health|login|notifications|products|project\.settings|repository|signOut|states|status\.(changed|notActive|required|verify))\.|^header\.emptyNotifications$/;
 
 const textsThat =
   (isWanted: (key: string) => boolean) =>

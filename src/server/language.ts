@@ -1,3 +1,4 @@
+import { kebab } from '#base/kebab.ts';
 import { LOCALES } from '#schema/user.ts';
 import english from '#text/en-US.json' with { type: 'json' };
 import spanish from '#text/es-419.json' with { type: 'json' };
@@ -21,6 +22,11 @@ export function say(language: Language, key: TextKey, values: TextValues = {}): 
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
   );
+}
+
+/** A state of a workflow as screens call it; an unknown one as it is. */
+export function stateName(language: Language, state: string): string {
+  return texts[language][`states.${kebab(state)}`] ?? state;
 }
 
 /** The tags that an `Accept-Language` header asks for, best liked first. */

@@ -5,6 +5,7 @@ const SHAPES = {
   arrowDown: 'M8 3v10M4 9l4 4 4-4',
   arrowUp: 'M8 13V3M4 7l4-4 4 4',
   back: 'M10 3 5 8l5 5',
+  bell: 'M8 2a4 4 0 0 1 4 4v3l1.500 2.500h-11L4 9V6a4 4 0 0 1 4-4zM6.500 13.500h3',
   bin: 'M3 4.500h10M6.500 4.500V2.500h3v2M4.300 4.500l.600 9h6.200l.600-9M6.700 7v4M9.300 7v4',
   building: 'M3 14V2h7v12M10 6h3v8M1.5 14h13M5.5 5h2M5.5 8h2M5.5 11h2',
   check: 'm3 8.5 3.5 3.5L13 5',

@@ -17,6 +17,7 @@ import { useAttempt } from '../use-attempt.ts';
 import { ChangesContext } from '../changes/changes-context.ts';
 import type { Place } from '../changes/changes-context.ts';
 import { AvatarMenu } from './avatar-menu.tsx';
+import { Bell } from './bell.tsx';
 import { Brand } from './brand.tsx';
 import { LANGUAGE_KEY, LanguageMenu } from './language-menu.tsx';
 import { LatePart, loadWithTexts } from './late-part.tsx';
@@ -30,8 +31,10 @@ import { useLeave } from './use-leave.ts';
 const loadPanel = loadWithTexts(
   async () => (await import('../changes/changes-panel.tsx')).ChangesPanel,
 );
-const loadSignOut = async () => (await import('./sign-out-dialog.tsx')).SignOutDialog;
-const loadBanner = async () => (await import('./health-banner.tsx')).HealthBanner;
+const loadSignOut = loadWithTexts(
+  async () => (await import('./sign-out-dialog.tsx')).SignOutDialog,
+);
+const loadBanner = loadWithTexts(async () => (await import('./health-banner.tsx')).HealthBanner);
 
 type Opened =
   { readonly is: 'sidebar' | 'sign-out' } | { readonly is: 'changes'; readonly at: Place | null };
@@ -135,7 +138,7 @@ function ShellFrame({ opened, open }: FrameProps) {
           load={loadSignOut}
           props={{ onClose: close }}
           frame={(trouble) => (
-            <Dialog title={t('signOut.title')} onClose={close}>
+            <Dialog title={t('header.signOut')} onClose={close}>
               {trouble}
             </Dialog>
           )}
@@ -222,6 +225,7 @@ function Header({ opened, open, status: button }: HeaderProps) {
         }}
       />
       <AddProject />
+      <Bell />
       <LanguageMenu
         onChosen={(language) => void attempt(t('errors.generic'), () => setLocale(data, language))}
       />

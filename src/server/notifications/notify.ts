@@ -1,8 +1,8 @@
 import { newId } from '#base/id.ts';
 import { displayNameOf } from '#rules/display.ts';
 import type { Doing } from '../doing.ts';
-import { say } from '../language.ts';
-import type { TextKey } from '../language.ts';
+import { say, stateName } from '../language.ts';
+import type { Language, TextKey } from '../language.ts';
 
 export type MessageId = TextKey extends infer K
   ? K extends `notifications.${infer Id}`
@@ -30,10 +30,19 @@ export async function notify(
     user,
     messageId: message.id,
     messageValues: message.values,
-    message: say(person.locale ?? 'en-US', `notifications.${message.id}`, message.values),
+    message: textOf(message, person.locale ?? 'en-US'),
     linkUrl: message.linkUrl,
     sendEmail: person.emailNotification,
   });
+}
+
+/** What it says in `language`; states of workflows by the names that they have there. */
+function textOf({ id, values }: Message, language: Language): string {
+  const named = Object.entries(values).map(([name, value]) => {
+    const isState = name === 'activityName' || name === 'status';
+    return [name, isState ? stateName(language, value) : value] as const;
+  });
+  return say(language, `notifications.${id}`, Object.fromEntries(named));
 }
 
 /** How a person is called in texts. */

@@ -1,0 +1,165 @@
+import { useRef, useState } from 'react';
+import type { Of } from '#schema/index.ts';
+import { markRead, removeNotification } from '#data/actions/notifications.ts';
+import { useData } from '#data/use-data.ts';
+import { useList } from '#data/use-list.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
+import { useAttempt } from '../use-attempt.ts';
+import { NotificationLine } from './notification-line.tsx';
+import { useMessage } from './use-message.ts';
+import './notifications.css';
+
+type Notification = Of<'notification'>;
+
+interface Props {
+  readonly onClose: () => void;
+}
+
+/** What the person was told, newest first. Opening it marks nothing as read. */
+export function Notifications({ onClose }: Props) {
+  const t = useText();
+  const { id: user } = useViewer();
+  const { state, rows } = useList('notification', { user }, { sort: '-dateCreated' });
+  const [isAsking, setAsking] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const deeds = useDeeds();
+  const unread = rows.filter(({ dateRead }) => dateRead === null);
+
+  const remove = (notification: Notification, index: number) => {
+    const next = rows[index + 1] ?? rows[index - 1];
+    deeds.remove(notification);
+    // The line takes the focus with it.
+    const line = list.current?.querySelector<HTMLElement>(`[data-id="${next?.id ?? ''}"] button`);
+    line?.focus();
+  };
+
+  return (
+    <Dialog
+      title={t('bell.title')}
+      size="right"
+      onClose={onClose}
+      actions={
+        rows.length === 0 ? undefined : (
+          <>
+            <Button
+              onClick={() => {
+                setAsking(true);
+              }}
+            >
+              {t('bell.clearAll')}
+            </Button>
+            <Button
+              disabled={unread.length === 0}
+              onClick={() => {
+                deeds.read(unread);
+              }}
+            >
+              {t('bell.markAllRead')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {rows.length === 0 ? (
+        <p className="soft">
+          {t(state === 'not-here' ? 'sync.notOnDevice' : 'header.emptyNotifications')}
+        </p>
+      ) : (
+        <ul className="notifications" ref={list}>
+          {rows.map((notification, index) => (
+            <NotificationLine
+              key={notification.id}
+              notification={notification}
+              onFollow={() => {
+                deeds.read([notification]);
+                onClose();
+              }}
+              onRead={() => {
+                deeds.read([notification]);
+              }}
+              onRemove={() => {
+                remove(notification, index);
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {isAsking && (
+        <ClearAll
+          count={rows.length}
+          onClose={() => {
+            setAsking(false);
+          }}
+          onClear={() => {
+            setAsking(false);
+            deeds.clear(rows);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface ClearAllProps {
+  readonly count: number;
+  readonly onClose: () => void;
+  readonly onClear: () => void;
+}
+
+function ClearAll({ count, onClose, onClear }: ClearAllProps) {
+  const t = useText();
+  return (
+    <Dialog
+      title={t('bell.clearTitle')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button negative onClick={onClear}>
+            {t('bell.clearAll')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('bell.clearText', { count })}</p>
+    </Dialog>
+  );
+}
+
+/** One change each, as the server keeps them. */
+function useDeeds() {
+  const t = useText();
+  const data = useData();
+  const show = useToast();
+  const attempt = useAttempt();
+  const messageOf = useMessage();
+  const failed = t('bell.failed');
+  return {
+    read: (all: readonly Notification[]) => {
+      const unread = all.filter(({ dateRead }) => dateRead === null);
+      void attempt(failed, async () => {
+        for (const each of unread) await markRead(data, each, messageOf(each));
+      });
+    },
+    remove: (notification: Notification) => {
+      void attempt(failed, async () => {
+        const back = await removeNotification(data, notification, messageOf(notification));
+        show({
+          tone: 'info',
+          title: t('bell.removed'),
+          detail: messageOf(notification),
+          action: { label: t('common.undo'), run: () => void attempt(failed, back) },
+        });
+      });
+    },
+    clear: (all: readonly Notification[]) => {
+      void attempt(failed, async () => {
+        for (const each of all) await removeNotification(data, each, messageOf(each));
+      });
+    },
+  };
+}

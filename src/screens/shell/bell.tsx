@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { useList } from '#data/use-list.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { useText } from '#ui/text.ts';
+import { LatePart, loadWithTexts } from './late-part.tsx';
+
+const load = loadWithTexts(
+  async () => (await import('../notifications/notifications.tsx')).Notifications,
+);
+
+/** How many notifications are unread; opens them. */
+export function Bell() {
+  const t = useText();
+  const { id: user } = useViewer();
+  const { total } = useList('notification', { user, dateRead: null });
+  const [isOpen, setOpen] = useState(false);
+  const label = t('header.notifications', { number: total });
+  const onClose = () => {
+    setOpen(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button bell"
+        aria-label={label}
+        title={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        <Icon name="bell" />
+        {total > 0 && <span className="bell-count">{total > 99 ? '99+' : total}</span>}
+      </button>
+      {isOpen && (
+        <LatePart
+          load={load}
+          props={{ onClose }}
+          frame={(trouble) => (
+            <Dialog title={label} size="right" onClose={onClose}>
+              {trouble}
+            </Dialog>
+          )}
+        />
+      )}
+    </>
+  );
+}
