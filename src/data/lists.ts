@@ -126,7 +126,7 @@ export class Lists {
       subscribe: (listener) => {
         listeners.add(listener);
         this.#share(key, type, filter, options).views.add(page);
-        this.#askFor(key, type, filter, options.beyond);
+        this.#askFor(key);
         // Between the first look and this it may have changed.
         isFresh = false;
         return () => {
@@ -171,12 +171,18 @@ export class Lists {
   }
 
   /** Types that the working set has not are asked for, anew when there was no answer before. */
-  #askFor(key: string, type: TypeName, filter: object, beyond?: boolean | null): void {
+  #askFor(key: string): void {
+    const [type, filter, , beyond] = JSON.parse(key) as [
+      TypeName,
+      Readonly<Record<string, unknown>>,
+      unknown,
+      true | null,
+    ];
     const asked = this.#asked.get(key);
     if (resourceOf(type).load === 'first' && !beyond) return;
     if (asked === 'loading' || asked === 'ready') return;
     this.#asked.set(key, 'loading');
-    this.#asker.ask(type, filter as Readonly<Record<string, unknown>>).then(
+    this.#asker.ask(type, filter).then(
       () => {
         this.#asked.set(key, 'ready');
         this.#invalidateAll();
@@ -196,10 +202,7 @@ export class Lists {
 
   /** The server answers again: open lists ask for what there was no answer for. */
   askMissing(): void {
-    for (const key of this.#shared.keys()) {
-      const [type, filter, , beyond] = JSON.parse(key) as [TypeName, object, unknown, true | null];
-      this.#askFor(key, type, filter, beyond);
-    }
+    for (const key of this.#shared.keys()) this.#askFor(key);
   }
 
   #viewOf<T extends TypeName>(

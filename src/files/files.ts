@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { paths } from '#protocol/paths.ts';
-import type { FileLink, Uploaded } from '#protocol/paths.ts';
+import { filePaths } from '#protocol/file-paths.ts';
+import type { FileLink, Uploaded } from '#protocol/file-paths.ts';
 import { askJson } from './ask.ts';
 import type { Outcome } from './ask.ts';
 import { browserEnvironment } from './environment.ts';
@@ -28,11 +28,12 @@ export function createFiles(environment: FilesEnvironment): Files {
     outcome.is === 'done' ? { is: 'done', value: outcome.value.uploads } : outcome;
   return {
     uploads: createUploads(environment),
-    list: async (project) => uploadsIn(await askJson(environment, 'GET', paths.uploads(project))),
+    list: async (project) =>
+      uploadsIn(await askJson(environment, 'GET', filePaths.uploads(project))),
     startFromSample: async (project) =>
-      uploadsIn(await askJson(environment, 'POST', paths.sample(project))),
+      uploadsIn(await askJson(environment, 'POST', filePaths.sample(project))),
     fetchFile: async (address, how) => {
-      const link = await askJson<FileLink>(environment, 'GET', paths.fileLink(address));
+      const link = await askJson<FileLink>(environment, 'GET', filePaths.fileLink(address));
       if (link.is !== 'done') return link;
       environment.open(link.value.url, how);
       return { is: 'done', value: null };

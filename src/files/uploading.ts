@@ -1,5 +1,5 @@
 import { limits } from '#protocol/limits.ts';
-import { paths } from '#protocol/paths.ts';
+import { filePaths } from '#protocol/file-paths.ts';
 import { signed } from './ask.ts';
 import type { Trouble } from './ask.ts';
 import type { FilesEnvironment } from './environment.ts';
@@ -55,7 +55,7 @@ export function createUploads(environment: FilesEnvironment): Uploads {
   const put = (project: string, file: File, over: string | null, signal: AbortSignal) =>
     signed(environment, (headers) =>
       environment.put({
-        address: paths.repository(project),
+        address: filePaths.repository(project),
         headers: {
           ...headers,
           'Content-Type': 'application/zip',

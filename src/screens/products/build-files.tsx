@@ -1,4 +1,4 @@
-import { paths } from '#protocol/paths.ts';
+import { filePaths } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/use-list.ts';
 import { useViewer } from '#data/use-viewer.ts';
@@ -113,7 +113,7 @@ function useDownload(): (artifact: string) => Promise<void> {
   const show = useToast();
   const troubleOf = useFileTrouble();
   return async (artifact) => {
-    const outcome = await files.fetchFile(paths.artifactFile(artifact), 'save');
+    const outcome = await files.fetchFile(filePaths.artifactFile(artifact), 'save');
     if (outcome.is === 'done') return;
     show({ tone: 'error', title: t('files.notDownloaded'), detail: troubleOf(outcome) });
   };

@@ -1,5 +1,5 @@
 import { sizeOf } from '#base/file-size.ts';
-import { paths } from '#protocol/paths.ts';
+import { filePaths } from '#protocol/file-paths.ts';
 import { bestOf } from '../builds/content/language.ts';
 import type { ShownApp } from '../files/published-app.ts';
 import { html, nothing } from '../identity/page.ts';
@@ -62,7 +62,7 @@ function titleOf({ titles, defaultLanguage }: ShownApp, language: string): strin
 function iconOf({ id, icon }: ShownApp): Html {
   if (icon === null) return nothing;
   // Of our own only the path: the page may be reached by another name than the one that we know.
-  const own = `${paths.publishedApp(id)}/icon`;
+  const own = `${filePaths.publishedApp(id)}/icon`;
   const isOwn = icon.endsWith(own);
   return html`<img src="${isOwn ? own : icon}" alt="" width="128" height="128" />`;
 }

@@ -1,5 +1,5 @@
 import { sizeOf } from '#base/file-size.ts';
-import { paths } from '#protocol/paths.ts';
+import { filePaths } from '#protocol/file-paths.ts';
 import { html } from '../identity/page.ts';
 import { say } from '../language.ts';
 import type { Language } from '../language.ts';
@@ -20,7 +20,7 @@ export interface ShownFile {
 export function filePage(file: ShownFile, ours: Language): Page {
   const size = sizeOf(file.sizeBytes, ours);
   const title = say(ours, 'downloads.title');
-  const link = paths.publishedFile(file.product, file.type);
+  const link = filePaths.publishedFile(file.product, file.type);
   const main = html`<main>
     <h1>${title}</h1>
     <p class="name"><bdi>${file.name}</bdi></p>

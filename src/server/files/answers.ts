@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { FileLink } from '#protocol/paths.ts';
+import type { FileLink } from '#protocol/file-paths.ts';
 import { answering } from '../api/asked.ts';
 import type { Asked } from '../api/asked.ts';
 import { callerIn } from '../http/access.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { DataDocument } from '#protocol/document.ts';
-import { paths } from '#protocol/paths.ts';
+import { filePaths } from '#protocol/file-paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { parametersIn } from '../api/asked.ts';
@@ -83,13 +83,13 @@ export async function shownApp(
   const { sizeBytes } = await fileOfPublished(parts, apk);
   const { icon, ...listing } = await listingOf(parts, manifest);
   const home = parts.config.publicUrl;
-  const ownIcon = `${home}${paths.publishedApp(product)}/icon`;
+  const ownIcon = `${home}${filePaths.publishedApp(product)}/icon`;
   return {
     id: product,
     ...listing,
     icon: icon === null || isOfTheWeb(icon) ? icon : ownIcon,
     size: sizeBytes ?? 0,
-    link: `${home}${paths.publishedFile(product, 'apk')}`,
+    link: `${home}${filePaths.publishedFile(product, 'apk')}`,
     ...about,
   };
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { FileLink, Uploaded } from '#protocol/paths.ts';
+import type { FileLink, Uploaded } from '#protocol/file-paths.ts';
 import { limits } from '#protocol/limits.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import { mayDownloadRepository, mayUploadRepository } from '#rules/project.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { Uploaded } from '#protocol/paths.ts';
+import type { Uploaded } from '#protocol/file-paths.ts';
 import type { Content } from '../builds/repositories.ts';
 import type { Doing } from '../doing.ts';
 import { momentOf } from '../doing.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Uploaded } from '#protocol/paths.ts';
+import type { Uploaded } from '#protocol/file-paths.ts';
 import { START_WITHIN_MS } from '../api/world.ts';
 import type { Name } from '../api/world.ts';
 import { zipOfFiles } from '../../support/zips.ts';

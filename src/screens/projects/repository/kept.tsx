@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { paths } from '#protocol/paths.ts';
-import type { Uploaded } from '#protocol/paths.ts';
+import { filePaths } from '#protocol/file-paths.ts';
+import type { Uploaded } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useRecord } from '#data/use-record.ts';
 import { useViewer } from '#data/use-viewer.ts';
@@ -82,7 +82,7 @@ function DownloadButton({ project, upload, isOnline, isQuiet = false }: Download
 
   const download = async () => {
     setFetching(true);
-    const outcome = await files.fetchFile(paths.upload(project.id, number), 'save');
+    const outcome = await files.fetchFile(filePaths.upload(project.id, number), 'save');
     setFetching(false);
     if (outcome.is === 'done') return;
     show({ tone: 'error', title: t('files.notDownloaded'), detail: troubleOf(outcome) });

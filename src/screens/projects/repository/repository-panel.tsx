@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { isBundled } from '#protocol/paths.ts';
+import { isBundled } from '#protocol/file-paths.ts';
 import { answersFor, mayDownloadRepository, mayUploadRepository } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges } from '#data/use-changes.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent } from 'react';
-import type { Uploaded } from '#protocol/paths.ts';
+import type { Uploaded } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/use-list.ts';
 import type { Outcome } from '#files/ask.ts';
@@ -88,7 +88,8 @@ function Choose(props: Props) {
           accept=".zip,application/zip"
           className="out-of-sight"
           tabIndex={-1}
-          aria-label={t('repository.choose')}
+          // The button says it, and opens it.
+          aria-hidden
           onChange={(event) => {
             choose(event.target.files);
           }}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Uploaded } from '#protocol/paths.ts';
+import type { Uploaded } from '#protocol/file-paths.ts';
 import type { Outcome, Trouble } from '#files/ask.ts';
 import type { Files } from '#files/files.ts';
 

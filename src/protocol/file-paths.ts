@@ -1,0 +1,45 @@
+/** What the browser knows of files: with the screens that deal in them, which come late. */
+
+/** Every address that leads to a file (wire 12). */
+export const filePaths = {
+  /** Of an artifact; a browser asks for `fileLink` of it, as of the others below. */
+  artifactFile: (id: string) => `/api/product-artifacts/${id}/content`,
+  repository: (project: string) => `/api/projects/${project}/repository`,
+  /** All that was uploaded to it; one of them has a `fileLink`. */
+  uploads: (project: string) => `/api/projects/${project}/repository/uploads`,
+  upload: (project: string, number: number) =>
+    `/api/projects/${project}/repository/uploads/${number}`,
+  sample: (project: string) => `/api/projects/${project}/repository/sample`,
+  publishedFile: (product: string, type: string) =>
+    `/api/products/${encodeURIComponent(product)}/files/published/${encodeURIComponent(type)}`,
+  publishedApp: (product: string) => `/api/products/${encodeURIComponent(product)}/published`,
+  fileLink: (file: string) => `${file}/link`,
+} as const;
+
+/** Where a browser goes for a file (wire 12). */
+export interface FileLink {
+  readonly url: string;
+  /** Null: it lies with a build engine elsewhere, which knows. */
+  readonly expiresAt: string | null;
+  readonly filename: string;
+  readonly sizeBytes: number | null;
+}
+
+/** Whether content is given to the bundled engine, by the address of a project's repository. */
+export const isBundled = (repository: string): boolean => repository.startsWith('bundled:');
+
+/** One upload of a project's content. */
+export interface Uploaded {
+  /** Counted from 1 in each project. */
+  readonly number: number;
+  readonly sizeBytes: number;
+  /** ISO. */
+  readonly at: string;
+  /** Id of the user; null where that is not known. */
+  readonly by: string | null;
+  /** As it was called on the device that it came from. */
+  readonly filename: string | null;
+  readonly isSample: boolean;
+  /** For `If-Match` of who means to replace it. */
+  readonly tag: string;
+}
