@@ -72,7 +72,7 @@ describe('[W35] what reviewers are sent', () => {
     expect(subject).to.equal(`Harvest: ${HTML} 1.0 para revisar`);
     expect(text)
       .to.include('owner person escribe: Look at the <cover>.')
-      .and.include(owner.email as string)
+      .and.include(owner.email)
       .and.not.include('remi@outside.test');
     expect(html).to.include('Look at the &lt;cover&gt;.');
     const [file, ...others] = rosa.files ?? [];
