@@ -47,19 +47,26 @@ const ofPlaywright = (output: string) => ({
   skipped: last(output, /(\d+) (?:skipped|did not run)/g),
 });
 
+/** Resolves when all that began so far has ended: what runs beside each other is told in turn. */
+let told: Promise<unknown> = Promise.resolve();
+
 function run({ name, command, env, count }: Suite): Promise<Outcome> {
-  process.stdout.write(`\n── ${name}\n`);
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
     env: { ...process.env, FORCE_COLOR: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
+  let isTold = false;
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
-    process.stdout.write(chunk);
+    if (isTold) process.stdout.write(chunk);
   });
-  return new Promise((done) => {
+  const turn = told.then(() => {
+    isTold = true;
+    process.stdout.write(`\n── ${name}\n${output}`);
+  });
+  const ended = new Promise<Outcome>((done) => {
     child.on('close', (code) => {
       const outcome = { suite: name, ...count(output) };
       // A runner that broke before it could count has failed all the same.
@@ -67,14 +74,22 @@ function run({ name, command, env, count }: Suite): Promise<Outcome> {
       done(broke ? { ...outcome, failed: 1 } : outcome);
     });
   });
+  told = Promise.all([turn, ended]);
+  return ended;
 }
 
-const IN_NODE =
-  'tests/{base,files,house,protocol,rules,schema,server,session,data,text}/**/!(*.browser).test.ts';
-const SIMULATED = 'tests/simulation/*.test.ts';
+/** Beside each other, as long one as the other: those that start servers and kill them, the rest. */
+const IN_NODE = [
+  ['tests/server/*.test.ts', 'tests/server/{builds,jobs,publishing}/**/*.test.ts'],
+  [
+    'tests/{base,files,house,protocol,rules,schema,session,data,text}/**/!(*.browser).test.ts',
+    'tests/server/!(builds|jobs|publishing)/**/*.test.ts',
+    'tests/simulation/*.test.ts',
+  ],
+] as const;
 
-const mocha = (files: readonly string[]): Suite => ({
-  name: 'Node (mocha)',
+const mocha = (files: readonly string[], part = ''): Suite => ({
+  name: `Node (mocha${part})`,
   command: ['npx', 'mocha', '--reporter', 'dot', ...files],
   count: ofMocha,
 });
@@ -115,7 +130,9 @@ const playwright = (files: readonly string[], version: string): Suite => ({
 async function everything(): Promise<Outcome[]> {
   const { version } = await findBrowser();
   await build({ ifStale: true });
-  const outcomes = [await run(mocha([IN_NODE, SIMULATED])), await run(simulation)];
+  const parts = IN_NODE.map((files, n) => mocha(files, `, part ${n + 1} of ${IN_NODE.length}`));
+  const outcomes = await Promise.all(parts.map(run));
+  outcomes.push(await run(simulation));
   const { spawnServer } = await import('../support/server.ts');
   const server = await spawnServer({});
   try {
