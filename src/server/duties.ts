@@ -1,5 +1,6 @@
 import { takeOnBuilds } from './builds/duties/index.ts';
 import { prune } from './database/prune.ts';
+import { forgetNotifications } from './notifications/forget.ts';
 import type { Parts } from './parts.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,7 +9,8 @@ const DAY_MS = 86_400_000;
 export function takeOnDuties(parts: Parts): void {
   const { jobs, db, clock, log, mail } = parts;
   jobs.every('prune', DAY_MS, async () => {
-    log.info(await prune(db, clock()), 'Pruned');
+    const notifications = await forgetNotifications(parts);
+    log.info({ ...(await prune(db, clock())), notifications }, 'Pruned');
   });
   jobs.on('send-letter', ({ letter }) => mail.send(letter));
   takeOnBuilds(parts);

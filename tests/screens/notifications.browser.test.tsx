@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { Shell } from '#screens/shell/shell.tsx';
 import { speakLate } from '#ui/late-texts.ts';
@@ -140,7 +140,7 @@ describe('[3.1] the bell', () => {
     expect(still.deeds).to.deep.equal([]);
     press('Clear all');
     const question = await screen.findByRole('dialog', { name: 'Clear all notifications?' });
-    fireEvent.click(question.querySelector('.negative') as Element);
+    fireEvent.click(within(question).getByRole('button', { name: 'Clear all' }));
     await waitFor(() => {
       expect(still.deeds).to.have.length(3);
     });

@@ -33,8 +33,9 @@ export function Notifications({ onClose }: Props) {
     const next = rows[index + 1] ?? rows[index - 1];
     deeds.remove(notification);
     // The line takes the focus with it.
-    const line = list.current?.querySelector<HTMLElement>(`[data-id="${next?.id ?? ''}"] button`);
-    line?.focus();
+    const place =
+      next === undefined ? list.current?.closest('dialog') : lineOf(list.current, next.id);
+    place?.querySelector<HTMLElement>('button')?.focus();
   };
 
   return (
@@ -103,6 +104,9 @@ export function Notifications({ onClose }: Props) {
     </Dialog>
   );
 }
+
+const lineOf = (list: HTMLElement | null, id: string) =>
+  list?.querySelector<HTMLElement>(`[data-id="${id}"]`);
 
 interface ClearAllProps {
   readonly count: number;
