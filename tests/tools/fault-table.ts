@@ -179,7 +179,7 @@ export const handlings: readonly Handling[] = [
     ],
   ),
   one(40, 'tests/screens/shell.browser.test.tsx', 'src/screens/shell/late-part.tsx', [
-    '    if (isMissingScript(error)) return () => <LatePart load={load} props={{}} />;',
+    '    if (isMissingScript(error)) return () => <LatePart load={loadAll} props={{}} />;',
     '',
   ]),
 ];

@@ -63,24 +63,26 @@ export async function readProject(tx: Tx, id: number): Promise<EngineProject> {
   return { id, status: 'completed', result: 'SUCCESS', error: null, url: repositoryUrl(id) };
 }
 
-export function createJob(
-  { db, clock, random }: Calls,
+export function createJob(calls: Calls, asked: JobAsked): Promise<EngineJob> {
+  return calls.db.transact((tx) => makeJob(tx, calls, asked));
+}
+
+/** Makes the job within a transaction. */
+export async function makeJob(
+  tx: Tx,
+  { clock, random }: Pick<Calls, 'clock' | 'random'>,
   { requestId, gitUrl, appId, publisherId }: JobAsked,
 ): Promise<EngineJob> {
-  return db.transact(async (tx) => {
-    const project = projectAt(gitUrl);
-    const found = await tx.query(sql<Id>`select id from engine_projects where id = ${project}`);
-    // The project was made by another engine, or is gone.
-    if (found.length === 0) throw new EngineError('no-usable-answer');
-    await tx.query(sql`insert into engine_jobs
-      (id, request_id, project_id, app_id, publisher_id, created)
-      values (${newNumber(random)}, ${requestId}, ${project}, ${appId}, ${publisherId}, ${now(clock)})
-      on conflict (request_id) do nothing`);
-    const [job] = await tx.query(
-      sql<Id>`select id from engine_jobs where request_id = ${requestId}`,
-    );
-    return readJob(tx, known(job).id);
-  });
+  const project = projectAt(gitUrl);
+  const found = await tx.query(sql<Id>`select id from engine_projects where id = ${project}`);
+  // The project was made by another engine, or is gone.
+  if (found.length === 0) throw new EngineError('no-usable-answer');
+  await tx.query(sql`insert into engine_jobs
+    (id, request_id, project_id, app_id, publisher_id, created)
+    values (${newNumber(random)}, ${requestId}, ${project}, ${appId}, ${publisherId}, ${now(clock)})
+    on conflict (request_id) do nothing`);
+  const [job] = await tx.query(sql<Id>`select id from engine_jobs where request_id = ${requestId}`);
+  return readJob(tx, known(job).id);
 }
 
 export async function readJob(tx: Tx, id: number): Promise<EngineJob> {

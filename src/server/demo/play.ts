@@ -5,6 +5,7 @@ import type { Parts } from '../parts.ts';
 import { accountList } from './accounts.ts';
 import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
 import { signUpEveryone } from './people.ts';
+import { beginFirstBuild, makeProducts } from './products.ts';
 import { makeProjects } from './projects.ts';
 import { fillRepositories } from './repositories.ts';
 import { actor, DEMO_AT, demoId, demoParts, theOne, userNamed } from './script.ts';
@@ -68,10 +69,12 @@ export async function playDemo(real: Parts): Promise<void> {
     await definePreview(write, superAdmin);
     for (const key of ['lakeside', 'harbor'] as const) await found(parts, write, superAdmin, key);
     await makeProjects(parts, write, 1, DEMO_PROJECTS);
+    await makeProducts(parts, write);
     await tellEveryone(parts, write);
     await superAdmin.change('user', (await userNamed(write, 'locked')).id, { isLocked: true });
   });
   await fillRepositories(parts);
+  await beginFirstBuild(real);
 }
 
 async function hasNoOrganization(tx: Pick<Write, 'all'>): Promise<boolean> {

@@ -52,7 +52,7 @@ export async function actor(parts: Parts, write: Write, key: AccountKey): Promis
     parts,
     write,
     viewer: await loadViewer(write, id),
-    at: new Date(DEMO_AT).toISOString(),
+    at: new Date(parts.clock()).toISOString(),
   });
   return {
     id,

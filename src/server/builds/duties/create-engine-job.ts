@@ -25,15 +25,21 @@ export async function createEngineJob(parts: Parts, id: string, attempt: Attempt
   await writing(parts, async (doing) => {
     const { write } = doing;
     await attempt.done(write);
-    if ((await write.one('product', id)) === null) return;
-    await keepEngineJob(write, id, heard.answer.id);
-    const now = await runningOf(write, id);
-    if (now !== null) await give(doing, now, { is: 'job created' });
+    await keepJob(doing, id, heard.answer.id);
   });
 }
 
-/** Null: nothing waits for a job. */
-async function askedOf(
+/** Keeps which job of the engine it is, and has the product go on. */
+export async function keepJob(doing: Doing, id: string, job: number): Promise<void> {
+  const { write } = doing;
+  if ((await write.one('product', id)) === null) return;
+  await keepEngineJob(write, id, job);
+  const now = await runningOf(write, id);
+  if (now !== null) await give(doing, now, { is: 'job created' });
+}
+
+/** What the engine is asked for; null: nothing waits for a job. */
+export async function askedOf(
   tx: Tx,
   id: string,
 ): Promise<{ readonly running: Running; readonly job: JobAsked } | null> {
