@@ -86,6 +86,12 @@ describe('[2.4] my tasks', () => {
     );
   });
 
+  it('open the console text of our own engine by a link of its own, which carries the permission', () => {
+    visit(builder, withTask({ comment: 'system.build-failed,/api/product-builds/b1/console' }));
+    expect(screen.queryByRole('link', { name: 'Console text' })).to.equal(null);
+    expect(screen.queryByRole('button', { name: 'Console text' })).not.to.equal(null);
+  });
+
   it('never make a link of an address that would run', () => {
     visit(builder, withTask({ comment: 'system.build-failed,javascript:alert(1)' }));
     expect(screen.queryByText(/Build failed/)).not.to.equal(null);

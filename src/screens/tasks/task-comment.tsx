@@ -1,29 +1,24 @@
 import { useText } from '#ui/text.ts';
+import { ConsoleLink } from '../products/console-link.tsx';
 
 const ADDRESS = /(https?:\/\/[^\s<>"]+)/;
 
-/** One of our own addresses is opened through its `/link`, which carries the permission. */
-function consoleAddress(text: string): string | null {
-  if (text.startsWith('/api/')) return `${text}/link`;
-  return /^https?:\/\//.test(text) ? text : null;
-}
+/** One of our own, or on the web: nothing that would run. */
+const CONSOLE = /^(\/api\/|https?:\/\/)/;
 
 /** A comment as typed, its addresses as links; the system's own in the reader's language. */
 export function TaskComment({ comment }: { readonly comment: string }) {
   const t = useText();
   if (comment.startsWith('system.')) {
     const [key = '', address = ''] = comment.split(',').map((part) => part.trim());
-    const opens = consoleAddress(address);
     const says = key === 'system.publish-failed' ? key : 'system.build-failed';
     return (
       <>
         {t(says)}
-        {opens !== null && (
+        {CONSOLE.test(address) && (
           <>
             {' · '}
-            <a href={opens} target="_blank" rel="noopener noreferrer">
-              {t('tasks.consoleText')}
-            </a>
+            <ConsoleLink address={address} />
           </>
         )}
       </>
