@@ -166,5 +166,9 @@ function serve(files: ReadonlyMap<string, Buffer>): Promise<Server> {
     });
     response.end(bytes);
   });
-  return new Promise((done) => host.listen(0, () => { done(host); }));
+  return new Promise((done) =>
+    host.listen(0, () => {
+      done(host);
+    }),
+  );
 }
