@@ -10,7 +10,9 @@ import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
 
-describe('two people on our own server', () => {
+describe('two people on our own server', function () {
+  this.timeout(180_000);
+
   let server: TestServer;
   let project: Of<'project'>;
   const open: Data[] = [];

@@ -247,7 +247,7 @@ export async function turns(count: number): Promise<void> {
 
 /** Resolves as soon as `holds`; what never holds fails with `what`. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let i = 0; i < 2_000; i += 1) {
+  for (let i = 0; i < 10_000; i += 1) {
     if (holds()) return;
     await turns(1);
   }
