@@ -1,6 +1,7 @@
 import { takeOnBuilds } from './builds/duties/index.ts';
 import { prune } from './database/prune.ts';
 import { forgetNotifications } from './notifications/forget.ts';
+import { mailNotifications } from './notifications/mail.ts';
 import type { Parts } from './parts.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,5 +14,6 @@ export function takeOnDuties(parts: Parts): void {
     log.info({ ...(await prune(db, clock())), notifications }, 'Pruned');
   });
   jobs.on('send-letter', ({ letter }) => mail.send(letter));
+  jobs.on('mail-notifications', ({ user }, attempt) => mailNotifications(parts, user, attempt));
   takeOnBuilds(parts);
 }

@@ -17,6 +17,8 @@ export interface JobData {
   'watch-build': { readonly build: string };
   'watch-release': { readonly publication: string };
   'mail-reviewers': { readonly product: string; readonly comment: string | null };
+  /** What a person was told and has not read (domain 10.1, N2). */
+  'mail-notifications': { readonly user: string };
   'send-letter': { readonly letter: Letter };
 }
 

@@ -22,6 +22,8 @@ interface Letters {
     readonly comment: string;
     readonly link: string;
   };
+  /** The link leads to where these mails are turned off; what happened is in the files. */
+  readonly notification: { readonly first: string; readonly link: string };
   readonly organizationInviteRequest: {
     readonly name: string;
     readonly email: string;
@@ -127,6 +129,11 @@ const keys: Readonly<Record<Template, Keys>> = {
     subject: 'mail.rejection.subject',
     body: 'mail.rejection.body',
     action: 'mail.rejection.action',
+  },
+  notification: {
+    subject: 'mail.notification.subject',
+    body: 'mail.notification.body',
+    action: 'mail.notification.action',
   },
   organizationInviteRequest: {
     subject: 'mail.organizationInviteRequest.subject',

@@ -3,6 +3,7 @@ import { displayNameOf } from '#rules/display.ts';
 import type { Doing } from '../doing.ts';
 import { say, stateName } from '../language.ts';
 import type { Language, TextKey } from '../language.ts';
+import { mailLater } from './mail.ts';
 
 export type MessageId = TextKey extends infer K
   ? K extends `notifications.${infer Id}`
@@ -16,7 +17,7 @@ export interface Message {
   readonly linkUrl: string;
 }
 
-/** Tells `user`, in their language. Nobody is told of their own doings, nor who is locked (N4, N5). */
+/** Tells `user`, in their language, and by mail. Nobody is told of their own doings, nor who is locked (N4, N5). */
 export async function notify(
   { parts, write }: Doing,
   user: string | null,
@@ -34,6 +35,7 @@ export async function notify(
     linkUrl: message.linkUrl,
     sendEmail: person.emailNotification,
   });
+  await mailLater({ parts, write }, person, message.id);
 }
 
 /** What it says in `language`; states of workflows by the names that they have there. */

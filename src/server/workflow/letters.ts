@@ -1,5 +1,6 @@
 import type { Write } from '../database/database.ts';
 import type { Doing } from '../doing.ts';
+import { stateName } from '../language.ts';
 import { nameOf } from '../notifications/notify.ts';
 import type { Known } from './guards.ts';
 import type { Stood } from './records.ts';
@@ -22,8 +23,6 @@ export async function mailRejection(
     organization: organization?.name ?? '',
     project: projectName,
     product: productName,
-    from: taken.from,
-    to: taken.to,
     who: taken.by === null ? '' : await nameOf(doing, taken.by),
     comment: taken.comment ?? '',
     link: `${parts.config.publicUrl}/projects/${product.project}`,
@@ -32,7 +31,9 @@ export async function mailRejection(
     if (user === taken.by) continue;
     const reader = await readerOf(write, user);
     if (reader === null) continue;
-    const letter = { ...reader, template: 'rejection' as const, values };
+    const [from, to] = [taken.from, taken.to].map((state) => stateName(reader.language, state));
+    const named = { ...values, from: from ?? '', to: to ?? '' };
+    const letter = { ...reader, template: 'rejection' as const, values: named };
     await parts.jobs.later(write, { name: 'send-letter', data: { letter } });
   }
 }
