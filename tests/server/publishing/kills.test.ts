@@ -312,9 +312,10 @@ async function left(place: Place, { project, product }: App) {
           left join engine_releases release on release.build_id = build.id
           where job.request_id = ${product}`,
       );
+      // Mail waits for its minute.
       const jobs = await tx.query(
         sql<{ readonly name: string }>`select data->>'name' as name from jobs.job
-          where data->'data' <> 'null'::jsonb`,
+          where data->'data' <> 'null'::jsonb and data->>'name' <> 'mail-notifications'`,
       );
       return {
         builds: builds.map(({ success }) => ({ success })),
