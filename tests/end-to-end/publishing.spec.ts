@@ -41,11 +41,11 @@ test.describe('a project comes to be published', () => {
     await addAuthor(page, 'Aurore Petit');
     await addProduct(page, 'PWA to Cloud Provider', 'slipway_web');
 
-    await give(page, 'PWA to Cloud Provider', 'Transfer to Authors', 'Please look it over.');
+    await give(page, 'River Stories', 'Transfer to Authors', 'Please look it over.');
     const others = await visitor(browser, author);
-    await give(others, 'PWA to Cloud Provider', 'Continue');
-    await give(page, 'PWA to Cloud Provider', 'Continue');
-    await give(page, 'PWA to Cloud Provider', 'Approve');
+    await give(others, 'River Stories', 'Continue');
+    await give(page, 'River Stories', 'Continue');
+    await give(page, 'River Stories', 'Approve');
 
     await page.goto(`${server.url}/projects/${project}`);
     const files = await download(browser, page);
@@ -58,12 +58,13 @@ test.describe('a project comes to be published', () => {
   ] as const)
     test(`with ${definition}, from the sample`, async ({ browser }) => {
       const page = await visitor(browser, builder);
-      const project = await newProject(page, definition);
+      const name = `Published with ${file}`;
+      const project = await newProject(page, name);
       await page.getByRole('button', { name: 'Start from a sample' }).click();
       await expect(page.getByText('Version 1')).toBeVisible();
       await addProduct(page, definition, store);
-      await give(page, definition, 'Continue');
-      await give(page, definition, 'Approve');
+      await give(page, name, 'Continue');
+      await give(page, name, 'Approve');
 
       await page.goto(`${server.url}/projects/${project}`);
       expect([...(await download(browser, page)).keys()]).toContain(file);
@@ -111,11 +112,12 @@ async function addProduct(page: Page, definition: string, store: string): Promis
   await untilSent(page);
 }
 
-/** Opens one's task for the product once it comes, and gives the command. */
-async function give(page: Page, definition: string, command: string, comment = ''): Promise<void> {
+/** Opens one's task for the project's product once it comes, and gives the command. */
+async function give(page: Page, project: string, command: string, comment = ''): Promise<void> {
   const main = page.getByRole('navigation', { name: 'Main' });
   await main.getByRole('link', { name: /^My tasks/ }).click();
-  await page.getByRole('link', { name: definition }).first().click();
+  const row = page.getByRole('row').filter({ hasText: project });
+  await row.getByRole('link').first().click();
   if (comment !== '') await page.getByLabel(/^Comment/).fill(comment);
   await page.getByRole('button', { name: command, exact: true }).click();
   await untilSent(page);
