@@ -143,6 +143,13 @@ const updates: Updates = {
 const registration =
   'serviceWorker' in navigator ? navigator.serviceWorker.register('/service-worker.js') : null;
 
+// A page that was on its way as the first worker took over belongs to none: it asks to be taken in.
+void registration
+  ?.then(() => navigator.serviceWorker.ready)
+  .then(({ active }) => {
+    if (navigator.serviceWorker.controller === null) active?.postMessage('claim');
+  });
+
 /** Draws the app once the texts of the person's language are here. */
 async function start(): Promise<void> {
   await restoreSession();

@@ -70,6 +70,7 @@ self.addEventListener('activate', (event) => {
 // A new version waits for the last tab to close, unless the person asked for it in the toast.
 self.addEventListener('message', ({ data }) => {
   if (data === 'take-over') void self.skipWaiting();
+  if (data === 'claim') void self.clients.claim();
 });
 
 self.addEventListener('fetch', (event) => {
