@@ -44,7 +44,11 @@ export default async (config) => {
     },
     browsers: ['Found'],
     customLaunchers: { Found: { base: 'ChromeHeadless', flags: BROWSER_FLAGS } },
-    client: { mocha: { timeout: 20_000, forbidOnly: true, grep: process.env.SLIPWAY_TEST_GREP } },
+    client: {
+      /** Paths of the files to run; none: all. */
+      wanted: (process.env.SLIPWAY_TEST_FILES ?? '').split(',').filter((path) => path !== ''),
+      mocha: { timeout: 20_000, forbidOnly: true, grep: process.env.SLIPWAY_TEST_GREP },
+    },
     reporters: ['dots'],
     logLevel: config.LOG_WARN,
     browserNoActivityTimeout: 120_000,

@@ -3,6 +3,9 @@ interface Context {
   (path: string): unknown;
   keys(): string[];
 }
+interface Karma {
+  readonly config: { readonly wanted: readonly string[] };
+}
 interface WebpackMeta {
   webpackContext(folder: string, options: { recursive: boolean; regExp: RegExp }): Context;
 }
@@ -12,4 +15,6 @@ const context = (import.meta as unknown as WebpackMeta).webpackContext('./', {
   regExp:
     /^\.\/(base|schema|rules|protocol|text|session|data|ui|screens)\/(?!.*\.node\.test).*\.test\.tsx?$/,
 });
-context.keys().forEach((path) => context(path));
+const { wanted } = (globalThis as unknown as { readonly __karma__: Karma }).__karma__.config;
+for (const path of context.keys())
+  if (wanted.length === 0 || wanted.includes(path.replace('./', 'tests/'))) context(path);

@@ -107,12 +107,21 @@ const simulation: Suite = {
   },
 };
 
-const karma = (server: string, version: string): Suite => ({
-  name: `Browser (karma, ${version})`,
-  command: ['npx', 'karma', 'start'],
-  env: { SLIPWAY_TEST_URL: server },
-  count: ofKarma,
-});
+/** All of them unless some are named. */
+async function runInBrowser(version: string, files: readonly string[] = []): Promise<Outcome> {
+  const { spawnServer } = await import('../support/server.ts');
+  const server = await spawnServer({});
+  try {
+    return await run({
+      name: `Browser (karma, ${version})`,
+      command: ['npx', 'karma', 'start'],
+      env: { SLIPWAY_TEST_URL: server.url, SLIPWAY_TEST_FILES: files.join() },
+      count: ofKarma,
+    });
+  } finally {
+    await server.stop();
+  }
+}
 
 const playwright = (files: readonly string[], version: string): Suite => ({
   name: `End to end (Playwright, ${version})`,
@@ -133,13 +142,7 @@ async function everything(): Promise<Outcome[]> {
   const parts = IN_NODE.map((files, n) => mocha(files, `, part ${n + 1} of ${IN_NODE.length}`));
   const outcomes = await Promise.all(parts.map(run));
   outcomes.push(await run(simulation));
-  const { spawnServer } = await import('../support/server.ts');
-  const server = await spawnServer({});
-  try {
-    outcomes.push(await run(karma(server.url, version)));
-  } finally {
-    await server.stop();
-  }
+  outcomes.push(await runInBrowser(version));
   outcomes.push(await run(playwright([], version)));
   return outcomes;
 }
@@ -147,10 +150,12 @@ async function everything(): Promise<Outcome[]> {
 async function some(files: readonly string[]): Promise<Outcome[]> {
   const { version } = await findBrowser();
   const specs = files.filter((file) => file.endsWith('.spec.ts'));
-  const tests = files.filter((file) => !file.endsWith('.spec.ts'));
-  if (specs.length > 0) await build({ ifStale: true });
+  const inBrowser = files.filter((file) => /\.browser\.test\.tsx?$/.test(file));
+  const inNode = files.filter((file) => !specs.includes(file) && !inBrowser.includes(file));
+  if (specs.length + inBrowser.length > 0) await build({ ifStale: true });
   return [
-    ...(tests.length > 0 ? [await run(mocha(tests))] : []),
+    ...(inNode.length > 0 ? [await run(mocha(inNode))] : []),
+    ...(inBrowser.length > 0 ? [await runInBrowser(version, inBrowser)] : []),
     ...(specs.length > 0 ? [await run(playwright(specs, version))] : []),
   ];
 }

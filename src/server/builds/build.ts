@@ -84,6 +84,7 @@ async function takenFrom(content: string, app: AppFile): Promise<BuiltSite> {
     files,
     languages: [app.language],
     pages: files.filter(({ path }) => /\.html?$/i.test(path)).length,
+    mayLoadMore: true,
   };
 }
 
@@ -104,7 +105,7 @@ async function describe(work: Work): Promise<readonly BuiltFile[]> {
     'version.json',
     json({ version: order.version.name, versionCode: order.version.code }),
   );
-  const isSite = order.targets.some((target) => target === 'html' || target === 'pwa');
+  const isSite = order.targets.some((target) => ['html', 'pwa', 'apk'].includes(target));
   return [
     builtFile(work, 'about', 'about.txt'),
     builtFile(work, 'version', 'version.json'),

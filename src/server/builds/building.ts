@@ -1,9 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
+import type { Clock } from '#base/id.ts';
 import type { Database } from '../database/database.ts';
 import type { Timers } from '../timers.ts';
+import { identityOf } from './android/identity.ts';
 import type { Perform } from './bench.ts';
-import type { BuildOrder, BuildResult } from './order.ts';
+import { BuildFailure } from './failure.ts';
+import type { AppIdentity, BuildOrder, BuildResult } from './order.ts';
 import type { Places } from './places.ts';
 import type { Ended, Task } from './queue.ts';
 import type { Repositories } from './repositories.ts';
@@ -17,6 +20,7 @@ export type Build = (
 
 interface BuildingParts {
   readonly db: Database;
+  readonly clock: Clock;
   readonly timers: Timers;
   readonly places: Places;
   readonly repositories: Repositories;
@@ -25,6 +29,8 @@ interface BuildingParts {
 
 interface Wanted {
   readonly project: number;
+  /** The product. */
+  readonly request: string;
   readonly content: number | null;
   readonly targets: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -43,8 +49,12 @@ export function building(parts: BuildingParts): Perform {
   const { db, places, repositories } = parts;
   return async (task, signal) => {
     signal.throwIfAborted();
-    const { project, content, targets, environment, code, created } = await wantedIn(db, task);
+    const wanted = await wantedIn(db, task);
+    const { project, content, targets, environment, code, created } = wanted;
     if (content === null) return NOTHING_TO_BUILD;
+    const identity = await identityIn(parts, wanted);
+    if (identity instanceof BuildFailure)
+      return { result: 'FAILURE', error: identity.message, files: [] };
 
     const folder = places.build(task.id, task.taken);
     // Of attempts before this one, or of a database that was begun anew beside old files.
@@ -57,6 +67,7 @@ export function building(parts: BuildingParts): Perform {
       environment,
       version: { name: `1.${code - 1}`, code },
       at: created,
+      ...(identity === null ? {} : { identity }),
     };
     const log = logOf(parts, task);
     const made = await parts.build(order, log.heard, signal).finally(log.close);
@@ -75,14 +86,26 @@ export function building(parts: BuildingParts): Perform {
 async function wantedIn(db: Database, { id }: Task): Promise<Wanted> {
   const [row] = await db.read((tx) =>
     tx.query(
-      sql<Wanted>`select job.project_id as project, build.content, build.targets,
-          build.environment, build.version_code as code, build.created
+      sql<Wanted>`select job.project_id as project, job.request_id as request, build.content,
+          build.targets, build.environment, build.version_code as code, build.created
         from engine_builds build join engine_jobs job on job.id = build.job_id
         where build.id = ${id}`,
     ),
   );
   if (row === undefined) throw new Error(`There is no build ${id}`);
   return row;
+}
+
+/** Only apps for phones are signed. */
+async function identityIn(
+  parts: BuildingParts,
+  { request, targets, environment }: Wanted,
+): Promise<AppIdentity | BuildFailure | null> {
+  if (!targets.includes('apk')) return null;
+  return identityOf(parts, request, environment).catch((error: unknown) => {
+    if (error instanceof BuildFailure) return error;
+    throw error;
+  });
 }
 
 interface Log {

@@ -1,3 +1,5 @@
+import type { SigningKey } from './android/certificate.ts';
+
 /** What is to be built, and everything a build may know. Plain data: it travels to the child process. */
 export interface BuildOrder {
   /** Path of the project's zip. */
@@ -10,6 +12,13 @@ export interface BuildOrder {
   readonly version: { readonly name: string; readonly code: number };
   /** ISO instant of the build, the only time that goes into files: same input, same bytes. */
   readonly at: string;
+  /** Of apps that phones install. Secret: nothing of it is for logs. */
+  readonly identity?: AppIdentity;
+}
+
+/** What makes a build a newer one of the same app. */
+export interface AppIdentity extends SigningKey {
+  readonly packageName: string;
 }
 
 /** A file that a build made, known by its type (`pwa`, `about`, `consoleText`…). */

@@ -7,8 +7,8 @@ import type { FromBuild } from './runner.ts';
 
 /** A process for one build: the order comes as a message, lines and files go back the same way. */
 
-// Whoever gave the order is gone: nobody waits for this.
-process.on('disconnect', () => process.exit(1));
+// Whoever gave the order is gone: nobody waits for this, nor for the tools at work in its group.
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 process.once('message', (order) => {
   void run(order as BuildOrder);
 });

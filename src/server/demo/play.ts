@@ -5,7 +5,8 @@ import type { Parts } from '../parts.ts';
 import { accountList } from './accounts.ts';
 import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
 import { signUpEveryone } from './people.ts';
-import { beginFirstBuild, makeProducts } from './products.ts';
+import { beginToPlayOn } from './play-on.ts';
+import { makeProducts } from './products.ts';
 import { makeProjects } from './projects.ts';
 import { fillRepositories } from './repositories.ts';
 import { actor, DEMO_AT, demoId, demoParts, theOne, userNamed } from './script.ts';
@@ -74,7 +75,7 @@ export async function playDemo(real: Parts): Promise<void> {
     await superAdmin.change('user', (await userNamed(write, 'locked')).id, { isLocked: true });
   });
   await fillRepositories(parts);
-  await beginFirstBuild(real);
+  await beginToPlayOn(real);
 }
 
 async function hasNoOrganization(tx: Pick<Write, 'all'>): Promise<boolean> {

@@ -3,91 +3,66 @@ import { askedOf, keepJob } from '../builds/duties/create-engine-job.ts';
 import type { Write } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
 import { settleWorkflows } from '../workflow/concerned.ts';
-import type { AccountKey } from './accounts.ts';
+import { scenes } from './scenes.ts';
+import type { Deed, Scene } from './scenes.ts';
 import { actor, DEMO_AT, demoId, theOne } from './script.ts';
 
-type Command = readonly [AccountKey, command: string, comment?: string];
-
-interface Script {
-  /** The project's number: one of the builder's. */
-  readonly project: number;
-  readonly definition: string;
-  readonly store: string;
-  readonly commands: readonly Command[];
-}
-
-const SITE = ['HTML Site to Cloud Provider', 'slipway_web'] as const;
-const WEB_APP = ['PWA to Cloud Provider', 'slipway_web'] as const;
-const ANDROID = ['Android App to Amazon S3 Bucket', 'slipway_files'] as const;
-
-const product = (
-  project: number,
-  [definition, store]: readonly [string, string],
-  ...commands: readonly Command[]
-): Script => ({ project, definition, store, commands });
-
-const ready: Command = ['builder', 'Continue'];
-
-/** One at each step that people take before the first build. */
-const scripts: readonly Script[] = [
-  product(1, SITE),
-  product(1, WEB_APP, ['builder', 'Transfer to Authors', 'Please check the order of the pages.']),
-  product(2, WEB_APP),
-  product(2, ANDROID),
-  product(3, ANDROID, ready),
-  product(4, ANDROID, ready, ['admin', 'Hold', 'Who reads it before it goes out?']),
-  product(5, ANDROID, ready, ['admin', 'Reject', 'There is one already: see Harvest.']),
-];
+/** The product of the scene with that place in the list. */
+export const productOf = (scene: number): string => demoId(`product ${scene + 1}`);
 
 /** Has people add products to the first demo projects, and take them so far; what they were told is read. */
 export async function makeProducts(parts: Parts, write: Write): Promise<void> {
   if (parts.config.engine.outside !== null) return;
-  for (const [n, script] of scripts.entries()) {
-    const id = demoId(`product ${n + 1}`);
-    await add(parts, write, id, script);
-    for (const given of script.commands) await give(parts, write, id, given);
+  for (const [n, scene] of scenes.entries()) {
+    await add(parts, write, productOf(n), scene);
+    for (const deed of scene.first) {
+      await carryOut(parts, write, productOf(n), deed);
+      await createNow(parts, write, productOf(n));
+    }
   }
   for (const { id } of await write.all('notification', { dateRead: null }))
     await write.change('notification', id, { dateRead: new Date(DEMO_AT).toISOString() });
 }
 
-/** Has the first product built as soon as the server has started, now and not when all else was made. */
-export async function beginFirstBuild(parts: Parts): Promise<void> {
-  if (parts.config.engine.outside !== null) return;
-  await parts.db.write({ at: parts.clock(), by: null, changes: [] }, (write) =>
-    give(parts, write, demoId('product 1'), ready),
-  );
-}
-
-async function add(parts: Parts, write: Write, id: string, script: Script): Promise<void> {
-  const { definition, store } = script;
+async function add(parts: Parts, write: Write, id: string, scene: Scene): Promise<void> {
+  const { definition, store } = scene;
   const owner = await actor(parts, write, 'builder');
   await owner.add('product', {
     id,
-    project: demoId(`project ${script.project}`),
+    project: demoId(`project ${scene.project}`),
     productDefinition: theOne(
       await write.all('productDefinition', { name: definition }),
       definition,
     ).id,
     store: theOne(await write.all('store', { name: store }), store).id,
   });
-  // As the engine's job would a little later.
-  const asked = await askedOf(write, id);
-  const isWaiting = asked?.running.standing.state === 'Product Creation';
-  if (isWaiting) await keepJob({ parts, write }, id, (await makeJob(write, parts, asked.job)).id);
+  await createNow(parts, write, id);
   await settleWorkflows({ parts, write });
 }
 
-async function give(
+/** As the engine's job would a little later. */
+async function createNow(parts: Parts, write: Write, id: string): Promise<void> {
+  const asked = await askedOf(write, id);
+  const isWaiting = asked?.running.standing.state === 'Product Creation';
+  if (isWaiting) await keepJob({ parts, write }, id, (await makeJob(write, parts, asked.job)).id);
+}
+
+/** Does one thing with a product, as the request of whoever does it would. */
+export async function carryOut(
   parts: Parts,
   write: Write,
-  id: string,
-  [who, command, comment]: Command,
+  product: string,
+  [who, deed, comment]: Deed,
 ): Promise<void> {
   const person = await actor(parts, write, who);
-  const tasks = await write.all('userTask', { product: id, user: person.id });
-  const { id: userTask, status } = theOne(tasks, `${command} of product ${id}`);
-  const given = { userTask, command, comment: comment ?? null, state: status ?? '' };
-  await person.add('taskCommand', { id: demoId(`${id} ${command}`), ...given });
+  if (typeof deed === 'string') {
+    const tasks = await write.all('userTask', { product, user: person.id });
+    const { id: userTask, status } = theOne(tasks, `${deed} of product ${product}`);
+    const given = { userTask, command: deed, comment: comment ?? null, state: status ?? '' };
+    await person.add('taskCommand', { id: demoId(`${product} ${userTask} ${deed}`), ...given });
+  } else {
+    const id = demoId(`${product} ${deed.action}`);
+    await person.add('productActionRun', { id, product, ...deed });
+  }
   await settleWorkflows({ parts, write });
 }

@@ -19,6 +19,8 @@ export interface JobData {
   'mail-reviewers': { readonly product: string; readonly comment: string | null };
   /** What a person was told and has not read (domain 10.1, N2). */
   'mail-notifications': { readonly user: string };
+  /** What the demo's people do next with a product: both count from 0 (demo/scenes.ts). */
+  'play-demo': { readonly scene: number; readonly deed: number };
   'send-letter': { readonly letter: Letter };
 }
 

@@ -19,6 +19,22 @@ describe('the demo', function () {
   after(() => server.stop());
   const read = <T>(work: (tx: Tx) => Promise<T>) => server.parts.db.read(work);
 
+  /** Resolves once `holds`, which is looked at after every commit. */
+  const when = (holds: () => Promise<boolean>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        holds().then((isSo) => {
+          if (!isSo) return;
+          stop();
+          resolve();
+        }, reject);
+      };
+      const stop = server.parts.bus.subscribe(look);
+      look();
+    });
+  const statesNow = async () =>
+    (await read((tx) => tx.all('product', {}))).map(({ workflowState }) => workflowState);
+
   it('has an account with the known password for everyone in its table', async () => {
     for (const [key, { email, isUnverified }] of accountList) {
       const account = await read((tx) => accountByEmail(tx, email));
@@ -62,18 +78,14 @@ describe('the demo', function () {
     expect(newest.map((content) => content?.number)).to.deep.equal(Array(60).fill(1));
   });
 
-  it('has tasks for the builder, the author and the admin, and a product at each early step', async () => {
+  it('has tasks for the builder, the author and the admin, and a product at each step up to a build', async () => {
     const tasks = await read((tx) => tx.all('userTask', {}));
     const people = await Promise.all(
       tasks.map(({ user }) => read((tx) => tx.one('user', user ?? ''))),
     );
     for (const name of ['builder', 'author', 'admin'])
       expect(people.map((user) => user?.email)).to.include(`${name}@lakeside.test`);
-    const products = await read((tx) => tx.all('product', {}));
-    const first = products.find(({ id }) => id === demoId('product 1'));
-    const others = products.filter(({ id }) => id !== first?.id);
-    expect(first?.workflowState).to.be.oneOf(['Product Build', 'Verify and Publish']);
-    expect(others.map(({ workflowState }) => workflowState)).to.have.members([
+    expect(await statesNow()).to.include.members([
       'Author Configuration',
       'App Builder Configuration',
       'Readiness Check',
@@ -81,6 +93,35 @@ describe('the demo', function () {
       'Approval Pending',
       null,
     ]);
+  });
+
+  it('goes on with them as builds end: some are published, one is built again, three were rejected', async () => {
+    const states = new Map<string, string | null>();
+    const goal = [
+      ['product 1', 'Verify and Publish'],
+      ['product 8', null],
+      ['product 9', 'Verify and Publish'],
+      ['product 10', null],
+      ['product 11', 'Synchronize Data'],
+      ['product 12', 'Author Download'],
+      ['product 13', 'Author Upload'],
+    ] as const;
+    await when(async () => {
+      for (const [name] of goal)
+        states.set(
+          name,
+          (await read((tx) => tx.one('product', demoId(name))))?.workflowState ?? null,
+        );
+      const built = await read((tx) => tx.all('productBuild', { product: demoId('product 9') }));
+      return built.length === 2 && goal.every(([name, state]) => states.get(name) === state);
+    });
+    for (const name of ['product 8', 'product 9', 'product 10']) {
+      const product = await read((tx) => tx.one('product', demoId(name)));
+      const { status } = await fetch(
+        `${server.url}${new URL(product?.publishLink ?? '').pathname}`,
+      );
+      expect(status, name).to.equal(200);
+    }
   });
 
   it('locks who is to be locked, and has a super admin', async () => {

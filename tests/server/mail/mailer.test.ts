@@ -30,7 +30,7 @@ describe('[domain 10.3] mail', () => {
     expect(mail).to.match(/^To: ana@hill\.test\r?$/m);
     expect(mail).to.match(/^From: Slipway <slipway@localhost>\r?$/m);
     expect(mail).to.match(/^Date: Thu, 01 Jan 2026 00:00:00 \+0000\r?$/m);
-    expect(mail.replaceAll('=\r\n', '')).to.include('contrase=C3=B1a nueva para tu cuenta');
+    expect(mail.replaceAll('=\r\n', '')).to.include('contrase=C3=B1a nueva para su cuenta');
     rmSync(folder, { recursive: true });
   });
 

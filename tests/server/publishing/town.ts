@@ -133,7 +133,10 @@ export class Town {
     const contentType = { 'Content-Type': 'application/vnd.api+json' };
     const sent =
       body === undefined ? {} : { headers: contentType, body: Buffer.from(JSON.stringify(body)) };
-    const answer = await this.fetch(who, method, path, sent);
+    return this.answerOf(await this.fetch(who, method, path, sent));
+  }
+
+  async answerOf(answer: Response): Promise<Answer> {
     const text = await answer.text();
     const json = (text === '' ? {} : JSON.parse(text)) as Answer['json'];
     const [error] = json.errors ?? [];

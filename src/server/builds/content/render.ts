@@ -21,6 +21,8 @@ export interface BuiltSite {
   readonly files: readonly SiteFile[];
   readonly languages: readonly string[];
   readonly pages: number;
+  /** Whether its pages may load anything that is not among the files. */
+  readonly mayLoadMore: boolean;
 }
 
 /** Of each page, this much can be searched. */
@@ -71,6 +73,7 @@ export async function renderPages(
     files: files.sort(byPath),
     languages: books.map(({ language }) => language),
     pages: books.reduce((sum, { pages }) => sum + pages.length, 0),
+    mayLoadMore: false,
   };
 }
 

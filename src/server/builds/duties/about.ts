@@ -8,8 +8,8 @@ export interface About<T extends 'productBuild' | 'productPublication'> {
   readonly record: Of<T>;
   readonly product: Of<'product'>;
   readonly project: Of<'project'>;
-  /** The engine's job. */
-  readonly job: number;
+  /** The engine's job; null: the workflow was moved on before there was one. */
+  readonly job: number | null;
   /** Null: the workflow is over, or waits for something else; then it moves nothing (W64). */
   readonly running: Running | null;
 }
@@ -26,7 +26,7 @@ export async function aboutOf<T extends 'productBuild' | 'productPublication'>(
   const product = await tx.one('product', of);
   const project = product === null ? null : await tx.one('project', product.project);
   const job = await engineJobOf(tx, of);
-  if (product === null || project === null || job === null) return null;
+  if (product === null || project === null) return null;
   const running = await runningOf(tx, product.id);
   return { record, product, project, job, running: running?.awaited === id ? running : null };
 }

@@ -9,7 +9,8 @@ import type { Purpose } from '../../workflow/parameters.ts';
 import type { Running } from '../../workflow/running.ts';
 import { namesOfProduct, tell } from '../../workflow/tell.ts';
 import { displayNameOf } from '#rules/display.ts';
-import type { BuildAsked, BuildEngine, EngineError } from '../engine.ts';
+import { EngineError } from '../engine.ts';
+import type { BuildAsked, BuildEngine } from '../engine.ts';
 import { engineOf } from './engine-of.ts';
 import { aboutOf } from './about.ts';
 import type { About } from './about.ts';
@@ -51,13 +52,17 @@ export async function beginBuild(parts: Parts, id: string, attempt: Attempt): Pr
   });
 }
 
-/** One that the engine began and nobody heard of is taken over. */
+/**
+ * One that the engine began and nobody heard of is taken over. Without a job, which the engine is
+ * then still being asked for, it is as if it had not answered.
+ */
 async function buildOf(
   engine: BuildEngine,
-  job: number,
+  job: number | null,
   order: BuildAsked,
   known: ReadonlySet<number>,
 ) {
+  if (job === null) throw new EngineError('no-usable-answer');
   const begun = await engine.builds(job);
   const unheard = begun.findLast(({ id }) => !known.has(id));
   return unheard ?? engine.createBuild(job, order);
@@ -82,15 +87,16 @@ export async function beginRelease(parts: Parts, id: string, attempt: Attempt): 
   });
   if (asked === null) return;
   const { about, order, buildId, known } = asked;
+  const { job } = about;
   if (about.record.releaseId !== null) return;
-  if (order === null || buildId === null) {
+  if (order === null || buildId === null || job === null) {
     await giveUp(parts, attempt, (doing) => hearReleaseFailed(doing, about, NEVER_BEGUN));
     return;
   }
   const { engine } = await engineOf(parts, about.project.organization);
   const channel = about.record.channel ?? order.channel;
   const release = { ...order, channel, heard: known };
-  const heard = await called(() => engine.createRelease(about.job, buildId, release));
+  const heard = await called(() => engine.createRelease(job, buildId, release));
   if (heard.is === 'failed') {
     await tryAgain(parts, attempt, async (doing) => {
       await tellUnable(doing, about, 'release', heard.error);
@@ -113,7 +119,7 @@ async function knownReleases(tx: Tx, productBuild: string | null): Promise<reado
   return releases.flatMap(({ releaseId }) => (releaseId === null ? [] : [releaseId]));
 }
 
-const NEVER_BEGUN = 'The workflow ended before it was begun';
+const NEVER_BEGUN = 'The workflow went on before it was begun';
 
 async function giveUp(
   parts: Parts,

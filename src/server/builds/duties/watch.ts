@@ -19,7 +19,7 @@ export async function watchBuild(parts: Parts, id: string, attempt: Attempt): Pr
   if (about === null) return;
   const { record, job, project } = about;
   const { buildId } = record;
-  if (buildId === null) return;
+  if (buildId === null || job === null) return;
   await watch(parts, attempt, {
     id,
     since: record.dateCreated,
@@ -53,7 +53,7 @@ export async function watchRelease(parts: Parts, id: string, attempt: Attempt): 
   const { about, buildId } = found;
   const { record, job, project } = about;
   const { releaseId } = record;
-  if (releaseId === null || buildId === null) return;
+  if (releaseId === null || buildId === null || job === null) return;
   await watch(parts, attempt, {
     id,
     since: record.dateCreated,

@@ -13,6 +13,8 @@ export interface Icon {
   plain(sidePx: number): Buffer;
   /** On the app's colour to the edges, with nothing in the fifth that devices may cut away. */
   maskable(sidePx: number): Buffer;
+  /** On nothing, with the room around it that phones move and cut it in over the app's colour. */
+  front(sidePx: number): Buffer;
 }
 
 const LARGEST_BYTES = 8 * 1024 * 1024;
@@ -20,6 +22,8 @@ const LARGEST_SIDE_PX = 4_096;
 const SMALLEST_SIDE_PX = 48;
 /** Of the side, what every device shows of a maskable icon. */
 const SAFE = 0.8;
+/** Of the side of a front, what phones show at most. */
+const SHOWN = 2 / 3;
 /** Of the safe part, how much a generated letter fills. */
 const LETTER = 0.55;
 const CORNER = 0.22;
@@ -64,6 +68,7 @@ function fromPicture(picture: PNG, color: string): Icon {
   return {
     plain: (side) => draw(side, paint),
     maskable: (side) => draw(side, over(inset(paint, SAFE), filled(color))),
+    front: (side) => draw(side, inset(paint, SAFE * SHOWN)),
   };
 }
 
@@ -78,6 +83,7 @@ function initialOf({ names, color, language }: AppFile): Icon {
   return {
     plain: (side) => draw(side, over(inset(letter, LETTER), rounded)),
     maskable: (side) => draw(side, over(inset(letter, LETTER * SAFE), filled(color))),
+    front: (side) => draw(side, inset(letter, LETTER * SAFE * SHOWN)),
   };
 }
 

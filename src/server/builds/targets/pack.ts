@@ -5,9 +5,9 @@ import { byPath } from '../content/files.ts';
 import type { SiteFile } from '../content/files.ts';
 
 const MODE = 0o100644;
-/** Compressed already: trying again takes time and gains nothing. */
+/** Compressed already: trying again takes time and gains nothing. Phones read `.arsc` in place. */
 const PACKED =
-  /\.(png|jpe?g|gif|webp|avif|mp3|m4a|aac|og[agv]|opus|flac|mp4|m4v|webm|zip|epub|woff2?)$/i;
+  /\.(png|jpe?g|gif|webp|avif|mp3|m4a|aac|og[agv]|opus|flac|mp4|m4v|webm|zip|epub|woff2?|arsc)$/i;
 
 /** Writes a zip of `files` to `path`; the same files at the same `at` give the same bytes. */
 export async function pack(path: string, files: readonly SiteFile[], at: string): Promise<void> {

@@ -35,4 +35,5 @@ export const migrations: readonly Migration[] = [
   file('009-uploads'),
   file('010-published-apps'),
   file('011-engine-health'),
+  file('012-app-identities'),
 ];

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { isUuid } from '#base/id.ts';
+import type { Clock } from '#base/id.ts';
+import type { Database } from '../../database/database.ts';
+import { BuildFailure } from '../failure.ts';
+import type { AppIdentity } from '../order.ts';
+import { newSigningKey } from './certificate.ts';
+import type { SigningKey } from './certificate.ts';
+import { packageNameOf } from './package-name.ts';
+
+interface IdentityParts {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/**
+ * The package name of the product's app, and the key of the organization it belongs to, which is
+ * made the first time. Null: no organization has such a product.
+ *
+ * @throws BuildFailure when the app cannot have its package name
+ */
+export async function identityOf(
+  parts: IdentityParts,
+  product: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<AppIdentity | null> {
+  const organization = await organizationOf(parts.db, product);
+  if (organization === null) return null;
+  const packageName = packageNameOf(product, environment);
+  await claim(parts.db, packageName, organization);
+  return { packageName, ...(await signingKeyOf(parts, organization)) };
+}
+
+async function organizationOf(db: Database, product: string): Promise<string | null> {
+  if (!isUuid(product)) return null;
+  const [row] = await db.read((tx) =>
+    tx.query(
+      sql<{ readonly id: string }>`select project.organization_id as id
+        from products product join projects project on project.id = product.project_id
+        where product.id = ${product}`,
+    ),
+  );
+  return row?.id ?? null;
+}
+
+/** Whoever publishes under another's name would be taken for them. */
+async function claim(db: Database, name: string, organization: string): Promise<void> {
+  const [owner] = await db.transact(async (tx) => {
+    await tx.query(sql`insert into engine_packages (name, organization_id)
+      values (${name}, ${organization}) on conflict (name) do nothing`);
+    return tx.query(
+      sql<{ readonly id: string }>`select organization_id as id from engine_packages
+        where name = ${name}`,
+    );
+  });
+  if (owner?.id === organization) return;
+  throw new BuildFailure(`The package name ${name} belongs to an app of another organization.`);
+}
+
+/** The same for everyone who asks, also at the same time. */
+async function signingKeyOf(
+  { db, clock }: IdentityParts,
+  organization: string,
+): Promise<SigningKey> {
+  const stored = sql<SigningKey>`select private_key as "privateKey", certificate
+    from engine_signing_keys where organization_id = ${organization}`;
+  const [known] = await db.read((tx) => tx.query(stored));
+  if (known !== undefined) return known;
+
+  const at = new Date(clock());
+  const made = await newSigningKey(`Slipway ${organization}`, at);
+  return db.transact(async (tx) => {
+    await tx.query(sql`insert into engine_signing_keys
+      (organization_id, private_key, certificate, created)
+      values (${organization}, ${made.privateKey}, ${made.certificate}, ${at.toISOString()})
+      on conflict (organization_id) do nothing`);
+    const [key] = await tx.query(stored);
+    if (key === undefined) throw new Error('A signing key was stored and is not there');
+    return key;
+  });
+}
