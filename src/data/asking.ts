@@ -1,5 +1,6 @@
 import type { Coordinator } from '@orbit/coordinator';
 import { newId } from '#base/id.ts';
+import type { ErrorObject } from '#protocol/problem.ts';
 import type { TypeName } from '#schema/index.ts';
 import { addressOf } from './address.ts';
 import type { Environment } from './environment.ts';
@@ -8,11 +9,12 @@ import type { Gate } from './gate.ts';
 import type { JsonApi } from './json-api.ts';
 import type { Asker } from './lists.ts';
 import type { Merge, News } from './merge.ts';
-import { keyOf } from './record.ts';
+import { DoesNotFit, keyOf, recordFrom } from './record.ts';
 import type { StoreRecord } from './record.ts';
 import { NoAnswer } from './remote.ts';
-import type { Remote } from './remote.ts';
+import type { Asking as Request, Remote } from './remote.ts';
 import type { Store } from './store.ts';
+import { isUndecided } from './verdicts.ts';
 
 interface Parts {
   readonly environment: Pick<Environment, 'clock' | 'random' | 'jsonApi' | 'report'>;
@@ -28,11 +30,28 @@ interface Opened {
   readonly flow: Coordinator;
 }
 
+/** What came of asking for something that needs a connection. */
+export type Told<T> =
+  | { readonly is: 'told'; readonly value: T }
+  | { readonly is: 'refused'; readonly problem: ErrorObject }
+  /** Nothing is known of it: of a deed neither whether it was done. */
+  | { readonly is: 'no-answer' };
+
+/** Now or not at all: nothing of it is kept, and nothing waits. */
+export interface Online {
+  /** @param body of questions that are longer than an address */
+  readonly look: (address: string, body?: unknown) => Promise<Told<unknown>>;
+  /** What does it: however often it is sent, it is done once. Its record enters like all answers. */
+  readonly deed: (address: string, body: unknown) => () => Promise<Told<unknown>>;
+}
+
+const NO_ANSWER = { is: 'no-answer' } as const;
+
 /**
  * Asks the server for what the device does not keep; answers enter where all news does. A tab that
  * follows gives them to the leading one, which keeps them, and holds them until it said so.
  */
-export class Asking implements Asker {
+export class Asking implements Asker, Online {
   readonly #parts: Parts;
   readonly #open = new Set<{ readonly since: number }>();
   readonly #unkept = new Map<string, News>();
@@ -67,6 +86,47 @@ export class Asking implements Asker {
       this.#open.delete(asked);
     }
   };
+
+  readonly look: Online['look'] = (address, body) =>
+    this.#tell(address, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) });
+
+  readonly deed: Online['deed'] = (address, body) => {
+    const { clock, random } = this.#parts.environment;
+    const headers = { 'Idempotency-Key': newId(clock, random) };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) } as const;
+    return () => this.#tell(address, request);
+  };
+
+  async #tell(address: string, request: Request): Promise<Told<unknown>> {
+    const { remote, gate, merge } = this.#parts;
+    const asked = { since: merge.now };
+    this.#open.add(asked);
+    try {
+      const answer = await remote.ask(address, { ...request, answers: 'json' });
+      const [problem] = answer.errors;
+      gate.closesOn(answer);
+      if (isUndecided(answer.status)) return NO_ANSWER;
+      if (problem !== undefined) return { is: 'refused', problem };
+      this.#takeIn(answer.document);
+      return { is: 'told', value: answer.document };
+    } catch (error) {
+      if (gate.closesFor(error) || error instanceof NoAnswer) return NO_ANSWER;
+      throw error;
+    } finally {
+      this.#open.delete(asked);
+    }
+  }
+
+  /** What does not fit is left out: the feed brings it. */
+  #takeIn({ data }: Readonly<Record<string, unknown>>): void {
+    if (data === undefined) return;
+    try {
+      this.onAnswer([recordFrom(data)]);
+    } catch (error) {
+      if (!(error instanceof DoesNotFit)) throw error;
+      this.#parts.environment.report('An answer did not fit', error);
+    }
+  }
 
   /** What queries need comes with the first of them. @throws NoAnswer when it could not be had */
   #opened(): Promise<Opened> {

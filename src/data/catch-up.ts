@@ -9,6 +9,7 @@ import type { Gate } from './gate.ts';
 import { itemsFrom } from './merge.ts';
 import type { Merge, News, NewsItem } from './merge.ts';
 import { keyOf } from './record.ts';
+import type { StoreRecord } from './record.ts';
 import { NoAnswer } from './remote.ts';
 import type { Answer, Remote } from './remote.ts';
 import type { Retry } from './retry.ts';
@@ -20,8 +21,10 @@ interface Parts {
   readonly gate: Gate;
   readonly clock: Clock;
   readonly report: (what: string, cause: unknown) => void;
-  /** All that is here counts as older than what comes, and is asked for again. */
-  readonly afresh: () => void;
+  /** What was fetched on demand is asked for again. */
+  readonly askAgain: () => void;
+  /** Whether a screen asked for what the record is of, whose type the first load leaves out. */
+  readonly wasAskedFor: (record: StoreRecord) => boolean;
 }
 
 type Where = Pick<Facts, 'cursor' | 'scope'>;
@@ -108,7 +111,7 @@ export class CatchUp {
     this.#goTo({ cursor: null, scope });
     const fetched = this.#parts.merge.allTruth().filter((record) => !isFirst(record.type));
     this.#stale = new Set(fetched.map(keyOf));
-    this.#parts.afresh();
+    this.#parts.askAgain();
   }
 
   start(): void {
@@ -167,6 +170,8 @@ export class CatchUp {
     const asked = merge.now;
     const turn = this.#turn;
     const since = cursor ?? this.#snapshotCursor;
+    // What is here may be of another database: its versions say nothing.
+    if (since === null) merge.startAfresh();
     const answer = await remote.ask(
       since === null ? paths.changes : `${paths.changes}?since=${encodeURIComponent(since)}`,
       scope === null ? {} : { headers: { Organization: scope } },
@@ -196,7 +201,7 @@ export class CatchUp {
     if (page.isSnapshot) {
       this.#seen ??= new Set();
       this.#snapshotCursor = page.cursor;
-      merge.merge({ items }, asked);
+      merge.merge({ items, isAfresh: true }, asked);
       return false;
     }
     // A message that came meanwhile may have told more than this page.
@@ -238,7 +243,7 @@ export class CatchUp {
   }
 
   #itemsOf(operations: readonly unknown[]): { items: NewsItem[]; leftOut: boolean } {
-    const { merge, report } = this.#parts;
+    const { merge, report, wasAskedFor } = this.#parts;
     let leftOut = false;
     const items = itemsFrom(operations, (why) => {
       report('Something that came in does not fit', why);
@@ -246,8 +251,11 @@ export class CatchUp {
     });
     // Types on demand are kept up only where a screen has asked for them.
     const wanted = items.filter(
-      (item) =>
-        item.is === 'remove' || isFirst(item.record.type) || merge.truth(item.record) !== null,
+      ({ is, record }) =>
+        is === 'remove' ||
+        isFirst(record.type) ||
+        merge.truth(record) !== null ||
+        wasAskedFor(record),
     );
     return { items: wanted, leftOut };
   }
@@ -280,8 +288,11 @@ export class CatchUp {
     }
     const { cursor, previous, changes, more } = message.meta;
     const own = this.#where.cursor;
-    // Before the first load is complete the feed brings it all again.
-    if (own === null) return;
+    if (own === null) {
+      // The last page of a first load may have been made before this: the feed brings it.
+      this.soon();
+      return;
+    }
     if (isSameDatabase(own, cursor) && !isLater(cursor, own)) {
       if (changes.length > 0) this.#parts.merge.merge({ items: [], changes });
       return;

@@ -8,6 +8,7 @@ import type { Merge } from './merge.ts';
 import type { Outbox } from './outbox.ts';
 import { fieldsOf, isSame, stateableOf, valueOf } from './record.ts';
 import type { StoreOperation } from './record.ts';
+import { touchedBy } from './rows.ts';
 import { writtenBy } from './settling.ts';
 import { canUndo } from './undo.ts';
 import type { ChangeRow, ConflictField, Other } from './use-changes.ts';
@@ -29,6 +30,9 @@ export function changeRow(row: Change, parts: Parts): ChangeRow | null {
     about: { type: about.type, id: about.id },
     isUnreadable: false,
     isRequest: isRequest(row),
+    get touched() {
+      return touchedBy(row);
+    },
     get conflict() {
       return state === 'conflict' ? conflictOf(row, parts) : [];
     },

@@ -11,6 +11,7 @@ import { resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import { only } from './again.ts';
 import { LOCAL_SCHEMA } from './backup.ts';
+import type { Online } from './asking.ts';
 import type { Basis, Call, FieldValues, Says } from './change.ts';
 import { saving } from './change.ts';
 import type { Environment } from './environment.ts';
@@ -79,8 +80,13 @@ export interface Data {
   readonly edit: (type: TypeName, id: string, fields: FieldValues, says: Says) => Promise<void>;
   /** Removes a record and what is below it; resolves once durable. */
   readonly remove: (type: TypeName, id: string, says: Says) => Promise<void>;
-  /** Asks for a deed that is a call and no record; resolves once durable, sent alone when it can be. */
-  readonly call: (call: Call, says: Says, asked?: Asked) => Promise<void>;
+  /**
+   * Asks for a deed that is a call and no record; resolves with the change's id once durable, sent
+   * alone when it can be.
+   */
+  readonly call: (call: Call, says: Says, asked?: Asked) => Promise<string>;
+  /** What needs a connection. */
+  readonly online: Online;
 
   /** The organization a super admin looks at; null: all. Others always have all of theirs. */
   readonly look: (organization: string | null) => void;
@@ -195,9 +201,11 @@ export function createData(environment: Environment, account: string): Data {
     await commit({ op: 'removeRecord', record: { type, id } }, {}, undo, says, { notBefore });
   };
 
-  const call = async (asked: Call, says: Says, { basedOn = null }: Asked = {}): Promise<void> => {
+  const call: Data['call'] = async (asked, says, { basedOn = null } = {}) => {
     await pieces.restored;
-    await changes.keep(draftOf(says, { call: asked, basedOn }));
+    const draft = draftOf(says, { call: asked, basedOn });
+    await changes.keep(draft);
+    return draft.id;
   };
 
   const nameOf: Data['nameOf'] = (type, id) => {
@@ -225,6 +233,7 @@ export function createData(environment: Environment, account: string): Data {
     edit,
     remove,
     call,
+    online: pieces.online,
     look: pieces.look,
     restored: pieces.restored,
     close: pieces.close,

@@ -3,12 +3,11 @@ import type { Backup } from './backup.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Whole } from './copy.ts';
 import type { Live } from './live.ts';
-import type { Merge, News } from './merge.ts';
+import type { Merge } from './merge.ts';
 import type { Retry } from './retry.ts';
 import type { Sender } from './sender.ts';
 import type { Store } from './store.ts';
 import type { Wish } from './tab-message.ts';
-import type { Tabs } from './tabs.ts';
 
 interface Parts {
   readonly account: string;
@@ -27,8 +26,8 @@ interface Parts {
 /** What the leading tab alone does: it sends, hears, reads the feed, and writes the server's news. */
 export class Leading {
   readonly #parts: Parts;
-  #wanted: string | null = null;
-  #isAfresh = false;
+  /** Undefined until the copy is read, or somebody chose. */
+  #wanted: string | null | undefined = undefined;
   #isFolding = false;
 
   constructor(parts: Parts) {
@@ -68,6 +67,11 @@ export class Leading {
     }
   }
 
+  /** Which organization a super admin looked at last; what they chose meanwhile stays. */
+  begin(organization: string | null): void {
+    if (this.#wanted === undefined) this.#wanted = organization;
+  }
+
   /** Which organization a super admin looks at. */
   look(organization: string | null): void {
     this.#wanted = organization;
@@ -76,26 +80,13 @@ export class Leading {
   /** A super admin's feed is that of the organization they look at. */
   follow(): void {
     const { catchUp, live, store, account } = this.#parts;
-    if (this.#wanted === catchUp.scope) return;
+    if (this.#wanted === undefined || this.#wanted === catchUp.scope) return;
     const isSuperAdmin = store.find
       .all('userRole', { user: account })
       .some(({ roleName }) => roleName === 'SuperAdmin');
     if (!isSuperAdmin) return;
     catchUp.moveTo(this.#wanted);
     live.restart();
-  }
-
-  /** Everything is read afresh: the other tabs, too, are to take what comes for newer. */
-  startAfresh(): void {
-    this.#parts.merge.startAfresh();
-    this.#parts.sender.startAfresh();
-    this.#isAfresh = true;
-  }
-
-  /** Tells the other tabs what was merged here. */
-  tell(tabs: Tabs, news: News): void {
-    tabs.tellMerged(this.#isAfresh ? { ...news, isAfresh: true } : news);
-    this.#isAfresh = false;
   }
 
   /** Folds the copy once there is nothing better to do. */

@@ -3,7 +3,7 @@ import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Watched } from './data.ts';
 import type { Environment } from './environment.ts';
-import { MaintainedList } from './maintained-list.ts';
+import { isIn, MaintainedList } from './maintained-list.ts';
 import type { StoreRecord } from './record.ts';
 import { NoAnswer } from './remote.ts';
 import type { Store, Touch } from './store.ts';
@@ -33,6 +33,14 @@ interface PageView {
   /** Whoever looks next looks anew; nobody is told. */
   readonly age: () => void;
 }
+
+/** What a list is known by, in JSON. */
+type Key = readonly [
+  type: TypeName,
+  filter: Readonly<Record<string, unknown>>,
+  sort: string | null,
+  beyond: true | null,
+];
 
 /** Lists that nobody looks at are kept true a while: who comes back to a page finds it ready. */
 const IDLE_KEPT = 4;
@@ -172,12 +180,7 @@ export class Lists {
 
   /** Types that the working set has not are asked for, anew when there was no answer before. */
   #askFor(key: string): void {
-    const [type, filter, , beyond] = JSON.parse(key) as [
-      TypeName,
-      Readonly<Record<string, unknown>>,
-      unknown,
-      true | null,
-    ];
+    const [type, filter, , beyond] = JSON.parse(key) as Key;
     const asked = this.#asked.get(key);
     if (resourceOf(type).load === 'first' && !beyond) return;
     if (asked === 'loading' || asked === 'ready') return;
@@ -192,6 +195,18 @@ export class Lists {
         this.#invalidateAll();
       },
     );
+  }
+
+  /**
+   * Whether `record` is of what was asked for, here or in another tab, of which the others tell: from
+   * then on the feed keeps that true.
+   */
+  wasAskedFor(record: StoreRecord): boolean {
+    if (this.#store.hasSiblings(record)) return true;
+    return [...this.#asked.keys()].some((key) => {
+      const [type, filter] = JSON.parse(key) as Key;
+      return type === record.type && isIn(record, filter);
+    });
   }
 
   /** What was fetched may be stale: open lists ask again, others when they are opened. */

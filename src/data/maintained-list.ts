@@ -241,6 +241,14 @@ function fieldOf(record: StoreRecord, field: string): unknown {
   return record.attributes[field] ?? null;
 }
 
+/** Whether the fields of `record` itself are as `filter` wants them. */
+export function isIn(record: StoreRecord, filter: object): boolean {
+  return Object.entries(filter).every(([field, wanted]) => {
+    const link = record.relationships[field];
+    return matcher(wanted)(link === undefined ? fieldOf(record, field) : (link.data?.id ?? null));
+  });
+}
+
 function matcher(wanted: unknown): Wanted['matches'] {
   if (typeof wanted === 'object' && wanted !== null) {
     if ('isNull' in wanted) return (value) => value === null;

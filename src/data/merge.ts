@@ -92,6 +92,7 @@ export class Merge {
   readonly #removed = new Map<string, number>();
   readonly #listeners = new Set<Listener>();
   #now = 0;
+  #turn = 0;
   /** Keys of what was here when all was asked for afresh, and has not come again. */
   #older = new Set<string>();
 
@@ -106,8 +107,14 @@ export class Merge {
     return this.#now;
   }
 
+  /** Grows when all is asked for afresh: who asked before may be answered by another database. */
+  get turn(): number {
+    return this.#turn;
+  }
+
   /** From now on what is here counts as older than what comes, whatever its version says. */
   startAfresh(): void {
+    this.#turn += 1;
     this.#older = new Set(this.allTruth().map(keyOf));
   }
 

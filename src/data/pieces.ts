@@ -1,4 +1,5 @@
 import { Asking } from './asking.ts';
+import type { Online } from './asking.ts';
 import { Backup } from './backup.ts';
 import { CatchUp } from './catch-up.ts';
 import { ChangeList } from './changes.ts';
@@ -19,6 +20,7 @@ import { Merge } from './merge.ts';
 import { Outbox } from './outbox.ts';
 import type { Change } from './change.ts';
 import type { Draft } from './coalesce.ts';
+import type { StoreRecord } from './record.ts';
 import { Records } from './records.ts';
 import { Remote } from './remote.ts';
 import { Reports } from './reports.ts';
@@ -40,6 +42,7 @@ export interface Pieces {
   readonly changes: ChangeList;
   readonly health: HealthWatch;
   readonly insight: InsightActions;
+  readonly online: Online;
   readonly standing: Watched<Standing>;
   readonly restored: Promise<void>;
   readonly look: (organization: string | null) => void;
@@ -59,11 +62,13 @@ function makePieces(environment: Environment, account: string) {
   const gate = new Gate();
   const asking = new Asking({ environment, store, remote, merge, gate });
   const lists = new Lists(store, asking, environment.frame);
-  const afresh = (): void => {
-    leading.startAfresh();
+  const askAgain = (): void => {
     lists.askAgain();
   };
-  const catchUp = new CatchUp({ remote, merge, retry, gate, clock, report, afresh });
+  const wasAskedFor = (record: StoreRecord): boolean => lists.wasAskedFor(record);
+  const catchUp = new CatchUp({
+    ...{ remote, merge, retry, gate, clock, report, askAgain, wasAskedFor },
+  });
   const probe = (): void => {
     catchUp.soon();
   };
@@ -130,7 +135,7 @@ export function openPieces(outside: Environment, account: string): Pieces {
       const facts = await restoring.restore((found) => {
         standing.begun(found, environment);
       });
-      leading.look(facts.scope);
+      leading.begin(facts.scope);
       catchUp.restore(facts);
       if (facts.cursor !== null) isLevel(facts.asOf);
     } catch (error) {
@@ -161,7 +166,7 @@ export function openPieces(outside: Environment, account: string): Pieces {
   upkeep.start(tabs, following);
 
   merge.onMerged((news, told) => {
-    if (tabs.isLeading) leading.tell(tabs, told);
+    if (tabs.isLeading) tabs.tellMerged(told);
     const { cursor, asOf } = news.facts ?? {};
     if (cursor === undefined || cursor === null) return;
     isLevel(asOf ?? null);
@@ -180,6 +185,7 @@ export function openPieces(outside: Environment, account: string): Pieces {
 
   return {
     ...{ store, records, lists, changes, health, standing, restored, look, close },
+    online: asking,
     insight: insightOf({
       ...{ environment, catchUp, merge, outbox, reports, live: made.live },
       asOf: () => levelAt,

@@ -1,5 +1,5 @@
 import { isUnderWay, needsPerson } from './change.ts';
-import type { Change } from './change.ts';
+import type { Change, Target } from './change.ts';
 import { keyOf } from './record.ts';
 import type { StoreIdentity } from './record.ts';
 
@@ -173,12 +173,16 @@ function keepIf(group: InOrder, row: Change, isIn: boolean): void {
 }
 
 /** Keys of the records that `row` touches, or asks something of. */
-export function keysOf({ operations, call, basedOn }: Change): string[] {
-  const [only, more] = operations;
-  if (only !== undefined && more === undefined && basedOn === null) return [keyOf(only.record)];
+export function keysOf(row: Change): string[] {
+  const [only, more] = row.operations;
+  if (only !== undefined && more === undefined && row.basedOn === null) return [keyOf(only.record)];
+  return [...new Set(touchedBy(row).map(keyOf))];
+}
+
+/** The records that a change touches, or asks something of. */
+export function touchedBy({ operations, call, basedOn }: Change): Target[] {
   const touched = [...operations.map(({ record }) => record), ...(call?.about ?? [])];
-  if (basedOn !== null) touched.push(basedOn.record);
-  return [...new Set(touched.map(keyOf))];
+  return basedOn === null ? touched : [...touched, basedOn.record];
 }
 
 function placeOf(rows: readonly Change[], seq: number): number {

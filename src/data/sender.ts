@@ -49,8 +49,6 @@ export class Sender {
   #most = Infinity;
   #timer: unknown = undefined;
   #setbacks = 0;
-  /** Grows when all is read afresh. */
-  #turn = 0;
   #goOn = (): void => undefined;
 
   constructor(parts: Parts) {
@@ -111,15 +109,6 @@ export class Sender {
     });
   }
 
-  /** What is on its way may be answered by a database that is no more: it is sent again. */
-  startAfresh(): void {
-    this.#turn += 1;
-  }
-
-  #hasTurned(turn: number): boolean {
-    return turn !== this.#turn;
-  }
-
   /** What it failed by has ended. */
   goOn(): void {
     this.#goOn();
@@ -171,14 +160,14 @@ export class Sender {
 
   async #send(rows: readonly Change[]): Promise<void> {
     const { remote, merge, retry, gate } = this.#parts;
-    const asked = merge.now;
-    const turn = this.#turn;
+    const { now: asked, turn } = merge;
     const answer = await remote.ask(paths.operations, {
       method: 'POST',
       headers: { Prefer: 'handling=lenient' },
       body: bodyOf(rows),
     });
-    if (this.#hasTurned(turn)) return;
+    // The database that answered may be no more: it is sent again.
+    if (turn !== merge.turn) return;
     if (answer.status !== 200) {
       this.#refusedWhole(rows, answer);
       return;
@@ -193,14 +182,14 @@ export class Sender {
   /** Of a call only the verdict matters: what it changed comes as news. */
   async #call(row: Change, { method, path, body }: Call): Promise<void> {
     const { remote, retry, gate, merge } = this.#parts;
-    const turn = this.#turn;
+    const { turn } = merge;
     const answer = await remote.ask(path, {
       method,
       headers: { 'Idempotency-Key': row.id },
       body: JSON.stringify(body),
       answers: 'json',
     });
-    if (this.#hasTurned(turn)) return;
+    if (turn !== merge.turn) return;
     if (answer.status >= 300) {
       this.#refusedWhole([row], answer);
       return;

@@ -102,6 +102,14 @@ export class Store extends MemorySource {
     return found;
   }
 
+  /** Whether others of its type are here that lie below the same record. */
+  hasSiblings({ type, relationships }: StoreRecord): boolean {
+    return resourceOf(type).below.some((field) => {
+      const above = relationships[field]?.data?.id;
+      return above !== undefined && this.children(type, field, above).size > 0;
+    });
+  }
+
   /** Rules look at the device's copy through this. */
   readonly find: Find = {
     one: <T extends TypeName>(type: T, id: string): Of<T> | null => {

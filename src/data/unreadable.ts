@@ -75,8 +75,9 @@ function rowOf({ seq, raw }: Unreadable, account: string): ChangeRow {
   const records = (Array.isArray(row.operations) ? row.operations : [])
     .map((operation: unknown) => (isObject(operation) ? operation.record : null))
     .filter(isObject);
-  const [about = {}] = records;
-  const isTarget = typeNames.some((type) => type === about.type) && isUuid(about.id);
+  const [{ type, id } = {}] = records;
+  const isTarget = typeNames.some((known) => known === type) && isUuid(id);
+  const about = isTarget ? ({ type, id } as Target) : ({ type: 'user', id: account } as const);
   return {
     id: idOf(seq),
     says: ['changes.unreadable', {}],
@@ -84,9 +85,7 @@ function rowOf({ seq, raw }: Unreadable, account: string): ChangeRow {
     problem: null,
     isUnreadable: true,
     madeAt: new Date(typeof row.madeAt === 'number' ? row.madeAt : 0).toISOString(),
-    about: isTarget
-      ? ({ type: about.type, id: about.id } as Target)
-      : { type: 'user', id: account },
+    ...{ about, touched: [about] },
     typed: Object.assign({}, ...records.map(({ attributes }) => attributes)) as Raw,
     ...{ conflict: [], other: null, isRequest: false, basis: [], canUndo: false },
     ...{ dependants: [], heldBy: null, lostParent: null },

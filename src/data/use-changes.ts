@@ -37,6 +37,8 @@ export interface ChangeRow {
   readonly problem: ErrorObject | null;
   /** The record it is about. */
   readonly about: Target;
+  /** All that it is about: of a call there may be many. */
+  readonly touched: readonly Target[];
   /** Fields in conflict; empty unless the state is `conflict`. */
   readonly conflict: readonly ConflictField[];
   readonly other: Other | null;

@@ -110,6 +110,71 @@ describe('who was away', () => {
     expect(await firstDrawn()).to.have.members(['Mine', 'As it was before']);
   });
 
+  /** A device on which the first load did not come to its end. */
+  const halfLoaded = async (): Promise<Device> => {
+    const { fetch, hub } = world.server;
+    const half = new Device({
+      hub,
+      fetch: (address, request) =>
+        address.includes('since=')
+          ? Promise.resolve(problem(503, 'unavailable'))
+          : fetch(address, request),
+    });
+    const tab = half.open(world.me);
+    await until(() => tab.find.one('project', second) !== null, 'what came');
+    await tab.close();
+    return half;
+  };
+
+  it('[fault 31] with half of a first load gets all of another database, however low its numbers', async () => {
+    const half = await halfLoaded();
+    world.server.isDown = true;
+    const tabs = [half.open(world.me), half.open(world.me)];
+    for (const tab of tabs)
+      await until(() => tab.find.one('project', second) !== null, 'what the device kept');
+    world.server.beRestored('c3d4');
+    world.server.put('project', { id: second, name: 'As it was before' });
+    half.network = world.server;
+    world.server.isDown = false;
+    await half.pass(4_000);
+    for (const tab of tabs) {
+      await until(() => tab.find.one('project', second)?.name === 'As it was before', 'the old');
+      await tab.close();
+    }
+  });
+
+  it('[fault 31] with half of a first load sends again what another database had answered', async () => {
+    const half = await halfLoaded();
+    const { fetch, hub } = world.server;
+    let come = (): void => undefined;
+    const coming = new Promise<void>((resolve) => (come = resolve));
+    half.network = {
+      hub,
+      fetch: async (address, request) => {
+        if (world.server.database === 'a1b2' && address.startsWith('/api/changes'))
+          return problem(503, 'unavailable');
+        const answer = await fetch(address, request);
+        if (world.server.applied.length === 1) await coming;
+        return answer;
+      },
+    };
+    const tab = half.open(world.me);
+    await tab.restored;
+    const found = tab.find.one('project', second);
+    if (found === null) throw new Error('The project is not here');
+    await editProject(tab, found, { name: 'Mine' });
+    await until(() => world.server.applied.length === 1, 'the change');
+    world.server.beRestored('c3d4');
+    world.server.put('project', { id: second, name: 'Second' });
+    half.network = world.server;
+    await half.pass(10_000);
+    come();
+    await until(() => tab.changes.view().status === 'saved', 'saved');
+    expect(onServer(second)?.attributes?.name).to.equal('Mine');
+    expect(tab.find.one('project', second)?.version).to.equal(onServer(second)?.meta?.version);
+    await tab.close();
+  });
+
   it('[fault 34] draws nothing that was taken from them meanwhile', async () => {
     await leave();
     await rename('Typed before it was taken');

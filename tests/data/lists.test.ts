@@ -150,6 +150,30 @@ describe('a list', () => {
     end();
   });
 
+  it('reaches beyond what the device keeps of a type where a screen wants all of it', async () => {
+    const product = world.server.put('product', { project: world.project });
+    const [newest, old] = [0, 1].map(() => world.server.put('productBuild', { product }));
+    world.server.hide('productBuild', old ?? '');
+    const builds = (beyond: boolean) =>
+      data.lists.open('productBuild', { product }, beyond ? { beyond } : {});
+    const end = builds(false).subscribe(() => undefined);
+    const ids = (beyond: boolean) =>
+      builds(beyond)
+        .view()
+        .rows.map(({ id }) => id);
+    expect(ids(false)).to.deep.equal([newest]);
+
+    const list = builds(true);
+    const ends = [list.subscribe(() => undefined), builds(true).subscribe(() => undefined)];
+    await until(() => list.view().total === 2, 'the older build');
+    expect(ids(true)).to.have.members([newest, old]);
+    const asked = world.server.requests.filter(({ path }) =>
+      path.startsWith('/api/product-builds'),
+    );
+    expect(asked).to.have.lengthOf(1);
+    for (const each of [end, ...ends]) each();
+  });
+
   it('of what the device does not keep waits for the script that asks, and asks again', async () => {
     const id = world.server.put('productTransition', { product: null });
     let isMissing = true;
@@ -157,6 +181,7 @@ describe('a list', () => {
       jsonApi: () =>
         isMissing ? Promise.reject(new Error('Loading chunk failed')) : Promise.resolve(jsonApi),
     });
+    await until(() => other.lists.open('project', {}).view().asOf !== null, 'its first load');
     const list = other.lists.open('productTransition', {});
     list.subscribe(() => undefined)();
     await until(() => list.view().state === 'not-here', 'no answer');

@@ -42,6 +42,25 @@ describe('news', () => {
     await shows('Missed');
   });
 
+  it('[fault 28] that the hub tells before the last page of a first load comes is not missed', async () => {
+    let come = (): void => undefined;
+    const coming = new Promise<void>((resolve) => (come = resolve));
+    const { fetch, hub } = world.server;
+    device.network = {
+      hub,
+      fetch: async (address, request) => {
+        const answer = await fetch(address, request);
+        if (address.includes('since=')) await coming;
+        return answer;
+      },
+    };
+    data.insight.resync();
+    await turns(5);
+    const made = world.addProject({ name: 'Made meanwhile' });
+    come();
+    await until(() => project(made) !== null, 'what the hub told');
+  });
+
   it('that is older than what is here is dropped', () => {
     const { cursor } = world.server;
     const old = resource('project', world.project, { ...project(), name: 'Old' }, 1);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { runTogether, startableIn } from '#data/actions/products.ts';
 import { limits } from '#protocol/limits.ts';
 import { AtWork, refusal } from '../support/at-work.ts';
 import { turns, until } from '../support/device.ts';
@@ -136,7 +137,7 @@ describe('a request', () => {
 
   describe('that is a call', () => {
     const path = '/api/product-actions/run';
-    const run = (): Promise<void> =>
+    const run = (): Promise<string> =>
       work.data.call(
         {
           method: 'POST',
@@ -185,6 +186,36 @@ describe('a request', () => {
       await work.saved();
       expect(calls().at(-1)?.headers['Idempotency-Key']).to.not.equal(id);
       expect(work.device.reports.join()).to.not.include('whole body');
+    });
+
+    it('shows on all that it is about, and opens from each of them', async () => {
+      const second = work.server.put('product', { project: work.world.project });
+      await until(() => work.data.find.one('product', second) !== null, 'the second product');
+      const meta = { refused: [{ id: second, code: 'forbidden', reason: null }] };
+      work.server.faults.push(problem(409, 'action-not-allowed', meta));
+      const id = await runTogether(work.data, [product, second], 'rebuild');
+      await work.came('refused');
+      expect(request()).to.deep.include({
+        id,
+        says: ['changes.products.rebuild', { count: '2' }],
+      });
+      expect(request().touched.map((one) => one.id)).to.deep.equal([product, second]);
+      expect(work.data.records.view('product', second).change).to.equal('refused');
+    });
+  });
+
+  describe('that would be one of many', () => {
+    it('is asked for before, and unknown without an answer', async () => {
+      const answer = { rebuild: [product] };
+      work.server.faults.push(
+        new Response(JSON.stringify(answer), { headers: { 'Content-Type': 'application/json' } }),
+      );
+      const may = await startableIn(work.data, [work.world.project]);
+      expect(may).to.deep.equal(answer);
+      work.server.faults.push(problem(403, 'forbidden'));
+      expect(await startableIn(work.data, [work.world.project])).to.equal(null);
+      await work.offline();
+      expect(await startableIn(work.data, [work.world.project])).to.equal(null);
     });
   });
 });

@@ -168,6 +168,8 @@ export function checkNothingLost(
   const isStated = acceptedValues(world, ledger, verdicts);
   return ledger.intents.flatMap((intent) => {
     if (intent.savedAt === null || isFound(intent, ledger, verdicts, isStated, open)) return [];
+    // A removal that was tried again, with what it depends on, went by another name.
+    if (intent.fields === null && isRemoved(world, intent, verdicts)) return [];
     const { tab, type, id, fields, change, n } = intent;
     return [
       `lost: ${tab.name} saved ${JSON.stringify(fields)} of ${type} ${id} (intent ${n}, change ${String(change)})`,
@@ -202,6 +204,20 @@ function acceptedValues(world: World, ledger: Ledger, { accepted }: Verdicts): I
     const before = new Set(ledger.intents.slice(0, n).map(({ change }) => change));
     return all.some((one) => one.key === key && one.at >= askedAt && !before.has(one.change));
   };
+}
+
+/** Whether the same device sent a removal of the record since, which was accepted. */
+function isRemoved({ network }: World, intent: Intent, verdicts: Verdicts): boolean {
+  const { id, tab, askedAt } = intent;
+  return network.deliveries.some(
+    ({ operations, person, device, at }) =>
+      person === tab.account &&
+      device === tab.device.name &&
+      at >= askedAt &&
+      operations.some(
+        ({ op, ref, meta }) => op === 'remove' && ref?.id === id && isAccepted(meta.id, verdicts),
+      ),
+  );
 }
 
 function isFound(
@@ -241,13 +257,28 @@ function isFound(
 const isAccepted = (change: string, { accepted }: Verdicts): boolean => accepted.has(change);
 
 /** The same person, on the same device, stated the fields anew, took them back, or gave them up. */
-function isFollowed({ tab, id, n }: Intent, ledger: Ledger, names: readonly string[]): boolean {
-  return ledger.intents.some((later) => {
-    const isSame = later.tab.device === tab.device && later.tab.account === tab.account;
-    if (!isSame || later.id !== id || later.n <= n || later.isRefused) return false;
-    return later.fields === null || names.every((name) => name in (later.fields ?? {}));
-  });
+function isFollowed(intent: Intent, ledger: Ledger, names: readonly string[]): boolean {
+  const own = ledger.intents.filter((one) => isOfSame(one, intent) && !one.isRefused);
+  const isSame = (one: Intent): boolean => names.every(statesAs(one, intent));
+  // To try something again is not to state it later than what was stated on top of it.
+  const first = intent.isAgain && names.length > 0 ? own.find(isSame) : intent;
+  const isLater = (one: Intent): boolean =>
+    one.n > intent.n || (one.n > (first ?? intent).n && !isSame(one));
+  return own.some(
+    (one) =>
+      isLater(one) && (one.fields === null || names.every((name) => name in (one.fields ?? {}))),
+  );
 }
+
+/** Of one record, by the same person on the same device. */
+function isOfSame({ tab, id }: Intent, intent: Intent): boolean {
+  return id === intent.id && tab.device === intent.tab.device && tab.account === intent.tab.account;
+}
+
+const statesAs =
+  (one: Intent, intent: Intent) =>
+  (name: string): boolean =>
+    one.fields?.[name] === intent.fields?.[name];
 
 /** What was accepted took effect once, and each name went to one record. */
 export async function checkOnce(world: World, verdicts: Verdicts): Promise<string[]> {

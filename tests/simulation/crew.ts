@@ -17,7 +17,7 @@ export interface Crew {
 }
 
 /** What a process keeps of a seed would fill its memory after some hundreds. */
-const SEEDS_A_WORKER = 100;
+const SEEDS_A_WORKER = 200;
 
 /**
  * Runs the seeds, several at once, in processes of their own.

@@ -334,6 +334,21 @@ describe('when things go wrong between a device and the server', () => {
     expect(dataOf(tab).find.all('project', {})).to.have.lengthOf(projects.length);
   });
 
+  it('[fault 31] what the hub comes to tell of only after the feed was pruned is fetched afresh', async () => {
+    const tab = tabOf(await scene.device(scene.ana));
+    const [first, second] = dataOf(tab).find.all('project', {});
+    const names = (): (string | undefined)[] =>
+      [first, second].map((project) => dataOf(tab).find.one('project', project?.id ?? '')?.name);
+    scene.world.hintDelayMs = () => null;
+    for (const [project, name] of [[first, 'Pruned'] as const, [second, 'Newest'] as const]) {
+      void scene.world.write((w) => w.change('project', project?.id ?? '', { name }));
+      await scene.pass(100);
+    }
+    scene.world.place.memory.simple('delete from feed where n < (select n from feed_head)');
+    await scene.pass(20_000);
+    expect(names()).to.deep.equal(['Pruned', 'Newest']);
+  });
+
   it('[fault 31] an answer of the database before it was restored is none: it is sent again', async () => {
     const tab = tabOf(await scene.device(scene.ana));
     const { place, network } = scene.world;
@@ -416,6 +431,20 @@ describe('when things go wrong between a device and the server', () => {
     const [row] = dataOf(tab).changes.view().rows;
     expect(row?.state).to.equal('refused');
     expect(dataOf(tab).changes.exportText(row?.id ?? '')).to.contain(id);
+  });
+
+  it('[fault 37] a refresh without an answer ends with its connection, and what waited for the token goes soon', async () => {
+    const device = await scene.device(scene.ana);
+    const tab = tabOf(device);
+    const { network } = scene.world;
+    const { weather } = network;
+    network.weather = { ...weather, latencyMs: () => 30_000, refreshFate: () => 'silent' };
+    device.loseToken();
+    await rename(tab, 'Held up');
+    await scene.pass(100);
+    network.weather = weather;
+    network.cutAll(device);
+    await scene.until(isSaved(tab), 'saved', 5_000);
   });
 });
 

@@ -100,8 +100,7 @@ export class Network {
     if (address === paths.operations) this.#checkLead(tab);
     return new Promise((resolve, reject) => {
       const exchange: Exchange = { n, tab, asked, resolve, reject, isOver: false };
-      const waiting = this.#waiting.get(tab) ?? new Set();
-      this.#waiting.set(tab, waiting);
+      const waiting = this.#waitingIn(tab);
       const fail = (error: Error): void => {
         if (exchange.isOver) return;
         exchange.isOver = true;
@@ -285,7 +284,13 @@ export class Network {
     return delivery;
   }
 
-  /** Every request of `device` that waits for an answer fails now. */
+  #waitingIn(tab: Tab): Set<(error: Error) => void> {
+    const waiting = this.#waiting.get(tab) ?? new Set();
+    this.#waiting.set(tab, waiting);
+    return waiting;
+  }
+
+  /** Every request of `device` that waits for an answer fails now, that for a token too. */
   cutAll(device: Device): void {
     for (const tab of device.live)
       for (const fail of [...(this.#waiting.get(tab) ?? [])])
@@ -303,7 +308,13 @@ export class Network {
       const fate = this.weather.refreshFate(device);
       const isReached = this.weather.isUp(device) && this.server.isUp && fate !== 'silent';
       this.schedule.trace(`${tab.name} refreshes: ${isReached ? fate : 'no answer'}`);
+      const waiting = this.#waitingIn(tab);
+      const fail = (error: Error): void => {
+        if (waiting.delete(fail)) reject(error);
+      };
+      waiting.add(fail);
       const come = (): void => {
+        if (!waiting.delete(fail)) return;
         if (!isReached || !this.#isServing()) reject(new TypeError('Failed to fetch'));
         else if (fate === 'refused') resolve(null);
         else this.server.tokenFor(person.sub, person.email, lastsMs).then(resolve, reject);

@@ -266,7 +266,10 @@ export class People {
       }
       return;
     }
-    if (this.#chance.is(0.5)) await this.#again(tab, data, row, () => changes.tryAgain(row.id));
+    const isForAgain = this.#chance.is(0.5);
+    // The panel offers no second try of what is held: what holds it is settled first.
+    if (isForAgain && row.state === 'held') return;
+    if (isForAgain) await this.#again(tab, data, row, () => changes.tryAgain(row.id));
     else {
       this.ledger.giveUp(data, row);
       const putBack = await changes.discard(row.id);

@@ -25,6 +25,8 @@ const { values } = parseArgs({
 
 /** So many seeds that each fault has to be among what happened. */
 const MANY = 500;
+/** After so many it says how far it is. */
+const OFTEN = 500;
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -49,23 +51,29 @@ await runSeeds(seeds, {
     outcomes.push(outcome);
     if (values.trace) for (const line of outcome.lines ?? []) say(line);
     if (outcome.wrong.length > 0) tellFailure(outcome);
+    if (outcomes.length % OFTEN === 0 && outcomes.length < count) tellProgress();
     return bug === null || outcome.wrong.length === 0;
   },
 });
 
-const seconds = (performance.now() - began) / 1_000;
-const failed = outcomes.filter(({ wrong }) => wrong.length > 0);
 tellHistogram();
 say('');
-say(
-  `${outcomes.length} seeds, ${failed.length} failed, ` +
-    `${(outcomes.length / seconds).toFixed(2)} seeds a second`,
-);
+tellProgress();
 const rare = outcomes.length < MANY || bug !== null ? [] : rareFaults();
 if (rare.length > 0) say(`In less than 1 % of seeds: ${rare.join(', ')}`);
 // A planted bug must be found; without one there must be nothing to find.
-const isGood = bug === null ? failed.length === 0 && rare.length === 0 : failed.length > 0;
+const isGood = bug === null ? failures() === 0 && rare.length === 0 : failures() > 0;
 process.exitCode = isGood ? 0 : 1;
+
+function failures(): number {
+  return outcomes.filter(({ wrong }) => wrong.length > 0).length;
+}
+
+function tellProgress(): void {
+  const seconds = (performance.now() - began) / 1_000;
+  const rate = (outcomes.length / seconds).toFixed(2);
+  say(`${outcomes.length} seeds, ${failures()} failed, ${rate} seeds a second`);
+}
 
 function tellFailure({ seed, wrong, digest }: Outcome): void {
   say(`seed ${seed} (${digest}) failed:`);

@@ -14,6 +14,7 @@ export function changeRow(
     state,
     problem: null,
     about: { type: 'project', id: harvest.id },
+    touched: [more.about ?? { type: 'project', id: harvest.id }],
     conflict: [],
     other: null,
     typed: {},

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import type { RouteObject } from 'react-router-dom';
 import { compareFolded, fold } from '#base/fold.ts';
+import type { Told } from '#data/asking.ts';
 import { viewerOf } from '#data/viewer.ts';
+import type { Call } from '#data/change.ts';
 import type { Data } from '#data/data.ts';
 import type { Insight } from '#data/insight.ts';
 import type { ChangesView } from '#data/use-changes.ts';
@@ -21,11 +23,13 @@ export type Shelf = { readonly [T in TypeName]?: readonly Of<T>[] };
 
 /** What a screen did. */
 interface Deed {
-  readonly did: 'add' | 'edit' | 'remove';
+  readonly did: 'add' | 'edit' | 'remove' | 'call';
   readonly type: TypeName;
   readonly id: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
+
+type Server = (address: string, body: unknown) => Promise<Told<unknown>>;
 
 export interface Still {
   readonly data: Data;
@@ -44,6 +48,10 @@ export interface Still {
   readonly setHealth: (health: Partial<Health>) => void;
   /** What the device tells developers. */
   readonly setInsight: (insight: Partial<Insight>) => void;
+  /** What the server tells of whatever needs a connection; null: nothing. */
+  readonly setAnswer: (answer: Readonly<Record<string, unknown>> | null) => void;
+  /** How the server answers what needs a connection. */
+  readonly setServer: (server: Server) => void;
   /** Every edit from now on fails by `error`; null: none does. */
   readonly failWith: (error: Error | null) => void;
 }
@@ -88,6 +96,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     return Promise.resolve();
   };
   let failure: Error | null = null;
+  let server: Server = () => Promise.resolve({ is: 'no-answer' });
   const done = <T,>(value: T): Promise<T> =>
     failure === null ? Promise.resolve(value) : Promise.reject(failure);
   const listeners = new Set<() => void>();
@@ -185,6 +194,15 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
       deeds.push({ did: 'remove', type, id, fields: {} });
       return done(undefined);
     },
+    call: ({ body, about: [first] }: Call) => {
+      const { type = 'product', id = '' } = first ?? {};
+      deeds.push({ did: 'call', type, id, fields: body as Deed['fields'] });
+      return done('called');
+    },
+    online: {
+      look: (address: string, body?: unknown) => server(address, body),
+      deed: (address: string, body: unknown) => () => server(address, body),
+    },
     look: () => undefined,
     close: () => Promise.resolve(),
     clear: () => Promise.resolve(),
@@ -211,6 +229,12 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     },
     setInsight: (next) => {
       insight = { ...insight, ...next };
+    },
+    setAnswer: (value) => {
+      server = () => Promise.resolve(value === null ? { is: 'no-answer' } : { is: 'told', value });
+    },
+    setServer: (next) => {
+      server = next;
     },
     failWith: (error) => {
       failure = error;

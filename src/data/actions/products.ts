@@ -1,4 +1,5 @@
-import type { ProductAction } from '#rules/product.ts';
+import { paths } from '#protocol/paths.ts';
+import type { BulkAction, ProductAction } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import type { Says } from '../change.ts';
 import type { Data } from '../data.ts';
@@ -70,4 +71,35 @@ export async function runProductAction(
     [`changes.product.${action}`, { ...names }],
     { basedOn: { record: { type: 'product', id }, values: { workflowState } } },
   );
+}
+
+/**
+ * Asks the server to start a workflow of each product, in that order: all of them or none. A refusal
+ * names each product that is refused, with its reason.
+ *
+ * @returns the change's id once the request is durable here
+ * @throws NotSavedError if this device cannot keep it
+ */
+export function runTogether(
+  data: Data,
+  products: readonly string[],
+  action: BulkAction,
+): Promise<string> {
+  const about = products.map((id) => ({ type: 'product', id }) as const);
+  return data.call(
+    { method: 'POST', path: paths.runProductActions, body: { action, products }, about },
+    [`changes.products.${action}`, { count: String(products.length) }],
+  );
+}
+
+/** Ids of products by what may be started for them; what nothing may be started by is left out. */
+export type Startable = Readonly<Partial<Record<BulkAction, readonly string[]>>>;
+
+/** What may be started now for the products of `projects`, as the server says; null: it does not. */
+export async function startableIn(
+  data: Data,
+  projects: readonly string[],
+): Promise<Startable | null> {
+  const told = await data.online.look(paths.productActions, { projects });
+  return told.is === 'told' ? (told.value as Startable) : null;
 }

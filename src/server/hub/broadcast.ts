@@ -4,7 +4,7 @@ import type { Viewer } from '#rules/viewer.ts';
 import type { Tx } from '../database/database.ts';
 import { headOf } from '../database/feed.ts';
 import type { FeedRow } from '../database/feed-row.ts';
-import { rowsAfter, turnsOf } from '../feed/rows.ts';
+import { oldestOf, rowsAfter, turnsOf } from '../feed/rows.ts';
 import { loadViewer } from '../identity/viewer.ts';
 import type { Parts } from '../parts.ts';
 import { newsFor } from './news.ts';
@@ -129,6 +129,12 @@ export class Broadcast {
 
         this.told = last.n;
         counted = [...this.subscribers];
+        if (await isPruned(tx, from, rows)) {
+          // What is gone nobody can be told: they read the feed, which says so, and begin afresh.
+          this.viewers.clear();
+          for (const subscriber of counted) subscriber.miss(last.n, []);
+          return true;
+        }
         for (const row of rows) if (row.kind === 'viewer') this.viewers.delete(row.id);
         await this.tellAll(tx, counted, rows);
         return true;
@@ -161,6 +167,12 @@ export class Broadcast {
     this.viewers.set(user, viewer);
     return viewer;
   }
+}
+
+/** Whether the feed has forgotten commits after `from`, of which `rows` are what it still has. */
+async function isPruned(tx: Tx, from: number, rows: readonly FeedRow[]): Promise<boolean> {
+  const next = rows[0]?.n ?? from + 1;
+  return next > from + 1 && ((await oldestOf(tx)) ?? next) > from + 1;
 }
 
 /** The next rows, without a commit of which only a part was read. */

@@ -1,0 +1,35 @@
+import { paths } from '#protocol/paths.ts';
+import { workflowPaths } from '#protocol/workflow.ts';
+import type { MachineShape, Move } from '#protocol/workflow.ts';
+import type { Told } from '../asking.ts';
+import type { Data } from '../data.ts';
+
+/** The machine that runs for `product`, as far as the server can be asked. */
+export async function machineOf(data: Data, product: string): Promise<Told<MachineShape>> {
+  return (await data.online.look(workflowPaths.machine(product))) as Told<MachineShape>;
+}
+
+/** A move that can be sent again when there was no answer: it happens once. */
+export interface PreparedMove {
+  readonly isOf: (move: Move) => boolean;
+  readonly send: () => Promise<Told<unknown>>;
+}
+
+/** Has a super admin move the workflow of `product`; the product comes with the answer. */
+export function preparedMove(data: Data, product: string, move: Move): PreparedMove {
+  const content = JSON.stringify(move);
+  return {
+    isOf: (other) => JSON.stringify(other) === content,
+    send: data.online.deed(workflowPaths.state(product), move),
+  };
+}
+
+/**
+ * Fetches a product, and its project, that the device has not: a super admin's has what belongs to the
+ * organization in view.
+ */
+export async function fetchProduct(data: Data, id: string): Promise<Told<unknown>> {
+  const told = await data.online.look(paths.record('product', id));
+  const project = data.find.one('product', id)?.project;
+  return project === undefined ? told : data.online.look(paths.record('project', project));
+}
