@@ -45,6 +45,7 @@ export const limits = {
   changesListed: 50,
   removalHeldMs: 8_000,
   requestConfirmAfterMs: 86_400_000,
+  bulkMost: 500,
   importBytes: 524_288,
   commentCharacters: 4_000,
 } as const;

@@ -9,6 +9,8 @@ export const paths = {
   currentUser: '/api/users/current-user',
   operations: '/api/operations',
   changes: '/api/changes',
+  productActions: '/api/product-actions',
+  runProductActions: '/api/product-actions/run',
   inviteRequests: '/api/organization-invite-requests',
   redeem: (token: string) =>
     `/api/organization-membership-invites/redeem/${encodeURIComponent(token)}`,

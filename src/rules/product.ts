@@ -25,8 +25,17 @@ export function mayRunActions(viewer: Viewer, product: OfProject, find: Find): b
   return mayAddProduct(viewer, product, find);
 }
 
+/** A workflow that is stuck is for super admins alone, who see the machine that it runs by. */
+export function mayMoveWorkflow({ isSuperAdmin }: Viewer): boolean {
+  return isSuperAdmin;
+}
+
 export const PRODUCT_ACTIONS = ['rebuild', 'republish', 'cancel'] as const;
 export type ProductAction = (typeof PRODUCT_ACTIONS)[number];
+
+/** Those that can be run on many products together. */
+export const BULK_ACTIONS = ['rebuild', 'republish'] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 type Acted = Pick<Product, 'project' | 'productDefinition' | 'productWorkflow' | 'datePublished'>;
 
@@ -66,7 +75,7 @@ function reasonAgainstCancel({ productWorkflow }: Acted, find: Find): ActionReas
 
 /** The workflow that the action starts; null when there is none that can be run. */
 export function workflowFor(
-  action: 'rebuild' | 'republish',
+  action: BulkAction,
   product: Pick<Product, 'productDefinition'>,
   find: Find,
   canRun: CanRun = any,

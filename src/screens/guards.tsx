@@ -40,6 +40,9 @@ export const adminsHere: Guard = ({ viewer, organization }) => {
   return viewer.isSuperAdmin || isAdmin ? null : 'forbidden';
 };
 
+/** Super admins alone. */
+export const superAdmins: Guard = ({ viewer }) => (viewer.isSuperAdmin ? null : 'forbidden');
+
 /** With an organization in view, and in at least one group of any; super admins need no group. */
 export const projectMakers: Guard = ({ viewer, organization }) => {
   if (organization === null) return 'organization';

@@ -8,6 +8,7 @@ import {
   projectEditors,
   projectMakers,
   projectTeam,
+  superAdmins,
 } from './guards.tsx';
 import type { Guard } from './guards.tsx';
 import { lists } from './projects/lists.ts';
@@ -66,6 +67,11 @@ const pages: readonly Page[] = [
     path: '/form/:form',
     guard: everyone,
     screen: async () => (await import('./flow/form-preview.tsx')).FormPreview,
+  },
+  {
+    path: '/admin/workflows/:productId',
+    guard: superAdmins,
+    screen: async () => (await import('./admin/workflow/workflow-page.tsx')).WorkflowPage,
   },
 ];
 

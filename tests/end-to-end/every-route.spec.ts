@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
+import { apiOf } from './api.ts';
 import { builder, signIn } from './people.ts';
 
 const SIGNED_OUT = ['/login', '/not-found', '/verify-email', '/not-active-user'];
@@ -19,8 +20,9 @@ const SIGNED_IN = [
   '/organization-membership-changed',
   '/no/such/page',
 ];
+const superAdmin = 'super@slipway.test';
 const ACCOUNTS = [
-  'super@slipway.test',
+  superAdmin,
   'admin@lakeside.test',
   'builder@lakeside.test',
   'author@lakeside.test',
@@ -34,11 +36,28 @@ const ACCOUNTS = [
 
 let server: SpawnedServer;
 test.beforeAll(async () => {
+  test.setTimeout(180_000);
   server = await spawnServer({ DEMO: '1' });
+  await untilDemoRests();
 });
 test.afterAll(async () => {
   await server.stop();
 });
+
+/** The people of the demo go on with their products after the start, as builds end. */
+async function untilDemoRests(): Promise<void> {
+  const api = await apiOf(server.url, superAdmin);
+  let looksAtRest = 0;
+  const look = async (): Promise<number> => {
+    const products = await api.list('/api/products?page[limit]=500');
+    const states = products.map(({ attributes }) => String(attributes?.['workflow-state']));
+    const isBuilding = states.some((state) => state.startsWith('Product '));
+    looksAtRest = isBuilding || !states.includes('Author Upload') ? 0 : looksAtRest + 1;
+    return looksAtRest;
+  };
+  // Between the end of one build and the next deed there is a moment without either.
+  await expect.poll(look, { intervals: [1_000], timeout: 150_000 }).toBeGreaterThan(2);
+}
 
 /** What our code logs and what it throws; Chromium's own lines about failed requests don't count. */
 function complaintsOf(page: Page): string[] {
@@ -65,11 +84,24 @@ async function projectRoutes(page: Page): Promise<string[]> {
   return address === null ? [] : [address, `${address}/edit`];
 }
 
+/** The view of a workflow of the demo, with its organization in view; super admins alone have it. */
+async function workflowRoute(page: Page): Promise<string> {
+  const api = await apiOf(server.url, superAdmin);
+  const products = await api.list('/api/products?page[limit]=500');
+  const running = products.find(({ attributes }) => attributes?.['workflow-state'] === 'Approval');
+  const route = `/admin/workflows/${running?.id ?? ''}`;
+  await settled(page, route);
+  await page.getByRole('button', { name: /^Look at / }).click();
+  await expect(page.getByRole('img', { name: /^Approval\./ })).toBeVisible();
+  return route;
+}
+
 for (const account of ACCOUNTS) {
   test(`every route leaves the console clean for ${account}`, async ({ page }) => {
     const complaints = complaintsOf(page);
     await signIn(page, server.url, account);
     for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) await settled(page, route);
+    if (account === superAdmin) await settled(page, await workflowRoute(page));
     expect(complaints).toEqual([]);
   });
 }
@@ -84,6 +116,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) {
         await expectAccessible(page, route);
       }
+    });
+
+    test(`axe finds nothing on a workflow, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 800 });
+      await signIn(page, server.url, superAdmin);
+      const route = await workflowRoute(page);
+      await expectAccessible(page, route);
+      await page.getByRole('button', { name: 'Move to state…' }).click();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`)).toEqual([]);
     });
   }
 }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
+import { androidAppAt, siteOf } from '../support/android-app.ts';
+import { bringAndroidTools } from '../support/android-tools.ts';
 import { freshFolder, spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
 import { filesOfZip, zipOfFiles } from '../support/zips.ts';
@@ -28,6 +30,8 @@ test.describe('a project comes to be published', () => {
   let server: SpawnedServer;
 
   test.beforeAll(async () => {
+    test.setTimeout(10 * 60_000);
+    await bringAndroidTools();
     server = await spawnServer({ DATA_DIR: freshFolder(), DEMO: '1' });
   });
   test.afterAll(async () => {
@@ -48,7 +52,7 @@ test.describe('a project comes to be published', () => {
     await give(page, 'River Stories', 'Approve');
 
     await page.goto(`${server.url}/projects/${project}`);
-    const files = await download(browser, page);
+    const files = await unzipped(browser, page);
     await opensOffline(browser, files, 'River Stories');
   });
 
@@ -67,8 +71,24 @@ test.describe('a project comes to be published', () => {
       await give(page, name, 'Approve');
 
       await page.goto(`${server.url}/projects/${project}`);
-      expect([...(await download(browser, page)).keys()]).toContain(file);
+      expect([...(await unzipped(browser, page)).keys()]).toContain(file);
     });
+
+  test('as an app for phones, in its languages', async ({ browser }) => {
+    const page = await visitor(browser, builder);
+    const project = await newProject(page, 'Stories for phones');
+    await upload(page);
+    await addProduct(page, 'Android App to Amazon S3 Bucket (No Admin)', 'slipway_files');
+    await give(page, 'Stories for phones', 'Continue');
+    await give(page, 'Stories for phones', 'Approve');
+
+    await page.goto(`${server.url}/projects/${project}`);
+    const app = await androidAppAt(await download(browser, page));
+    expect(app).toMatchObject({ versionCode: 1, versionName: '1.0', permissions: [] });
+    expect(app.names).toMatchObject({ en: 'River Stories', es: 'Cuentos del río' });
+    expect(app.schemes).toContain('v2');
+    expect([...siteOf(app).keys()]).toContain('en/second.html');
+  });
 
   async function visitor(browser: Browser, email: string): Promise<Page> {
     const page = await (await browser.newContext()).newPage();
@@ -123,15 +143,18 @@ async function give(page: Page, project: string, command: string, comment = ''):
   await untilSent(page);
 }
 
-/** What a visitor who is not signed in gets at the address on the product's card, unzipped. */
-async function download(browser: Browser, page: Page): Promise<Map<string, Buffer>> {
+/** The file that a visitor who is not signed in gets at the address on the product's card. */
+async function download(browser: Browser, page: Page): Promise<string> {
   const address = await page.getByRole('link', { name: /^Open/ }).first().getAttribute('href');
   const visitor = await (await browser.newContext({ acceptDownloads: true })).newPage();
   await visitor.goto(address ?? '');
   const downloading = visitor.waitForEvent('download');
   await visitor.locator('a[data-file]').click();
-  return filesOfZip(await (await downloading).path());
+  return (await downloading).path();
 }
+
+const unzipped = async (browser: Browser, page: Page): Promise<Map<string, Buffer>> =>
+  filesOfZip(await download(browser, page));
 
 /** Serves the files as any host would, opens them, and again once the network is gone. */
 async function opensOffline(

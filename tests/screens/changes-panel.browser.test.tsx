@@ -5,7 +5,7 @@ import { ChangesPanel } from '#screens/changes/changes-panel.tsx';
 import type { Place } from '#screens/changes/changes-context.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
-import { changeRow } from '../support/change-row.ts';
+import { aGivenCommand, changeRow } from '../support/change-row.ts';
 import { builder, fellow, harvest, shelf, south } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 
@@ -20,6 +20,7 @@ const refused = changeRow('c1', 'refused', {
   },
   typed: { name: 'Harvest Home' },
 });
+const given = aGivenCommand('refused');
 const conflict = changeRow('c5', 'conflict', {
   conflict: [{ field: 'name', was: 'Harvest', mine: 'Harvest Home', theirs: 'Harvest Hymns' }],
   other: { by: 'Felix Fellow', at: '2026-03-02T11:30:00.000Z' },
@@ -80,6 +81,20 @@ describe('[3.5] the changes panel', () => {
     expect(text).to.include('You are not allowed to do that');
     expect(text).to.include('NameHarvest Home');
     expect(text).not.to.include('Sent in English');
+  });
+
+  it('shows what was given with a refused command in words, and no ids', async () => {
+    await speak('es-419');
+    open({ ...given, id: 'c1' });
+    const typed = document.querySelector<HTMLDetailsElement>('.typed');
+    expect(typed?.open).to.equal(true);
+    const facts = [...(typed?.querySelectorAll('.fact-pair') ?? [])];
+    expect(facts.map((fact) => fact.textContent)).to.deep.equal([
+      'AcciónAprobar',
+      'ComentarioGood',
+      'PasoAprobación',
+    ]);
+    await speak('en-US');
   });
 
   it('leads from what was refused to the form where it can be mended', () => {

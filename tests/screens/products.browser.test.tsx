@@ -37,6 +37,8 @@ const switchedOn = [android.id, 'pwa', 'html'].map((productDefinition) =>
 );
 const web = record('store', { id: 'web-store', name: 'slipway_web', storeType: 'cloud' });
 const play = record('store', { id: 'play-store', name: 'slipway_play', storeType: 'play' });
+/** Where the browser keeps what the server told of itself. */
+const CONFIG = 'slipway.config';
 const published = '2026-03-01T12:00:00.000Z';
 
 interface Given {
@@ -111,6 +113,39 @@ describe('[9.1] the products of a project', () => {
         .getByRole('link', { name: /^Continue/ })
         .getAttribute('href'),
     ).to.equal(`/flow/AppBuilders_Android_GooglePlay_Flow/${harvestApp}`);
+  });
+
+  describe('lead super admins to the workflow', () => {
+    const link = () => card().queryByRole('link', { name: `Workflow of ${ANDROID}` });
+    const roles = [
+      record('userRole', { id: 'super', user: builder, roleName: 'SuperAdmin', role: 'super' }),
+    ];
+    const asSuperAdmin = { more: { userRole: roles } };
+    afterEach(() => {
+      localStorage.removeItem(CONFIG);
+    });
+
+    it('in a tab of its own, while one runs', () => {
+      visit(asSuperAdmin);
+      expect(link()?.getAttribute('href')).to.equal(`/admin/workflows/${harvestApp}`);
+      expect(link()?.getAttribute('target')).to.equal('_blank');
+      cleanup();
+      visit({ ...asSuperAdmin, product: { workflowState: null, productWorkflow: null } });
+      expect(link()).to.equal(null);
+    });
+
+    it('at the address that a setting names, if one does', () => {
+      const links = { workflowAdmin: 'https://flows.test/admin' };
+      const auth = { issuer: 'https://id.test', clientId: 'web' };
+      localStorage.setItem(CONFIG, JSON.stringify({ auth, links }));
+      visit(asSuperAdmin);
+      expect(link()?.getAttribute('href')).to.equal('https://flows.test/admin');
+    });
+
+    it('and nobody else', () => {
+      visit();
+      expect(link()).to.equal(null);
+    });
   });
 
   it('open nothing but web addresses', () => {

@@ -12,6 +12,7 @@ import { useAttempt } from '../use-attempt.ts';
 import { usePlaces } from './places.ts';
 import { useProblemText } from './problem-text.ts';
 import { useReadable } from './readable.ts';
+import { RefusedTogether } from './refused-together.tsx';
 import { saveAsFile } from './save-as-file.ts';
 import { Basis, Conflict, Typed } from './versions.tsx';
 
@@ -103,6 +104,7 @@ function Why({ row, deeds }: PartProps) {
       return (
         <>
           {problem !== null && <p className="change-reason">{reasonOf(problem)}</p>}
+          {problem !== null && <RefusedTogether problem={problem} />}
           <Typed row={row} title={t('changes.typed')} />
         </>
       );

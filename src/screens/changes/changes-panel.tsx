@@ -164,9 +164,9 @@ function Lines({ name, rows, deeds, target }: LinesProps) {
 }
 
 /** Of a record it is the change that is not done. */
-function isAt({ id, about, state }: ChangeRow, place: Place | null): boolean {
+function isAt({ id, touched, state }: ChangeRow, place: Place | null): boolean {
   if (place?.change !== undefined) return id === place.change;
-  return place?.record !== undefined && about.id === place.record && state !== 'done';
+  return state !== 'done' && touched.some((one) => one.id === place?.record);
 }
 
 function moveBetweenLines(event: KeyboardEvent<HTMLElement>): void {

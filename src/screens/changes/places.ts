@@ -14,7 +14,7 @@ interface Places {
 const IN_THE_FORM: ReadonlySet<string> = new Set(['name', 'language', 'description']);
 
 /** Where a change's record is shown and edited. */
-export function usePlaces({ about, typed }: ChangeRow): Places {
+export function usePlaces({ about, touched, typed }: ChangeRow): Places {
   const { find } = useData();
   const record = find.one(about.type, about.id);
   if (about.type === 'project') {
@@ -27,6 +27,9 @@ export function usePlaces({ about, typed }: ChangeRow): Places {
     const page = flowPathOf(record as Of<'product'>, find);
     return { page, form: page };
   }
+  // Products of many projects are on no page together.
+  if (touched.length > 1 && touched.every(({ type }) => type === 'product'))
+    return { page: null, form: null };
   const isPart = toOnesOf(about.type).some(([name]) => name === 'project');
   if (!isPart || record === null || !('project' in record)) return { page: null, form: null };
   const page = `/projects/${String(record.project)}`;

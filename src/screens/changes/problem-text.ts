@@ -25,7 +25,9 @@ export function useProblemText(): (refusal: Refusal) => string {
         const limit = typeof meta.limit === 'number' ? meta.limit : '';
         return textOf(`rules.${rule}`, detail, { field, limit });
       }
-      return textOf(`problems.${code}`, detail);
+      const { reason } = meta;
+      const why = 'refused' in meta ? 'refused' : typeof reason === 'string' ? reason : '';
+      return textOf(`products.reasons.${why}`, textOf(`problems.${code}`, detail));
     },
     [textOf],
   );

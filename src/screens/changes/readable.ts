@@ -1,3 +1,4 @@
+import { kebab } from '#base/kebab.ts';
 import { wireFieldOf } from '#protocol/names.ts';
 import { displayNameOf } from '#rules/display.ts';
 import { attributesOf, toOnesOf } from '#schema/index.ts';
@@ -17,6 +18,15 @@ interface Readable {
   readonly value: (type: TypeName, field: string, value: unknown) => string;
 }
 
+/** Fields whose values have names of their own: where these stand among the texts. */
+const IN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['command', 'commands'],
+  ['action', 'products.actions'],
+  ['state', 'states'],
+  ['status', 'states'],
+  ['workflowState', 'states'],
+]);
+
 /** What the device knows by field names, ids and codes, in the reader's words. */
 export function useReadable(): Readable {
   const t = useText();
@@ -31,6 +41,8 @@ export function useReadable(): Readable {
     if (to !== undefined) return nameOf(to, given);
     const kind = attributesOf(type).find(([name]) => name === field)?.[1].kind;
     if (kind === 'instant') return momentOf(given, language);
+    const words = IN_WORDS.get(field);
+    if (words !== undefined) return textOf(`${words}.${kebab(given)}`, given);
     if (field === 'locale' && isLanguage(given)) return LANGUAGES[given];
     const name = field === 'language' ? languageNameOf(given, language) : null;
     return name === null ? given : `${name} (${given})`;
@@ -47,7 +59,12 @@ export function useReadable(): Readable {
       textOf(
         key,
         key,
-        Object.fromEntries(Object.entries(values).map(([name, text]) => [name, isolated(text)])),
+        Object.fromEntries(
+          Object.entries(values).map(([name, text]) => [
+            name,
+            name === 'count' ? Number(text) : isolated(text),
+          ]),
+        ),
       ),
     field: (type, field) => {
       const name = wireFieldOf(type, field);

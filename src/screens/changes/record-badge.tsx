@@ -22,9 +22,10 @@ export function useNeedyChanges(record: string, change: ChangeState | null): rea
     () =>
       view === null
         ? []
-        : view.rows.filter(({ about, state }) => {
+        : view.rows.filter(({ touched, state }) => {
             const badge = badgeOf(state);
-            return about.id === record && badge !== null && badge !== 'waiting';
+            const isOf = touched.some(({ id }) => id === record);
+            return isOf && badge !== null && badge !== 'waiting';
           }),
     [view, record],
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { isUuid } from '#base/id.ts';
 import { Differences } from '#ui/differences.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -111,9 +112,12 @@ export function Basis({ row }: { readonly row: ChangeRow }) {
 /** What the person stated, but for the fields that are shown otherwise. */
 export function Typed({ row, title }: { readonly row: ChangeRow; readonly title: string }) {
   const { field, value } = useReadable();
-  const { about, typed, conflict } = row;
+  const { about, typed, conflict, isRequest } = row;
   const shown = new Set(conflict.map((one) => one.field));
-  const fields = Object.entries(typed).filter(([name]) => !shown.has(name));
+  // What a deed is about stands in its sentence.
+  const fields = Object.entries(typed).filter(
+    ([name, given]) => !shown.has(name) && !(isRequest && (given === null || isUuid(given))),
+  );
   if (fields.length === 0) return null;
   return (
     <details className="typed" open={fields.length < 4}>

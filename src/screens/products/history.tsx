@@ -15,11 +15,17 @@ import { FilesTable } from './files-table.tsx';
 
 type Row = Of<'productTransition'>;
 
-/** What happened to a product, and what is foreseen; folded until someone asks. */
-export function History({ product }: { readonly product: Of<'product'> }) {
+interface Props {
+  readonly product: Of<'product'>;
+  /** Else it is folded until someone asks. */
+  readonly isOpen?: boolean;
+}
+
+/** What happened to a product, and what is foreseen. */
+export function History({ product, isOpen = false }: Props) {
   const t = useText();
   return (
-    <details className="files-box">
+    <details className="files-box" open={isOpen}>
       <summary>
         <h2>{t('files.history')}</h2>
       </summary>

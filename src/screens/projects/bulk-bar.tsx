@@ -7,6 +7,7 @@ import { useViewer } from '#data/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
+import { BulkBuildButton } from './bulk-build-button.tsx';
 import type { ProjectList } from './lists.ts';
 import { useArchiving } from './use-archiving.ts';
 import type { Selection } from './use-selection.ts';
@@ -35,7 +36,6 @@ export function BulkBar({ list, selection, shown, total, filter, search, onArchi
   const hidden = selected.filter(({ id }) => !shown.includes(id)).length;
   const areAllShownSelected = shown.length > 0 && shown.every((id) => selection.ids.has(id));
   const { bulk } = list;
-  if (bulk === null) return <div />;
 
   const selectAll = () => {
     const all = data.lists.open('project', filter, {
@@ -47,18 +47,22 @@ export function BulkBar({ list, selection, shown, total, filter, search, onArchi
       true,
     );
   };
-  const act = () => {
-    onArchived(selected);
-    void run(bulk, selected);
-  };
   return (
     <div className={`bulk-bar ${selected.length > 0 ? 'has-selection' : ''}`}>
-      {notTheirs === 0 ? (
-        <Button disabled={selected.length === 0} onClick={act}>
+      {bulk !== null && notTheirs === 0 && (
+        <Button
+          disabled={selected.length === 0}
+          onClick={() => {
+            onArchived(selected);
+            void run(bulk, selected);
+          }}
+        >
           <Icon name={bulk === 'archive' ? 'archive' : 'restore'} />
           {t(`projects.bulk.${bulk}`)}
         </Button>
-      ) : (
+      )}
+      <BulkBuildButton projects={selected} onStarted={selection.clear} />
+      {bulk !== null && notTheirs > 0 && (
         <span>{t('projects.bulk.notYours', { count: notTheirs })}</span>
       )}
       {selected.length > 0 && (

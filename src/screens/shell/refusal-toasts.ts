@@ -42,7 +42,8 @@ export function useRefusalToasts(isPanelOpen: boolean): void {
     // What was there already when the page came is said by the line under the header.
     if (before === null) return;
     const news = needy.filter(
-      ({ id, says, about }) => !before.has(id) && !answered.has(`${says[0]} ${about.id}`),
+      ({ id, says, about }) =>
+        !before.has(id) && !answered.has(id) && !answered.has(`${says[0]} ${about.id}`),
     );
     const more = news.length > NAMED;
     if (more)

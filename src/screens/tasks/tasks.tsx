@@ -125,7 +125,11 @@ function TaskRow({ row, showsOrganization }: RowProps) {
           {page === null ? t('tasks.noProduct') : <TaskProduct row={row} page={page} />}
         </Cell>
         <Cell label={t('tasks.project')}>
-          {project !== null && <Link to={`/projects/${project.id}`}>{project.name}</Link>}
+          {project !== null && (
+            <div>
+              <Link to={`/projects/${project.id}`}>{project.name}</Link>
+            </div>
+          )}
           {showsOrganization && organizations.length > 1 && <div className="caption">{of}</div>}
         </Cell>
         <Cell label={t('tasks.waitTime')}>

@@ -8,6 +8,7 @@ import { notificationRoutes } from './calls/notifications.ts';
 import { operationsRoutes } from './calls/operations.ts';
 import { productRoutes } from './calls/products.ts';
 import { redeemRoutes } from './calls/redeem.ts';
+import { workflowRoutes } from './calls/workflow.ts';
 import { resourceRoutes } from './resources.ts';
 import { filesRoutes } from '../files/routes.ts';
 
@@ -23,5 +24,6 @@ export function apiRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   notificationRoutes(app, parts);
   productRoutes(app, parts);
   redeemRoutes(app, parts);
+  workflowRoutes(app, parts);
   return Promise.resolve();
 }

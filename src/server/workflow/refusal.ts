@@ -1,4 +1,4 @@
-import { invalid } from '#protocol/problem.ts';
+import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import type { Refused } from './step.ts';
 
@@ -12,9 +12,17 @@ export function problemOf(refused: Refused): Problem {
       return { code: 'action-not-allowed', meta: { reason: refused.because, allowed: [] } };
     case 'comment-required':
       return invalid('/data/attributes/comment', 'required');
+    case 'reason-required':
+      return invalid('/comment', 'required');
     case 'choice':
       return invalid('/state', 'choice');
     case 'late':
       return { code: 'workflow-state-changed' };
   }
+}
+
+/** Whoever asks saw another state than the product is in; null: no workflow runs any more. */
+export function movedOn(state: string | null, commands: readonly string[] = []): ProblemError {
+  const current = { 'workflow-state': state, commands };
+  return new ProblemError({ code: 'workflow-state-changed', meta: { current } });
 }

@@ -76,7 +76,7 @@ export interface Cancelled extends Done {
 export type Refused = { readonly is: 'refused' } & (
   | { readonly because: 'action-not-allowed'; readonly allowed: readonly Command[] }
   | { readonly because: 'archived' | 'startup-cannot-be-cancelled' }
-  | { readonly because: 'comment-required' }
+  | { readonly because: 'comment-required' | 'reason-required' }
   /** No such state to move to. */
   | { readonly because: 'choice' }
   /** An answer to something that is no longer waited for: it moves nothing (W64). */
@@ -193,7 +193,7 @@ function refusedCancel({ scheme }: Machine, { isArchived }: Known): Refused | nu
 
 function refusedMove({ movable }: Machine, { to, comment }: Move): Refused | null {
   if (!movable.some((state) => state === to)) return refuse('choice');
-  return isBlank(comment) ? refuse('comment-required') : null;
+  return isBlank(comment) ? refuse('reason-required') : null;
 }
 
 function isAwaited(

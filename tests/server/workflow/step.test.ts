@@ -316,7 +316,7 @@ describe('[domain 4.8] a workflow that is stuck', () => {
       });
     expect(giving('Product Publish', move('Verify and Publish', ' '))).to.deep.equal({
       is: 'refused',
-      because: 'comment-required',
+      because: 'reason-required',
     });
   });
 

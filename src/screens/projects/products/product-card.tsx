@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
+import { mayMoveWorkflow } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/change.ts';
@@ -8,6 +9,7 @@ import { useData } from '#data/use-data.ts';
 import { useList } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
 import { useViewer } from '#data/use-viewer.ts';
+import { knownConfig } from '#session/public-config.ts';
 import { badgeOf } from '#ui/change-badge.tsx';
 import { ProductIcon } from '#ui/product-icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -70,6 +72,7 @@ function OneProduct({ product, change, project, onRemove }: OneProps) {
       {!isUnborn && (
         <div className="product-actions">
           <Continue product={product} name={name} />
+          <WorkflowLink product={product} name={name} />
           <ProductMenu
             product={product}
             name={name}
@@ -135,6 +138,24 @@ function Continue({ product, name }: { readonly product: Product; readonly name:
     >
       {t('products.continue')}
     </Link>
+  );
+}
+
+/** For super admins, while there is something to see: our own view, or the one that a setting names. */
+function WorkflowLink({ product, name }: { readonly product: Product; readonly name: string }) {
+  const t = useText();
+  const viewer = useViewer();
+  if (!mayMoveWorkflow(viewer) || product.productWorkflow === null) return null;
+  return (
+    <a
+      className="ui button"
+      href={knownConfig()?.links.workflowAdmin ?? `/admin/workflows/${product.id}`}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t('products.workflowOf', { name })}
+    >
+      {t('products.workflow')}
+    </a>
   );
 }
 

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { isUuid } from '#base/id.ts';
+import { limits } from '#protocol/limits.ts';
+import { paths } from '#protocol/paths.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { mayRead } from '#rules/access.ts';
+import { BULK_ACTIONS } from '#rules/product.ts';
+import type { BulkAction } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import type { Tx } from '../../database/database.ts';
 import { settle } from '../../database/settle.ts';
@@ -16,16 +20,13 @@ import { carryOutCall } from '../call.ts';
 import { malformed, objectAt, refuse } from '../document.ts';
 import { parseQuery } from '../query/parse.ts';
 
-const MOST = 500;
-const BULK = ['rebuild', 'republish'] as const;
-type BulkAction = (typeof BULK)[number];
-
 /** Actions on the products of many projects (wire 11.6, domain 7). */
 export function bulkActionRoutes(app: FastifyInstance, parts: Parts): void {
   const config = { media: 'json' } as const;
-  const url = '/api/product-actions';
-  app.route({ method: 'POST', url, config, handler: answering(parts, listAll) });
-  app.route({ method: 'POST', url: `${url}/run`, config, handler: answering(parts, runAll) });
+  const post = (url: string, answer: Answer) =>
+    app.route({ method: 'POST', url, config, handler: answering(parts, answer) });
+  post(paths.productActions, listAll);
+  post(paths.runProductActions, runAll);
 }
 
 /** Products by action, as far as the caller may start it now. */
@@ -37,7 +38,8 @@ const listAll: Answer = async (asked) => {
     const offered: Record<BulkAction, string[]> = { rebuild: [], republish: [] };
     for (const product of await productsOf(tx, viewer, projects)) {
       const names = await settle(tx, (find) => actionsOffered(viewer, product, find));
-      for (const action of BULK) if (names.includes(action)) offered[action].push(product.id);
+      for (const action of BULK_ACTIONS)
+        if (names.includes(action)) offered[action].push(product.id);
     }
     return Object.fromEntries(Object.entries(offered).filter(([, ids]) => ids.length > 0));
   });
@@ -59,8 +61,8 @@ const runAll: Answer = async (asked) => {
   parseQuery('productAction', parametersIn(asked.request), 'nothing');
   const { action, products } = objectAt(asked.request.body, '');
   const ids = idsIn(products, '/products');
-  if (!BULK.some((known) => known === action)) {
-    throw new ProblemError(invalid('/action', 'choice', { choices: BULK }));
+  if (!BULK_ACTIONS.some((known) => known === action)) {
+    throw new ProblemError(invalid('/action', 'choice', { choices: BULK_ACTIONS }));
   }
   return carryOutCall(asked, async (act): Promise<unknown> => {
     const refused = await refusals(act, action as BulkAction, ids);
@@ -98,8 +100,8 @@ async function refusals({ write, viewer }: Act, action: BulkAction, ids: readonl
 
 function idsIn(value: unknown, pointer: string): readonly string[] {
   if (!Array.isArray(value)) throw malformed(pointer, `${pointer} must be an array of ids.`);
-  if (value.length < 1 || value.length > MOST) {
-    throw new ProblemError(invalid(pointer, 'range', { min: 1, max: MOST }));
+  if (value.length < 1 || value.length > limits.bulkMost) {
+    throw new ProblemError(invalid(pointer, 'range', { min: 1, max: limits.bulkMost }));
   }
   const problems = value.flatMap((id, n) =>
     isUuid(id) ? [] : [invalid(`${pointer}/${String(n)}`, 'type')],

@@ -1,6 +1,7 @@
 import { ProblemError } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
 import { give } from '../../workflow/carry-out.ts';
+import { movedOn } from '../../workflow/refusal.ts';
 import { runningOf } from '../../workflow/running.ts';
 import type { Act } from '../act.ts';
 import { goneProblem } from '../gone.ts';
@@ -22,7 +23,7 @@ export const taskCommand: Effects = {
     const product = task?.product ?? null;
     const running = product === null ? null : await runningOf(act.write, product);
     const present = running?.standing.state ?? null;
-    if (running === null || state !== present) throw moved(present, task?.commands ?? []);
+    if (running === null || state !== present) throw movedOn(present, task?.commands);
     const outcome = await give(act, running, {
       is: 'command',
       command,
@@ -36,11 +37,6 @@ export const taskCommand: Effects = {
 
 async function requireTask(act: Act, id: string): Promise<void> {
   if (await isSeen(act, 'userTask', id)) return;
-  if ((await goneProblem(act.write, act.viewer, 'userTask', id)) !== null) throw moved(null, []);
+  if ((await goneProblem(act.write, act.viewer, 'userTask', id)) !== null) throw movedOn(null);
   throw new ProblemError({ code: 'not-found' });
-}
-
-function moved(state: string | null, commands: readonly string[]): ProblemError {
-  const current = { 'workflow-state': state, commands };
-  return new ProblemError({ code: 'workflow-state-changed', meta: { current } });
 }

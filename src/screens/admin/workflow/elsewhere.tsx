@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import { chooseOrganization } from '#session/organization.ts';
+import { fetchProduct } from '#data/actions/workflows.ts';
+import type { Told } from '#data/asking.ts';
+import { useChanges } from '#data/use-changes.ts';
+import { useData } from '#data/use-data.ts';
+import { useRecord } from '#data/use-record.ts';
+import { EmptyBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
+import { Button } from '#ui/button.tsx';
+import { useText } from '#ui/text.ts';
+import { NotFound } from '../../status/not-found.tsx';
+
+/** A product that is not on the device: fetched, or said to be nowhere. */
+export function Fetched({ id }: { readonly id: string }) {
+  const data = useData();
+  const isOffline = useChanges().status === 'offline';
+  const [told, setTold] = useState<Told<unknown> | null>(null);
+  const [again, setAgain] = useState(0);
+  useEffect(() => {
+    if (isOffline) return undefined;
+    let isOver = false;
+    void fetchProduct(data, id).then((next) => {
+      if (!isOver) setTold(next);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [data, id, isOffline, again]);
+
+  if (told?.is === 'refused') return <NotFound />;
+  if (!isOffline && told?.is !== 'no-answer') return <Skeleton rows={5} />;
+  return (
+    <NotOnDevice
+      isPage
+      onTryAgain={() => {
+        setTold(null);
+        setAgain(again + 1);
+      }}
+    />
+  );
+}
+
+/** Nothing of an organization that is not in view comes by itself: what is here may be old. */
+export function Elsewhere({ organization: id }: { readonly organization: string }) {
+  const t = useText();
+  const { record } = useRecord('organization', id);
+  const organization = record?.name ?? '';
+  return (
+    <EmptyBox
+      isPage
+      icon="building"
+      title={t('workflow.elsewhere', { organization })}
+      action={
+        <Button
+          primary
+          onClick={() => {
+            chooseOrganization(id);
+          }}
+        >
+          {t('workflow.lookAt', { organization })}
+        </Button>
+      }
+    >
+      {t('workflow.elsewhereText')}
+    </EmptyBox>
+  );
+}

@@ -1,0 +1,18 @@
+import type { MachineStep } from '#protocol/workflow.ts';
+
+type Given = Pick<MachineStep, 'who' | 'given'>;
+type Who = NonNullable<MachineStep['who']>;
+
+/** "Approve · Owner"; what one person may do on one line, what happens by itself as it is called. */
+export function wordsOf(
+  steps: readonly Given[],
+  givenOf: (step: Given) => string,
+  whoOf: (who: Who) => string,
+): readonly string[] {
+  const people = new Set(steps.map(({ who }) => who));
+  return [...people].map((who) => {
+    const given = steps.filter((step) => step.who === who).map(givenOf);
+    // The two stay on one line where they can.
+    return who === null ? given.join(', ') : `${given.join(', ')} ·\u00a0${whoOf(who)}`;
+  });
+}

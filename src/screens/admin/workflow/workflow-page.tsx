@@ -1,0 +1,193 @@
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import type { Of } from '#schema/index.ts';
+import type { ChangeState } from '#data/change.ts';
+import { useChanges } from '#data/use-changes.ts';
+import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
+import { useOrganization } from '#session/organization.ts';
+import { NeedsConnection, Skeleton } from '#ui/boxes.tsx';
+import { Button } from '#ui/button.tsx';
+import { PageHead } from '#ui/page-head.tsx';
+import { ProductIcon } from '#ui/product-icon.tsx';
+import { momentOf } from '#ui/relative-time.tsx';
+import { useLanguage, useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
+import { RecordBadge } from '../../changes/record-badge.tsx';
+import { History } from '../../products/history.tsx';
+import { Publications } from '../../products/publications.tsx';
+import { ProductStep } from '../../projects/products/product-step.tsx';
+import { usePageTitle } from '../../shell/page-title.ts';
+import { NotFound } from '../../status/not-found.tsx';
+import { BuildsTable } from './builds-table.tsx';
+import { Elsewhere, Fetched } from './elsewhere.tsx';
+import { MachineView } from './machine-view.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { useMachine } from './use-machine.ts';
+import { useStateName } from './use-state-name.ts';
+import '../../flow/flow.css';
+import '../../products/product-files.css';
+import '../../projects/products/products.css';
+import './workflow.css';
+
+/** `/admin/workflows/{productId}`: where a product's workflow stands, and how to help it on. */
+export function WorkflowPage() {
+  const { productId = '' } = useParams();
+  const { state, record: product, change } = useRecord('product', productId);
+  const { record: project } = useRecord('project', product?.project ?? null);
+  const organization = useOrganization();
+
+  if (state === 'loading') return <Skeleton rows={5} />;
+  if (state === 'gone') return <NotFound withChangesOf={change === null ? null : productId} />;
+  if (product === null || project === null) return <Fetched key={productId} id={productId} />;
+  if (organization !== project.organization)
+    return <Elsewhere organization={project.organization} />;
+  return <OneWorkflow key={product.id} {...{ product, project, change }} />;
+}
+
+interface Props {
+  readonly product: Of<'product'>;
+  readonly project: Of<'project'>;
+  readonly change: ChangeState | null;
+}
+
+function OneWorkflow({ product, project, change }: Props) {
+  const t = useText();
+  const nameOf = useStateName();
+  const show = useToast();
+  const isOffline = useChanges().status === 'offline';
+  const offline = useId();
+  const machine = useMachine(product);
+  const [isMoving, setMoving] = useState(false);
+  const { known } = machine;
+  const needsConnection = isOffline ? offline : undefined;
+  return (
+    <div className="stack workflow-view">
+      <Head
+        {...{ product, project, change, isOffline }}
+        actions={
+          <>
+            {isOffline && <NeedsConnection id={offline} />}
+            {product.workflowState !== null && (
+              <Button
+                primary
+                disabled={isOffline || known.is !== 'told'}
+                aria-describedby={needsConnection}
+                onClick={() => {
+                  setMoving(true);
+                }}
+              >
+                {t('workflow.move')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <MachineView product={product} machine={machine} />
+      <History product={product} isOpen />
+      <section className="workflow-part">
+        <h2>{t('workflow.builds')}</h2>
+        <BuildsTable product={product.id} needsConnection={needsConnection} />
+      </section>
+      <AllPublications product={product} needsConnection={needsConnection} />
+      {isMoving && known.is === 'told' && (
+        <MoveDialog
+          product={product}
+          shape={known.value}
+          isOffline={isOffline}
+          onMoved={(state) => {
+            setMoving(false);
+            show({ tone: 'success', title: t('workflow.moved', { state: nameOf(state) }) });
+          }}
+          onClose={() => {
+            setMoving(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface HeadProps extends Props {
+  readonly isOffline: boolean;
+  readonly actions: ReactNode;
+}
+
+function Head({ product, project, change, isOffline, actions }: HeadProps) {
+  const t = useText();
+  const nameOf = useStateName();
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
+  const { workflowState } = product;
+  usePageTitle(`${t('workflow.title')} · ${name}`);
+  return (
+    <div>
+      <nav className="breadcrumb" aria-label={t('flow.youAreHere')}>
+        <ol>
+          <li>
+            <Link to={`/projects/${project.id}`}>
+              <bdi>{project.name}</bdi>
+            </Link>
+          </li>
+          <li>
+            <Link to={`/products/${product.id}/files`}>{name}</Link>
+          </li>
+          <li aria-current="page">{t('workflow.title')}</li>
+        </ol>
+      </nav>
+      <PageHead
+        title={t('workflow.title')}
+        context={
+          <>
+            <span className="project-name">
+              <span className="fact flow-product">
+                <ProductIcon name={name} /> {name}
+              </span>
+              <RecordBadge record={product.id} change={change} />
+            </span>
+            <ProductStep product={product} />
+            {isOffline && <AsOf project={project.id} />}
+          </>
+        }
+        actions={actions}
+      />
+      <p className="out-of-sight" role="status">
+        {workflowState === null
+          ? t('workflow.none')
+          : t('workflow.now', { state: nameOf(workflowState) })}
+      </p>
+    </div>
+  );
+}
+
+/** How old what is shown may be. */
+function AsOf({ project }: { readonly project: string }) {
+  const t = useText();
+  const language = useLanguage();
+  const { asOf } = useList('product', { project });
+  return asOf === null ? null : <div>{t('sync.asOf', { time: momentOf(asOf, language) })}</div>;
+}
+
+interface PublicationsProps {
+  readonly product: Of<'product'>;
+  readonly needsConnection: string | undefined;
+}
+
+function AllPublications({ product, needsConnection }: PublicationsProps) {
+  const { rows } = useList(
+    'productPublication',
+    { product: product.id },
+    { sort: '-dateCreated', beyond: true },
+  );
+  const newest = rows.find(({ success }) => success === true);
+  const { publishLink } = product;
+  const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
+  return (
+    <Publications
+      publications={rows}
+      out={isOut ? { publication: newest.id, address: publishLink } : null}
+      needsConnection={needsConnection}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { Of } from '#schema/index.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { useText } from '#ui/text.ts';
+import { LatePart, loadWithTexts } from '../shell/late-part.tsx';
+
+const load = loadWithTexts(async () => (await import('./bulk-build/bulk-build.tsx')).BulkBuild);
+
+interface Props {
+  readonly projects: readonly Of<'project'>[];
+  readonly onStarted: () => void;
+}
+
+/** Opens what rebuilds or republishes the products of the selected projects. */
+export function BulkBuildButton({ projects, onStarted }: Props) {
+  const t = useText();
+  const [isOpen, setOpen] = useState(false);
+  const onClose = () => {
+    setOpen(false);
+  };
+  const title = t('projects.bulk.build');
+  return (
+    <>
+      <Button
+        disabled={projects.length === 0}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        <Icon name="sync" />
+        {title}
+      </Button>
+      {isOpen && (
+        <LatePart
+          load={load}
+          props={{ projects, onClose, onStarted }}
+          frame={(trouble) => (
+            <Dialog title={title} onClose={onClose}>
+              {trouble}
+            </Dialog>
+          )}
+        />
+      )}
+    </>
+  );
+}

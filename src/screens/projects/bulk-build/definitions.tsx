@@ -1,0 +1,98 @@
+import type { BulkAction } from '#rules/product.ts';
+import { Icon } from '#ui/icon.tsx';
+import { ProductIcon } from '#ui/product-icon.tsx';
+import { useText } from '#ui/text.ts';
+import { useWhyNot } from '../../changes/refused-together.tsx';
+import type { Choice, Offer } from './use-offer.ts';
+
+interface Props {
+  readonly action: BulkAction;
+  readonly offer: Offer;
+  /** Definitions that are not wanted. */
+  readonly unticked: ReadonlySet<string>;
+  readonly onTick: (definition: string, isTicked: boolean) => void;
+}
+
+const MAY = { rebuild: 'mayRebuild', republish: 'mayRepublish' } as const;
+
+/** What is built from the selected projects: each kind with how many of it the action is for. */
+export function Definitions({ action, offer, unticked, onTick }: Props) {
+  const t = useText();
+  return (
+    <ul className="bulk-definitions" aria-label={t('projects.bulk.buildModal.definitions')}>
+      {byDefinition(offer.choices).map(({ definition, name, choices }) => {
+        const may = choices.filter(({ product }) => offer.whyNot(action, product) === null).length;
+        return (
+          <li key={definition} className="bulk-definition">
+            <label className="bulk-definition-head">
+              <input
+                type="checkbox"
+                checked={!unticked.has(definition) && may > 0}
+                disabled={may === 0}
+                onChange={(event) => {
+                  onTick(definition, event.target.checked);
+                }}
+              />
+              <ProductIcon name={name} />
+              <span>
+                <strong>{name}</strong>
+                <span className="caption">
+                  {t(`projects.bulk.buildModal.${MAY[action]}`, { may, count: choices.length })}
+                </span>
+              </span>
+            </label>
+            <details>
+              <summary>{t('projects.bulk.buildModal.which')}</summary>
+              <ul className="bulk-lines">
+                {choices.map((choice) => (
+                  <Line key={choice.product.id} choice={choice} action={action} offer={offer} />
+                ))}
+              </ul>
+            </details>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface LineProps extends Pick<Props, 'action' | 'offer'> {
+  readonly choice: Choice;
+}
+
+function Line({ choice: { product, names }, action, offer }: LineProps) {
+  const t = useText();
+  const sayWhyNot = useWhyNot();
+  const whyNot = offer.whyNot(action, product);
+  return (
+    <li>
+      <bdi>{names.project}</bdi>
+      {whyNot === null ? (
+        <span className="bulk-ready">
+          <Icon name="check" />
+          {t('projects.bulk.buildModal.ready')}
+        </span>
+      ) : (
+        <span className="soft">{sayWhyNot(whyNot)}</span>
+      )}
+    </li>
+  );
+}
+
+interface Kind {
+  readonly definition: string;
+  readonly name: string;
+  readonly choices: Choice[];
+}
+
+/** By name. */
+function byDefinition(choices: readonly Choice[]): readonly Kind[] {
+  const kinds = new Map<string, Kind>();
+  for (const choice of choices) {
+    const { definition, names } = choice;
+    const kind = kinds.get(definition) ?? { definition, name: names.product, choices: [] };
+    kind.choices.push(choice);
+    kinds.set(definition, kind);
+  }
+  return [...kinds.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
