@@ -52,8 +52,8 @@ export class CatchUp {
   #isRunning = false;
   #isWanted = false;
   #isStopped = true;
-  /** Keys that came in since the snapshot began; null: none is being read. */
-  #seen: Set<string> | null = null;
+  /** Keys that came in since the snapshot began, and whether with it; null: none is being read. */
+  #seen: Map<string, boolean> | null = null;
   /** The cursor inside a snapshot, which a restart forgets: what it had seen is forgotten too. */
   #snapshotCursor: string | null = null;
   /** Keys of what was fetched on demand before all was read afresh, and has not come again. */
@@ -66,10 +66,11 @@ export class CatchUp {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#unlisten = parts.merge.onMerged(({ items }) => {
+    this.#unlisten = parts.merge.onMerged(({ items, isAfresh = false }) => {
       for (const { record } of items) {
-        this.#seen?.add(keyOf(record));
-        this.#stale.delete(keyOf(record));
+        const key = keyOf(record);
+        this.#seen?.set(key, isAfresh || this.#seen.get(key) === true);
+        this.#stale.delete(key);
       }
     });
   }
@@ -199,7 +200,7 @@ export class CatchUp {
       return true;
     }
     if (page.isSnapshot) {
-      this.#seen ??= new Set();
+      this.#seen ??= new Map();
       this.#snapshotCursor = page.cursor;
       merge.merge({ items, isAfresh: true }, asked);
       return false;
@@ -211,7 +212,7 @@ export class CatchUp {
       scope: this.#where.scope,
       ...(page.more ? {} : { asOf: new Date(clock()).toISOString() }),
     };
-    this.#moveOn(page.cursor, { items: [...this.#noLongerVisible(), ...items], facts });
+    this.#moveOn(page.cursor, { items: [...this.#noLongerVisible(items), ...items], facts });
     this.#seen = null;
     this.#stale.clear();
     this.#snapshotCursor = null;
@@ -231,13 +232,20 @@ export class CatchUp {
     }
   }
 
-  /** After a snapshot: what was in none of its pages, and has not been fetched since it began. */
-  #noLongerVisible(): NewsItem[] {
+  /**
+   * After a snapshot: what was in none of its pages, and has not been answered or fetched since it
+   * began; nor does an answer count of which nobody would tell what becomes of it.
+   */
+  #noLongerVisible(along: readonly NewsItem[]): NewsItem[] {
+    const { merge } = this.#parts;
     const seen = this.#seen;
     if (seen === null) return [];
-    return this.#parts.merge.allTruth().flatMap((record): NewsItem[] => {
+    return merge.allTruth().flatMap((record): NewsItem[] => {
       const key = keyOf(record);
-      const isMissing = isFirst(record.type) ? !seen.has(key) : this.#stale.has(key);
+      const came = seen.get(key);
+      const isMissing = isFirst(record.type)
+        ? came === undefined || !(came || merge.isKeptUp(record, along))
+        : this.#stale.has(key);
       return isMissing ? [{ is: 'remove', record: { type: record.type, id: record.id } }] : [];
     });
   }

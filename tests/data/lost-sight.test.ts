@@ -62,6 +62,18 @@ describe('someone who loses their last organization', () => {
   });
 });
 
+/** What somebody waits for until it is given. */
+function aSignal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return {
+    given,
+    give: () => {
+      give();
+    },
+  };
+}
+
 describe('an answer to someone who loses their organization', () => {
   let work: AtWork;
 
@@ -106,6 +118,34 @@ describe('an answer to someone who loses their organization', () => {
     lose();
     work.server.faults.push(acceptUntold);
     await work.device.pass(2_000);
+    await expectGone(id);
+  });
+
+  it('nor what is answered while all is read afresh, once that is at its end', async () => {
+    work.server.faults.push('cut-before');
+    const id = await work.create();
+    work.server.take('organization', work.world.organization);
+    const { fetch, hub } = work.server;
+    const [answered, loaded] = [aSignal(), aSignal()];
+    work.device.network = {
+      hub,
+      fetch: async (address, request) => {
+        if (typeof request.body === 'string') {
+          await answered.given;
+          return acceptUntold(request.body);
+        }
+        const answer = await fetch(address, request);
+        if (address.includes('since=')) await loaded.given;
+        return answer;
+      },
+    };
+    work.data.insight.resync();
+    await work.device.pass(2_000);
+    answered.give();
+    await work.saved();
+    expect(work.name(id), 'before its organization is missed').to.equal('Mango');
+    loaded.give();
+    await until(() => work.name(id) === undefined, 'the end of the load');
     await expectGone(id);
   });
 
