@@ -77,14 +77,19 @@ export class Leading {
     this.#wanted = organization;
   }
 
-  /** A super admin's feed is that of the organization they look at. */
-  follow(): void {
-    const { catchUp, live, store, account } = this.#parts;
-    if (this.#wanted === undefined || this.#wanted === catchUp.scope) return;
-    const isSuperAdmin = store.find
+  /** Whether the feed of `organization` is what is to be here: of others than super admins any is. */
+  isWanted(organization: string | null): boolean {
+    if (this.#wanted === undefined || this.#wanted === organization) return true;
+    const { store, account } = this.#parts;
+    return !store.find
       .all('userRole', { user: account })
       .some(({ roleName }) => roleName === 'SuperAdmin');
-    if (!isSuperAdmin) return;
+  }
+
+  /** A super admin's feed is that of the organization they look at. */
+  follow(): void {
+    const { catchUp, live } = this.#parts;
+    if (this.#wanted === undefined || this.isWanted(catchUp.scope)) return;
     catchUp.moveTo(this.#wanted);
     live.restart();
   }

@@ -11,8 +11,8 @@ import type { Filter, ListOptions, ListView } from './use-list.ts';
 
 /** How far the device's copy is to be trusted for lists. */
 export interface Completeness {
-  /** Whether the working set is here whole. */
-  readonly isComplete: boolean;
+  /** What to say where nothing is found: the working set is here whole, on its way, or cannot be had. */
+  readonly nothing: 'ready' | 'loading' | 'not-here';
   readonly asOf: string | null;
 }
 
@@ -56,7 +56,7 @@ export class Lists {
   readonly #asker: Asker;
   readonly #frame: Environment['frame'];
   readonly #shared = new Map<string, Shared>();
-  #complete: Completeness = { isComplete: false, asOf: null };
+  #complete: Completeness = { nothing: 'loading', asOf: null };
   readonly #asked = new Map<string, ListView<TypeName>['state']>();
   readonly #changed = new Set<Shared>();
   #isTold = false;
@@ -100,7 +100,7 @@ export class Lists {
 
   /** Called when the copy became whole, or level with the server. */
   complete(complete: Completeness): void {
-    const isNews = complete.isComplete !== this.#complete.isComplete;
+    const isNews = complete.nothing !== this.#complete.nothing;
     this.#complete = complete;
     if (isNews) this.#invalidateAll();
     // No list shows it until the server is away: that it got later is nothing to draw again for.
@@ -237,7 +237,7 @@ export class Lists {
   }
 
   #stateOfEmpty(key: string, type: TypeName): ListView<TypeName>['state'] {
-    if (resourceOf(type).load === 'first') return this.#complete.isComplete ? 'ready' : 'loading';
+    if (resourceOf(type).load === 'first') return this.#complete.nothing;
     return this.#asked.get(key) ?? 'loading';
   }
 }

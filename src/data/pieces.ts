@@ -121,13 +121,19 @@ export function openPieces(outside: Environment, account: string): Pieces {
     tabs.tellHeard(asking.heard(found, tabs.isLeading));
   };
 
-  /** The working set is here whole, and was level with the server then. */
-  let levelAt: string | null = null;
-  const isLevel = (asOf: string | null): void => {
-    levelAt = asOf;
-    lists.complete({ isComplete: true, asOf });
-    records.complete();
+  /** When the working set was level with the server; undefined: it is not here whole. */
+  let levelAt: string | null | undefined = undefined;
+  const tellLevel = (): void => {
+    const missing = retry.last === null ? 'loading' : 'not-here';
+    const nothing = levelAt === undefined ? missing : 'ready';
+    for (const each of [lists, records]) each.complete({ nothing, asOf: levelAt ?? null });
   };
+  const isLevel = (asOf: string | null, scope: string | null): void => {
+    if (!leading.isWanted(scope)) return;
+    levelAt = asOf;
+    tellLevel();
+  };
+  const endTelling = retry.onChange(tellLevel);
 
   const restore = async (): Promise<void> => {
     await store.activate();
@@ -137,7 +143,7 @@ export function openPieces(outside: Environment, account: string): Pieces {
       });
       leading.begin(facts.scope);
       catchUp.restore(facts);
-      if (facts.cursor !== null) isLevel(facts.asOf);
+      if (facts.cursor !== null) isLevel(facts.asOf, facts.scope);
     } catch (error) {
       report('The local copy could not be read', error);
       gate.hadProblem('copy', error);
@@ -150,6 +156,7 @@ export function openPieces(outside: Environment, account: string): Pieces {
   const close = async (): Promise<void> => {
     await restored;
     unlisten();
+    endTelling();
     upkeep.stop();
     leading.stop();
     catchUp.close();
@@ -167,9 +174,9 @@ export function openPieces(outside: Environment, account: string): Pieces {
 
   merge.onMerged((news, told) => {
     if (tabs.isLeading) tabs.tellMerged(told);
-    const { cursor, asOf } = news.facts ?? {};
+    const { cursor, asOf, scope = catchUp.scope } = news.facts ?? {};
     if (cursor === undefined || cursor === null) return;
-    isLevel(asOf ?? null);
+    isLevel(asOf ?? null, scope);
     if (asOf !== undefined) standing.release();
     if (!tabs.isLeading) return;
     leading.follow();
@@ -178,6 +185,8 @@ export function openPieces(outside: Environment, account: string): Pieces {
 
   const look = (organization: string | null): void => {
     leading.look(organization);
+    if (!leading.isWanted(catchUp.scope)) levelAt = undefined;
+    tellLevel();
     void restored.then(() => {
       if (tabs.isLeading) leading.follow();
     });
@@ -188,7 +197,7 @@ export function openPieces(outside: Environment, account: string): Pieces {
     online: asking,
     insight: insightOf({
       ...{ environment, catchUp, merge, outbox, reports, live: made.live },
-      asOf: () => levelAt,
+      asOf: () => levelAt ?? null,
       isLeading: () => tabs.isLeading,
       resync: () => {
         if (tabs.isLeading) leading.grant('resync');

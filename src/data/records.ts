@@ -1,5 +1,6 @@
 import type { TypeName } from '#schema/index.ts';
 import type { Change, ChangeState } from './change.ts';
+import type { Completeness } from './lists.ts';
 import type { Merge } from './merge.ts';
 import type { Outbox } from './outbox.ts';
 import { keyOf } from './record.ts';
@@ -17,7 +18,7 @@ export class Records {
   readonly #outbox: Outbox;
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #views = new Map<string, RecordView<TypeName>>();
-  #isComplete = false;
+  #nothing: Completeness['nothing'] = 'loading';
 
   constructor(store: Store, merge: Merge, outbox: Outbox) {
     this.#store = store;
@@ -32,11 +33,11 @@ export class Records {
     });
   }
 
-  /** From now on, what is not here is nowhere that this viewer sees. */
-  complete(): void {
-    if (this.#isComplete) return;
-    this.#isComplete = true;
-    for (const [key, view] of [...this.#views]) if (view.state === 'loading') this.#tell(key);
+  /** `ready`: what is not here is nowhere that this viewer sees. */
+  complete({ nothing }: Completeness): void {
+    if (this.#nothing === nothing) return;
+    this.#nothing = nothing;
+    for (const [key, { record }] of [...this.#views]) if (record === null) this.#tell(key);
   }
 
   #tell(key: string): void {
@@ -69,8 +70,9 @@ export class Records {
     const record = this.#store.record(identity);
     const change = worstOf(this.#outbox.of(identity));
     if (record !== null) return { state: 'here', record: this.#store.flat(record), change };
-    if (this.#merge.wasRemoved(identity)) return { state: 'gone', record: null, change };
-    return { state: this.#isComplete ? 'not-here' : 'loading', record: null, change };
+    if (this.#nothing !== 'ready') return { state: this.#nothing, record: null, change };
+    const state = this.#merge.wasRemoved(identity) ? 'gone' : 'not-here';
+    return { state, record: null, change };
   }
 }
 

@@ -55,6 +55,16 @@ export function useOrganization(): string | null {
   return useSyncExternalStore(choice.subscribe, choice.current);
 }
 
+/** Calls `listener` with the organization in view, now and whenever another is; returns what ends that. */
+export function watchOrganization(listener: (id: string | null) => void): () => void {
+  const choice = browserOrganization();
+  const tell = (): void => {
+    listener(choice.current());
+  };
+  tell();
+  return choice.subscribe(tell);
+}
+
 /** Puts the organization `id` in view, in every tab; null for all of them. */
 export function chooseOrganization(id: string | null): void {
   browserOrganization().choose(id);

@@ -1,7 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { expect } from 'chai';
 import type { ReactElement } from 'react';
-import { chooseOrganization } from '#session/organization.ts';
+import { chooseOrganization, useOrganization } from '#session/organization.ts';
 import {
   adminsHere,
   Guarded,
@@ -131,6 +131,28 @@ describe('[2.2] the guards of the routes', () => {
     const still = stillData(builder, only);
     render(<Around still={still} surroundings={surroundings} routes={routes} at="/projects/new" />);
     expect(found()).to.deep.equal({ isIn: true, isHome: false });
+  });
+
+  it('look at nothing of an organization that a super admin chose before the device follows them there', () => {
+    const lead: Shelf = {
+      ...shelf,
+      userRole: [record('userRole', { id: 'r1', user: builder, roleName: 'SuperAdmin' })],
+    };
+    const { surroundings } = stillSurroundings();
+    const still = stillData(builder, lead);
+    const drawn: unknown[] = [];
+    const Page = () => {
+      drawn.push([`look at ${useOrganization() ?? 'all'}`, still.asked.at(-1)]);
+      return null;
+    };
+    const routes = [{ element: <Members />, children: [{ path: '/', element: <Page /> }] }];
+    render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
+    act(() => {
+      chooseOrganization(null);
+    });
+    expect(still.asked).to.deep.equal([`look at ${lakeside}`, 'look at all']);
+    for (const [inView, followed] of drawn as [string, string][]) expect(followed).to.equal(inView);
+    expect(drawn.length).to.be.greaterThan(1);
   });
 
   it('ask for a group before a project is made', () => {

@@ -203,7 +203,9 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
       look: (address: string, body?: unknown) => server(address, body),
       deed: (address: string, body: unknown) => () => server(address, body),
     },
-    look: () => undefined,
+    look: (organization: string | null) => {
+      asked.push(`look at ${organization ?? 'all'}`);
+    },
     close: () => Promise.resolve(),
     clear: () => Promise.resolve(),
   } as unknown as Data;

@@ -1,8 +1,8 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
 import { keepReturnTo } from '#session/return-to.ts';
 import { signOut, useSession } from '#session/sign-in.tsx';
-import { chooseOrganization, useOrganization } from '#session/organization.ts';
+import { chooseOrganization, useOrganization, watchOrganization } from '#session/organization.ts';
 import { DataProvider } from '#data/data-provider.tsx';
 import { useData } from '#data/use-data.ts';
 import { useOrganizations, useViewer } from '#data/use-viewer.ts';
@@ -102,16 +102,26 @@ function PageLoader() {
 /** Who belongs to an organization, with the shell around them; super admins without one too. */
 export function Members() {
   const viewer = useViewer();
-  const data = useData();
-  const organization = useOrganization();
-  const { isSuperAdmin } = viewer;
   const isInView = useIsInView();
-  useEffect(() => {
-    if (isSuperAdmin) data.look(organization);
-  }, [data, isSuperAdmin, organization]);
-  if (!isSuperAdmin && viewer.memberOf.size === 0)
+  const isFollowed = useIsFollowed(viewer.isSuperAdmin);
+  if (!viewer.isSuperAdmin && viewer.memberOf.size === 0)
     return <Navigate to="/organization-membership-required" replace />;
-  return isInView ? <Shell /> : null;
+  return isInView && isFollowed ? <Shell /> : null;
+}
+
+/** Whether the device knows what a super admin looks at: before, no page may say what is not there. */
+function useIsFollowed(isSuperAdmin: boolean): boolean {
+  const { look } = useData();
+  const [isFollowed, setIsFollowed] = useState(false);
+  useLayoutEffect(() => {
+    if (!isSuperAdmin) return;
+    // As soon as they choose: before anything is drawn of it.
+    return watchOrganization((organization) => {
+      look(organization);
+      setIsFollowed(true);
+    });
+  }, [isSuperAdmin, look]);
+  return isFollowed || !isSuperAdmin;
 }
 
 /**
