@@ -108,6 +108,8 @@ export class Following {
     } catch (error) {
       report('The local copy could not be taken over', error);
       gate.hadProblem('copy', error);
+      // Whoever had it before may still write: what both wrote would not fit together.
+      backup.follow();
       return null;
     }
   }

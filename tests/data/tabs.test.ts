@@ -340,6 +340,46 @@ describe('tabs of which the leading one goes away', () => {
     expect(nameOnServer()).to.equal('Waits');
   });
 
+  it('write nothing where the storage kept one from taking over from one that was frozen', async () => {
+    const storage = new FaultyIndexedDB();
+    device.indexedDB = storage.factory;
+    const changes = { locks: null };
+    const opening = openTab(changes);
+    await dare();
+    const first = await opening;
+    const second = await openTab(changes);
+    const other = world.addProject({ name: 'Second' });
+    const put = (name: string) => world.server.put('project', { id: other, name });
+    const nameOfOther = ({ data }: Tab) => data.find.one('project', other)?.name;
+    await until(() => nameOfOther(second) === 'Second', 'the second project');
+    await sendAndHold(first, () => {
+      first.freeze();
+    });
+    first.deafTo = Infinity;
+    put('What the frozen one hears last');
+    world.server.hangUp();
+    storage.fail({ at: 'commit', name: 'QuotaExceededError', times: 1 });
+    await device.pass(2_000);
+    await triedToLead();
+    put('Later');
+    await until(() => nameOfOther(second) === 'Later', 'the news');
+    await turns(5);
+    world.server.isDown = true;
+    first.thaw();
+    await turns(5);
+    first.deafTo = 0;
+    world.server.put('organization', { id: world.organization, name: 'More' });
+    await turns(5);
+    world.server.isDown = false;
+    await device.pass(60_000);
+    expect(nameOnServer()).to.equal('Sent twice');
+    expect(nameOfOther(first)).to.equal('Later');
+
+    for (const tab of open) tab.kill();
+    world.server.isDown = true;
+    expect(nameOfOther(await openTab())).to.equal('Later');
+  });
+
   it('send once the storage is back, however often it failed the one that came to lead', async () => {
     const { storage, first, second } = await openRobbed();
     world.server.isDown = true;
