@@ -1,6 +1,7 @@
 import { takeOnBuilds } from './builds/duties/index.ts';
 import { prune } from './database/prune.ts';
 import { playOn } from './demo/play-on.ts';
+import { workOffImport } from './imports/work-off.ts';
 import { forgetNotifications } from './notifications/forget.ts';
 import { mailNotifications } from './notifications/mail.ts';
 import type { Parts } from './parts.ts';
@@ -16,6 +17,7 @@ export function takeOnDuties(parts: Parts): void {
   });
   jobs.on('send-letter', ({ letter }) => mail.send(letter));
   jobs.on('mail-notifications', ({ user }, attempt) => mailNotifications(parts, user, attempt));
+  jobs.on('work-off-import', (asked, attempt) => workOffImport(parts, asked, attempt));
   jobs.on('play-demo', (place, attempt) => playOn(parts, place, attempt));
   takeOnBuilds(parts);
 }

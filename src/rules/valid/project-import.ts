@@ -19,20 +19,34 @@ export const brokenImport: Form<'projectImport'> = (checking) => {
 };
 
 function brokenImportProduct(
-  { name, store }: ImportProduct,
+  asked: ImportProduct,
   at: string,
   organization: string,
   find: Find,
 ): Broken | null {
-  const definition = definitionNamed(name, organization, find);
+  const { definition, store } = namesOf(asked, organization, find);
   if (definition === null) return mistake('reference', `${at}/Name`);
   if (!isDefinitionEnabled(definition, organization, find)) {
     return mistake('not-enabled', `${at}/Name`);
   }
-  const id = storeNamed(store, organization, find);
-  if (id === undefined) return mistake('reference', `${at}/Store`);
-  const wrong = brokenStore(id, definition, organization, find);
+  if (store === undefined) return mistake('reference', `${at}/Store`);
+  const wrong = brokenStore(store, definition, organization, find);
   return wrong === null ? null : mistake(wrong.rule, `${at}/Store`);
+}
+
+/** What a file of projects calls by name; `store` is null where it names none, undefined if there is none. */
+export function namesOf(
+  { name, store }: ImportProduct,
+  organization: string,
+  find: Find,
+): {
+  readonly definition: ProductDefinition | null;
+  readonly store: string | null | undefined;
+} {
+  return {
+    definition: definitionNamed(name, organization, find),
+    store: storeNamed(store, organization, find),
+  };
 }
 
 /** The definition called so; of several, one that the organization can use. */

@@ -35,6 +35,12 @@ interface Draft {
   readonly problems: Problem[];
 }
 
+/** What the server itself states, in someone's name. */
+export function statedBy(fields: Readonly<Record<string, unknown>>): Stated {
+  const pointers = Object.keys(fields).map((name) => [name, `/${name}`] as const);
+  return { fields, pointers: Object.fromEntries(pointers), manys: {}, problems: [] };
+}
+
 /** 400: the body does not have the form that the address asks for. */
 export function malformed(pointer: string, detail: string): ProblemError {
   return new ProblemError({ code: 'invalid-document', detail, source: { pointer } });

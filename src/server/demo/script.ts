@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '#base/id.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Stated } from '../api/document.ts';
+import { statedBy } from '../api/document.ts';
 import { perform } from '../api/perform.ts';
 import type { Changes, NewRecord, Tx, Write } from '../database/database.ts';
 import { loadViewer } from '../identity/viewer.ts';
@@ -57,14 +57,14 @@ export async function actor(parts: Parts, write: Write, key: AccountKey): Promis
   return {
     id,
     add: async (type, { id: newOne, ...fields }) => {
-      await perform(await act(), { op: 'add', type, id: newOne, stated: stated(fields) });
+      await perform(await act(), { op: 'add', type, id: newOne, stated: statedBy(fields) });
     },
     change: async (type, changed, fields) => {
       await perform(await act(), {
         op: 'update',
         type,
         id: changed,
-        stated: stated(fields),
+        stated: statedBy(fields),
         base: null,
         relationship: null,
         match: null,
@@ -75,13 +75,6 @@ export async function actor(parts: Parts, write: Write, key: AccountKey): Promis
     },
   };
 }
-
-const stated = (fields: Readonly<Record<string, unknown>>): Stated => ({
-  fields,
-  pointers: Object.fromEntries(Object.keys(fields).map((name) => [name, `/${name}`])),
-  manys: {},
-  problems: [],
-});
 
 export async function userNamed(tx: Tx, key: AccountKey): Promise<Of<'user'>> {
   return theOne(await tx.all('user', { email: accounts[key].email }), accounts[key].email);

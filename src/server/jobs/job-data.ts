@@ -16,6 +16,8 @@ export interface JobData {
   /** Looks how what the engine is at work on stands, again and again. */
   'watch-build': { readonly build: string };
   'watch-release': { readonly publication: string };
+  /** Makes the projects and products of a file (domain 8.4). */
+  'work-off-import': { readonly import: string };
   'mail-reviewers': { readonly product: string; readonly comment: string | null };
   /** What a person was told and has not read (domain 10.1, N2). */
   'mail-notifications': { readonly user: string };

@@ -24,6 +24,14 @@ interface Letters {
   };
   /** The link leads to where these mails are turned off; what happened is in the files. */
   readonly notification: { readonly first: string; readonly link: string };
+  /** `lines`: what came of each project and product. */
+  readonly importReport: {
+    readonly created: string;
+    readonly existing: string;
+    readonly failed: string;
+    readonly lines: string;
+    readonly link: string;
+  };
   readonly organizationInviteRequest: {
     readonly name: string;
     readonly email: string;
@@ -134,6 +142,11 @@ const keys: Readonly<Record<Template, Keys>> = {
     subject: 'mail.notification.subject',
     body: 'mail.notification.body',
     action: 'mail.notification.action',
+  },
+  importReport: {
+    subject: 'mail.importReport.subject',
+    body: 'mail.importReport.body',
+    action: 'mail.importReport.action',
   },
   organizationInviteRequest: {
     subject: 'mail.organizationInviteRequest.subject',

@@ -1,10 +1,9 @@
-import { ProblemError } from '#protocol/problem.ts';
 import type { Effects } from './effects.ts';
 
-/** Checked in full, then refused: nothing works imports off yet (docs/decisions). */
+/** Checked in full when it is made, and worked off in the background (domain 8.4). */
 export const projectImport: Effects = {
-  ready: () => {
-    const detail = 'Imports are not worked off here yet.';
-    throw new ProblemError({ code: 'not-ready', detail });
+  created: async ({ parts, write }, { id }) => {
+    const job = { name: 'work-off-import', data: { import: id } } as const;
+    await parts.jobs.later(write, job, { key: id });
   },
 };
