@@ -11,8 +11,9 @@ import type { Health } from '#data/use-health.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
-import { builder, harvest, shelf } from '../support/shelf.ts';
+import { builder, fellow, harvest, shelf } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
+import type { Shelf } from '../support/still-data.tsx';
 
 let isScriptThere = false;
 
@@ -23,8 +24,8 @@ function renewed(): Promise<() => JSX.Element> {
   return Promise.reject(Object.assign(error, { name: 'ChunkLoadError' }));
 }
 
-function visit(at = '/') {
-  const still = stillData(builder, shelf);
+function visit(at = '/', viewer = builder, held: Shelf = shelf) {
+  const still = stillData(viewer, held);
   const around = stillSurroundings();
   const routes = [
     {
@@ -301,5 +302,89 @@ describe('[fault 40] a page whose script is gone', () => {
     visit('/broken');
     await screen.findByText('Something went wrong');
     window.onerror = onerror;
+  });
+});
+
+describe('[1.9] with the keyboard alone', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(cleanup);
+
+  const key = (name: string, held: object = {}, on: Element = document.body) =>
+    fireEvent.keyDown(on, { key: name, ...held });
+  const palette = async () => {
+    key('k', { ctrlKey: true });
+    return screen.findByRole('combobox', { name: 'Screen or project' });
+  };
+  const type = (field: HTMLElement, value: string) => {
+    fireEvent.change(field, { target: { value } });
+  };
+  const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+  const chosen = () => screen.getByRole('option', { selected: true }).textContent;
+
+  it('one goes to a project by some letters of its name', async () => {
+    visit();
+    const field = await palette();
+    expect(document.activeElement).to.equal(field);
+    type(field, 'harv');
+    expect(chosen()).to.contain('Harvest');
+    expect(field.getAttribute('aria-activedescendant')).to.equal(
+      screen.getByRole('option', { selected: true }).id,
+    );
+    key('Enter', {}, field);
+    await screen.findByRole('heading', { level: 1, name: /Harvest/ });
+    expect(screen.queryByRole('dialog')).to.equal(null);
+  });
+
+  it('one finds screens too, and moves among what was found in a circle', async () => {
+    visit();
+    const field = await palette();
+    type(field, 'projects');
+    const all = options();
+    expect(all).to.include.members(['My projects', 'Archived projects']);
+    key('ArrowUp', {}, field);
+    expect(chosen()).to.equal(all.at(-1));
+    key('ArrowDown', {}, field);
+    expect(chosen()).to.equal(all[0]);
+    type(field, 'nothing of the kind');
+    expect(options()).to.deep.equal([]);
+    expect(screen.getByText('Nothing found')).not.to.equal(null);
+  });
+
+  it('one is offered one’s own projects before anything is typed, and none that one may not open', async () => {
+    visit();
+    await palette();
+    expect(screen.getByRole('group', { name: 'My projects, changed last' }).textContent).to.contain(
+      'Harvest',
+    );
+    cleanup();
+    const alone = { ...shelf, groupMembership: [] };
+    visit('/', fellow, alone);
+    type(await palette(), 'harv');
+    expect(options()).to.deep.equal([]);
+  });
+
+  it('one opens the palette also while typing, and nothing over a dialog', async () => {
+    visit();
+    await palette();
+    key('k', { metaKey: true });
+    key('?');
+    expect(screen.getAllByRole('dialog')).to.have.length(1);
+  });
+
+  it('one sees all shortcuts with a question mark, but not while typing', async () => {
+    visit();
+    const field = document.createElement('input');
+    document.body.append(field);
+    key('?', {}, field);
+    field.remove();
+    expect(screen.queryByRole('dialog')).to.equal(null);
+    key('?');
+    const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(dialog.textContent).to.contain('Go to a screen or project');
+    press('Close');
+    expect(screen.queryByRole('dialog')).to.equal(null);
   });
 });

@@ -7,11 +7,12 @@ import { useText } from '#ui/text.ts';
 import { APPEARANCES, useAppearance } from './use-appearance.ts';
 
 interface Props {
+  readonly onShortcuts: () => void;
   readonly onSignOut: () => void;
 }
 
 /** The person's own menu: help, appearance, signing out. */
-export function AvatarMenu({ onSignOut }: Props) {
+export function AvatarMenu({ onShortcuts, onSignOut }: Props) {
   const t = useText();
   const { user } = useViewer();
   const [appearance, setAppearance] = useAppearance();
@@ -37,6 +38,7 @@ export function AvatarMenu({ onSignOut }: Props) {
         setAppearance(id);
       },
     })),
+    { id: 'shortcuts', label: t('header.shortcuts'), startsGroup: true, run: onShortcuts },
     { id: 'sign-out', label: t('header.signOut'), startsGroup: true, run: onSignOut },
   ];
   return (

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import type { ComponentType, RefObject } from 'react';
 import { Link, Outlet } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
-import { useOrganization } from '#session/organization.ts';
 import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useHealth } from '#data/use-health.ts';
@@ -27,6 +26,7 @@ import { useRefusalToasts } from './refusal-toasts.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { useLeave } from './use-leave.ts';
+import { useMayMakeProjects } from './use-may-make-projects.ts';
 
 const loadPanel = loadWithTexts(
   async () => (await import('../changes/changes-panel.tsx')).ChangesPanel,
@@ -34,10 +34,15 @@ const loadPanel = loadWithTexts(
 const loadSignOut = loadWithTexts(
   async () => (await import('./sign-out-dialog.tsx')).SignOutDialog,
 );
+const loadPalette = loadWithTexts(async () => (await import('./palette/palette.tsx')).Palette);
+const loadShortcuts = loadWithTexts(
+  async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
+);
 const loadBanner = loadWithTexts(async () => (await import('./health-banner.tsx')).HealthBanner);
 
 type Opened =
-  { readonly is: 'sidebar' | 'sign-out' } | { readonly is: 'changes'; readonly at: Place | null };
+  | { readonly is: 'sidebar' | 'sign-out' | 'palette' | 'shortcuts' }
+  | { readonly is: 'changes'; readonly at: Place | null };
 
 const SAVED_HERE_EVERY_MS = 60_000;
 
@@ -78,7 +83,14 @@ function ShellFrame({ opened, open }: FrameProps) {
   const { user } = useViewer();
   const status = useRef<HTMLButtonElement>(null);
   useTitleCount(useTaskCount());
-  useShortcuts();
+  useShortcuts({
+    palette: () => {
+      open({ is: 'palette' });
+    },
+    shortcuts: () => {
+      open({ is: 'shortcuts' });
+    },
+  });
   useLanguageOf(user);
   usePartsAtHand();
   useLeavingLoses();
@@ -134,17 +146,39 @@ function ShellFrame({ opened, open }: FrameProps) {
         />
       )}
       {opened?.is === 'sign-out' && (
-        <LatePart
-          load={loadSignOut}
-          props={{ onClose: close }}
-          frame={(trouble) => (
-            <Dialog title={t('header.signOut')} onClose={close}>
-              {trouble}
-            </Dialog>
-          )}
-        />
+        <LateDialog load={loadSignOut} title={t('header.signOut')} onClose={close} />
+      )}
+      {opened?.is === 'palette' && (
+        <LateDialog load={loadPalette} title={t('header.palette')} onClose={close} />
+      )}
+      {opened?.is === 'shortcuts' && (
+        <LateDialog load={loadShortcuts} title={t('header.shortcuts')} onClose={close} />
       )}
     </>
+  );
+}
+
+interface Closing {
+  readonly onClose: () => void;
+}
+
+interface LateDialogProps extends Closing {
+  readonly load: () => Promise<ComponentType<Closing>>;
+  readonly title: string;
+}
+
+/** A dialog whose script comes when it is wanted; `title` stands above what says that it could not. */
+function LateDialog({ load, title, onClose }: LateDialogProps) {
+  return (
+    <LatePart
+      load={load}
+      props={{ onClose }}
+      frame={(trouble) => (
+        <Dialog title={title} onClose={onClose}>
+          {trouble}
+        </Dialog>
+      )}
+    />
   );
 }
 
@@ -229,7 +263,12 @@ function Header({ opened, open, status: button }: HeaderProps) {
       <LanguageMenu
         onChosen={(language) => void attempt(t('errors.generic'), () => setLocale(data, language))}
       />
-      <AvatarMenu onSignOut={signOut} />
+      <AvatarMenu
+        onShortcuts={() => {
+          open({ is: 'shortcuts' });
+        }}
+        onSignOut={signOut}
+      />
     </header>
   );
 }
@@ -237,12 +276,9 @@ function Header({ opened, open, status: button }: HeaderProps) {
 /** For those who make projects; says what is missing when no organization is in view. */
 function AddProject() {
   const t = useText();
-  const viewer = useViewer();
-  const organization = useOrganization();
-  const mayBuild =
-    organization === null ? viewer.builderIn.size > 0 : viewer.builderIn.has(organization);
-  if (!viewer.isSuperAdmin && !mayBuild) return null;
-  if (organization === null)
+  const may = useMayMakeProjects();
+  if (may === 'no') return null;
+  if (may === 'no-organization')
     return (
       <button
         type="button"

@@ -7,30 +7,55 @@ const PLACES: Readonly<Record<string, string>> = {
   o: '/projects/organization',
 };
 
-/** `/` searches, `g` and a letter goes somewhere, `c` makes a project; never while typing. */
-export function useShortcuts(): void {
+/** What the shell opens over the page. */
+export interface Openers {
+  readonly palette: () => void;
+  readonly shortcuts: () => void;
+}
+
+/**
+ * `/` searches, `g` and a letter goes somewhere, `c` makes a project, `?` lists all of them; never
+ * while typing. Ctrl or ⌘ K opens the palette, also then. None of it over a dialog.
+ */
+export function useShortcuts(open: Openers): void {
   const go = useNavigate();
   const isGoing = useRef(false);
+  const openers = useRef(open);
+  useEffect(() => {
+    openers.current = open;
+  });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('dialog[open]') !== null) return;
+      if (isPaletteKey(event)) {
+        event.preventDefault();
+        openers.current.palette();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const place = isGoing.current ? PLACES[event.key] : undefined;
       isGoing.current = event.key === 'g';
       if (place !== undefined) void go(place);
       else if (event.key === 'c') void go('/projects/new');
-      else if (event.key === '/') {
-        const search = document.querySelector<HTMLElement>('[data-shortcut="search"]');
-        if (search === null) return;
-        event.preventDefault();
-        search.focus();
-      }
+      else if (event.key === '?') openers.current.shortcuts();
+      else if (event.key === '/') search(event);
     };
     document.addEventListener('keydown', onKey);
     return () => {
       document.removeEventListener('keydown', onKey);
     };
   }, [go]);
+}
+
+function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey;
+}
+
+function search(event: KeyboardEvent): void {
+  const field = document.querySelector<HTMLElement>('[data-shortcut="search"]');
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,0 +1,36 @@
+import { useOrganization } from '#session/organization.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import type { IconName } from '#ui/icon.tsx';
+import type { TextKey } from '#ui/text.ts';
+
+/** A screen that one can go to from everywhere. */
+export interface Screen {
+  readonly to: string;
+  readonly title: TextKey;
+  readonly icon: IconName;
+}
+
+/** The screens of the navigation that are for this person, in its order. */
+export function useScreens(): readonly Screen[] {
+  const viewer = useViewer();
+  const organization = useOrganization();
+  const isAdmin =
+    viewer.isSuperAdmin ||
+    (organization === null ? viewer.adminOf.size > 0 : viewer.adminOf.has(organization));
+  const screens: Screen[] = [
+    { to: '/tasks', title: 'sidebar.tasks', icon: 'tasks' },
+    { to: '/projects/own', title: 'projects.switcher.dropdown.myProjects', icon: 'person' },
+    {
+      to: '/projects/organization',
+      title: 'projects.switcher.dropdown.orgProjects',
+      icon: 'building',
+    },
+  ];
+  if (isAdmin)
+    screens.push({
+      to: '/projects/active',
+      title: 'projects.switcher.dropdown.activeProjects',
+      icon: 'plug',
+    });
+  return screens;
+}
