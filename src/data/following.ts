@@ -88,8 +88,8 @@ export class Following {
   }
 
   /**
-   * Takes the backup over from the tab that led. It may have told more than it wrote: the feed goes
-   * on from what is written, or that would be missing there for good; verdicts it told are written.
+   * Takes the backup over from the tab that led. It may have told more than it wrote: all of that is
+   * here, and written anew; verdicts it told are written.
    * Gives which lead it is, later than `lead`; null when the storage fails, which keeps nobody from
    * reading.
    */
@@ -102,7 +102,8 @@ export class Following {
       const isBehind = isMissing || !hasAllOf(catchUp.cursor, facts.cursor);
       const ahead = await (isBehind ? this.#read() : restoring.readRows());
       if (ahead.length > 0) backup.later({ changes: ahead });
-      catchUp.restore(facts);
+      if (isBehind || catchUp.cursor === facts.cursor) catchUp.restore(facts);
+      else backup.lags();
       gate.wentWell('copy');
       return facts.lead;
     } catch (error) {

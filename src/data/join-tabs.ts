@@ -23,6 +23,7 @@ export function joinTabs(
       // What the one before found may have ended since, and would never end here.
       made.gate.follow(null, null);
       leading.start();
+      leading.fold();
     },
     robbed: () => {
       leading.stop();

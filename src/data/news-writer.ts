@@ -351,6 +351,11 @@ export class NewsWriter {
     this.#waiting.records.clear();
   }
 
+  /** The disk lacks some of what is here: it is folded as soon as there is nothing better to do. */
+  lags(): void {
+    this.#isBehind = true;
+  }
+
   /** What a new database begins with: this tab leads on. */
   protected get startsAnew(): Facts {
     return factsFrom({ lead: this.#lead });

@@ -177,7 +177,8 @@ export class Tabs {
       case 'merged':
       case 'outlook':
       case 'level':
-        if (this.#isOfLeader(message.lead)) this.#follow(message);
+        // Who comes to lead goes on from what is written: what is told now, the feed brings.
+        if (this.#isOfLeader(message.lead) && !this.#isClaiming()) this.#follow(message);
         break;
       case 'ask':
       case 'lost':

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
 import type { Environment } from '#data/environment.ts';
+import { Tabs } from '#data/tabs.ts';
 import { limits } from '#protocol/limits.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import { refusal } from '../support/at-work.ts';
@@ -211,6 +212,28 @@ describe('tabs of which the leading one goes away', () => {
     world.server.isDown = true;
     const third = await openTab();
     expect(nameIn(third)).to.equal('Told');
+  });
+
+  it('take away for good what lay below something that the leading one told and did not write', async () => {
+    const storage = new FaultyIndexedDB();
+    device.indexedDB = storage.factory;
+    const disk = storage.tab();
+    const first = await openTab({ indexedDB: disk.factory });
+    const second = await openTab();
+    disk.kill();
+    world.server.take('organization', world.organization);
+    await until(() => nameIn(second) === undefined, 'that all of it went');
+    first.kill();
+    await device.pass(2_000);
+    expect(await isLeading(second)).to.equal(true);
+    await device.pass(2_000);
+    second.kill();
+    world.server.isDown = true;
+    const third = device.open(world.me);
+    await third.restored;
+    expect(third.find.all('project', {})).to.deep.equal([]);
+    expect(third.find.all('organization', {})).to.deep.equal([]);
+    await third.close();
   });
 
   it('read from the backup what one of them missed', async () => {
@@ -481,5 +504,34 @@ describe('tabs of which the leading one goes away', () => {
     world.server.isDown = true;
     const third = await openTab();
     expect(third.data.find.all('productTransition', {})).to.have.length(1);
+  });
+});
+
+describe('a tab that comes to lead', () => {
+  it('takes in nothing more of what another one told: the copy it takes over lacks that', async () => {
+    const environment = new Device(aWorld().server).environment();
+    let told = 0;
+    let claimed: (lead: number) => void = () => undefined;
+    const nothing = (): void => undefined;
+    const tabs = new Tabs(environment, 'me', {
+      ...{ lead: nothing, robbed: nothing, heard: nothing, wished: nothing, outlook: nothing },
+      ...{ changed: nothing, level: nothing, wrote: nothing, cleared: nothing },
+      claim: () => new Promise((resolve) => (claimed = resolve)),
+      merged: () => (told += 1),
+      hasToSend: () => false,
+      lookOut: () => {
+        throw new Error('It leads already');
+      },
+      settling: () => null,
+    });
+    await turns(2);
+    environment.channel?.('slipway-me').postMessage({
+      ...{ is: 'merged', lead: 1, n: 1 },
+      news: { items: [] },
+    });
+    await turns(2);
+    expect(told).to.equal(0);
+    tabs.close();
+    claimed(2);
   });
 });

@@ -1,0 +1,21 @@
+import type { Of } from '#schema/index.ts';
+import type { Data } from '../data.ts';
+
+/**
+ * Asks for the projects of a file, of which `made` are not there yet. It is worked off by the server,
+ * and cannot be taken back once sent.
+ *
+ * @throws NotSavedError if this device cannot keep it
+ * @throws ProblemError if the file has a mistake
+ */
+export async function importProjects(
+  data: Data,
+  fields: Pick<Of<'projectImport'>, 'importData' | 'organization' | 'group' | 'type'>,
+  made: number,
+): Promise<void> {
+  const owner = data.viewerId();
+  await data.add('projectImport', { ...fields, owner }, [
+    'changes.projectImport.create',
+    { count: String(made) },
+  ]);
+}
