@@ -17,7 +17,7 @@ const stamp = join(output, '.built-from');
 const OF_THE_SERVER = /^(downloads|identity|mail|help|site)\./;
 /** What only screens say that come late: in files of their own, see `ui/late-texts.ts`. */
 const LATE =
-  /^(bell|changes\.(group|lost|state|version)|commands|developers|files|flow|forms\.[a-z-]+|health|login|notifications|palette|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|status\.(changed|notActive|required|verify)|workflow)\.|^changes\.(confirm|conflict|dependants|discardAll|heldBy)|^project\.(archivedMeans|moveText|needsAppBuilder|noAuthorLeft|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(errors\.invalidProjectSelection|header\.emptyNotifications)$/;
+  /^(bell|changes\.(group|lost|state|version)|commands|developers|files|flow|forms\.[a-z-]+|health|login|notifications|palette|projectImport|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|status\.(changed|notActive|required|verify)|workflow)\.|^changes\.(confirm|conflict|dependants|discardAll|heldBy)|^project\.(archivedMeans|moveText|needsAppBuilder|noAuthorLeft|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(errors\.invalidProjectSelection|header\.emptyNotifications)$/;
 
 const textsThat =
   (isWanted: (key: string) => boolean) =>

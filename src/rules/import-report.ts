@@ -1,14 +1,13 @@
-import type { ProblemCode } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
-import type { ImportFile } from '#rules/valid/import-file.ts';
+import type { ImportFile } from './valid/import-file.ts';
 
 /** What came of one project of an import's file; kept as `report` in the order of the file (wire). */
 export interface ProjectLine {
   readonly name: string;
   readonly project: string | null;
   readonly outcome: 'created' | 'exists' | 'failed';
-  /** Why it failed. */
-  readonly reason?: ProblemCode;
+  /** Why it failed: a problem's code. */
+  readonly reason?: string;
   /** Of a new project, once its repository is made. */
   readonly products?: readonly ProductLine[];
 }
@@ -17,7 +16,7 @@ export interface ProjectLine {
 export interface ProductLine {
   readonly name: string;
   readonly outcome: 'created' | 'failed';
-  readonly reason?: ProblemCode;
+  readonly reason?: string;
 }
 
 /** The server alone writes reports. */
@@ -31,7 +30,11 @@ export function lacksProducts({ outcome, products }: ProjectLine, file: ImportFi
 }
 
 /** How many projects came to each outcome. */
-export function countsOf(lines: readonly ProjectLine[]): Readonly<Record<string, number>> {
+export function countsOf(lines: readonly ProjectLine[]): {
+  readonly created: number;
+  readonly existing: number;
+  readonly failed: number;
+} {
   const count = (wanted: ProjectLine['outcome']) =>
     lines.filter(({ outcome }) => outcome === wanted).length;
   return { created: count('created'), existing: count('exists'), failed: count('failed') };

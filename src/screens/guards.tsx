@@ -49,6 +49,9 @@ export const projectMakers: Guard = ({ viewer, organization }) => {
   return viewer.isSuperAdmin || viewer.groups.size > 0 ? null : 'group';
 };
 
+/** Who makes projects, and is an admin of the organization in view. */
+export const importers: Guard = (place) => projectMakers(place) ?? adminsHere(place);
+
 /** The team of the project. */
 export const projectTeam: Guard = ({ viewer, project, find }) => {
   if (project === null) return 'not-a-member';

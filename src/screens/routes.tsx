@@ -4,6 +4,7 @@ import type { RouteObject } from 'react-router-dom';
 import {
   Guarded,
   everyone,
+  importers,
   adminsHere,
   projectEditors,
   projectMakers,
@@ -42,6 +43,11 @@ const pages: readonly Page[] = [
     path: '/projects/new',
     guard: projectMakers,
     screen: async () => (await import('./projects/new-project.tsx')).NewProject,
+  },
+  {
+    path: '/projects/import',
+    guard: importers,
+    screen: async () => (await import('./projects/import/import-page.tsx')).ImportProjects,
   },
   {
     path: '/projects/:projectId',

@@ -16,6 +16,7 @@ const SIGNED_IN = [
   '/projects/all',
   '/projects/archived',
   '/projects/new',
+  '/projects/import',
   '/organization-membership-required',
   '/organization-membership-changed',
   '/no/such/page',

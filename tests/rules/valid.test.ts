@@ -4,7 +4,8 @@ import { rules as wireRules } from '#protocol/problem.ts';
 import { mayRead } from '#rules/access.ts';
 import { newRecord } from '#rules/defaults.ts';
 import { IMPORT_BYTES, readImport } from '#rules/valid/import-file.ts';
-import { normalise, validate } from '#rules/valid/index.ts';
+import { normalise } from '#rules/valid/index.ts';
+import { validateWhole } from '#rules/valid/whole.ts';
 import type { Broken } from '#rules/valid/index.ts';
 import { INVITE_LASTS_MOST_MS, INVITE_LASTS_MS } from '#rules/valid/invite.ts';
 import { DEFAULT_PROPERTIES } from '#rules/valid/product-properties.ts';
@@ -25,7 +26,7 @@ function wrongAtBirth<T extends TypeName>(
   const normal = normalise(type, fields, NOW) as Partial<Of<T>>;
   const after = newRecord(type, normal, { viewer, find, at: NOW, id: anId() });
   return said(
-    validate(
+    validateWhole(
       type,
       { viewer, find, at: NOW, before: null, after, written: Object.keys(fields) },
       mayRead,
@@ -44,7 +45,11 @@ function wrongChange(
   const { SA: viewer } = world.viewers;
   const find = world.db;
   return said(
-    validate(type, { viewer, find, at: NOW, before, after, written: Object.keys(fields) }, mayRead),
+    validateWhole(
+      type,
+      { viewer, find, at: NOW, before, after, written: Object.keys(fields) },
+      mayRead,
+    ),
   );
 }
 

@@ -353,6 +353,18 @@ describe('[1.9] with the keyboard alone', () => {
     expect(screen.getByText('Nothing found')).not.to.equal(null);
   });
 
+  it('one finds projects called so before others of which that is said elsewhere', async () => {
+    const named = (id: string, name: string) => ({ ...harvest, id, name });
+    const project = [named('p1', 'A wide Lake'), named('p2', 'Lake'), named('p3', 'By the lake')];
+    visit('/', builder, { ...shelf, project });
+    type(await palette(), 'lake');
+    expect(
+      options()
+        .slice(0, 3)
+        .map((text) => text.replace('Lakeside Press', '')),
+    ).to.deep.equal(['Lake', 'A wide Lake', 'By the lake']);
+  });
+
   it('one is offered one’s own projects before anything is typed, and none that one may not open', async () => {
     visit();
     await palette();

@@ -23,6 +23,8 @@ interface ImportProject {
 }
 
 export interface ImportProduct {
+  /** Its place in the file. */
+  readonly at: string;
   /** Of its definition. */
   readonly name: string;
   readonly store: string | null;
@@ -148,7 +150,7 @@ function readProduct(reading: Reading, at: string, value: unknown): ImportProduc
   if (members === null) return null;
   const name = required(reading, members, at, 'Name', 250);
   const store = textOf(reading, members, 'Store', 250);
-  return name === null ? null : { name, store: store === null ? null : asLine(store) || null };
+  return name === null ? null : { at, name, store: store === null ? null : asLine(store) || null };
 }
 
 function required(

@@ -13,7 +13,6 @@ import { brokenInvite, brokenMembershipInvite } from './invite.ts';
 import { brokenProduct } from './product.ts';
 import { brokenDefinition } from './product-definition.ts';
 import { brokenProject } from './project.ts';
-import { brokenImport } from './project-import.ts';
 import { brokenUser } from './user.ts';
 import { brokenUserRole } from './user-role.ts';
 import { brokenValue } from './value.ts';
@@ -23,6 +22,7 @@ export { normalise } from './normal.ts';
 export type { Broken } from './broken.ts';
 export type { Checking } from './form.ts';
 
+/** Of files of projects see `whole.ts`: the app brings that with the page that imports. */
 const forms: { readonly [T in TypeName]?: Form<T> } = {
   author: brokenAuthor,
   groupMembership: brokenGroupMembership,
@@ -31,7 +31,6 @@ const forms: { readonly [T in TypeName]?: Form<T> } = {
   product: brokenProduct,
   productDefinition: brokenDefinition,
   project: brokenProject,
-  projectImport: brokenImport,
   user: brokenUser,
   userRole: brokenUserRole,
   workflowDefinition: brokenWorkflow,
@@ -43,12 +42,13 @@ type MayRead = <T extends TypeName>(viewer: Viewer, type: T, record: Of<T>, find
 /**
  * Every broken rule of what is written, one per field at most from its value alone, then those
  * that concern other records. Empty: valid. A device that lacks a record cannot say `reference`: it
- * gives null for `mayRead`.
+ * gives null for `mayRead`. `form`: what else is asked of the type.
  */
 export function validate<T extends TypeName>(
   type: T,
   checking: Checking<T>,
   mayRead: MayRead | null,
+  form: Form<T> | null = (forms[type] as Form<T> | undefined) ?? null,
 ): readonly Broken[] {
   const single = checkedFields(type, checking).flatMap(
     (name) => brokenField(type, name, checking, mayRead) ?? [],
@@ -56,9 +56,7 @@ export function validate<T extends TypeName>(
   const wrong = new Set(single.map(({ field }) => field));
   // Ids that are none would be looked for; and what is not seen would be told of.
   if (single.some(({ rule }) => rule === 'type' || rule === 'reference')) return single;
-  const more = (forms[type]?.(checking) ?? []).filter(
-    (one) => one !== null && !wrong.has(one.field),
-  );
+  const more = (form?.(checking) ?? []).filter((one) => one !== null && !wrong.has(one.field));
   return [...single, ...more.filter((one) => one !== null)];
 }
 

@@ -3,7 +3,7 @@ import type { Find } from '../find.ts';
 import type { Broken } from './broken.ts';
 import type { Form } from './form.ts';
 import { mistake, readImport } from './import-file.ts';
-import type { ImportProduct } from './import-file.ts';
+import type { ImportFile, ImportProduct } from './import-file.ts';
 import { brokenStore, isDefinitionEnabled } from './product.ts';
 import { brokenPlace } from './project.ts';
 
@@ -11,19 +11,29 @@ import { brokenPlace } from './project.ts';
 export const brokenImport: Form<'projectImport'> = (checking) => {
   const { after, find } = checking;
   if (typeof after.importData !== 'string') return [];
-  const { file, mistakes } = readImport(after.importData);
-  const products = file.products.map((product, n) =>
-    brokenImportProduct(product, `/Products/${n}`, after.organization, find),
-  );
-  return [...brokenPlace(checking, after, { group: true, owner: true }), ...mistakes, ...products];
+  const { mistakes } = checkImport(after.importData, after.organization, find);
+  return [...brokenPlace(checking, after, { group: true, owner: true }), ...mistakes];
 };
+
+/** What the file asks for, and all its mistakes, also about what is not in the organization. */
+export function checkImport(
+  text: string,
+  organization: string,
+  find: Find,
+): { readonly file: ImportFile; readonly mistakes: readonly Broken[] } {
+  const { file, mistakes } = readImport(text);
+  const products = file.products.flatMap(
+    (product) => brokenImportProduct(product, organization, find) ?? [],
+  );
+  return { file, mistakes: [...mistakes, ...products] };
+}
 
 function brokenImportProduct(
   asked: ImportProduct,
-  at: string,
   organization: string,
   find: Find,
 ): Broken | null {
+  const { at } = asked;
   const { definition, store } = namesOf(asked, organization, find);
   if (definition === null) return mistake('reference', `${at}/Name`);
   if (!isDefinitionEnabled(definition, organization, find)) {
@@ -36,7 +46,7 @@ function brokenImportProduct(
 
 /** What a file of projects calls by name; `store` is null where it names none, undefined if there is none. */
 export function namesOf(
-  { name, store }: ImportProduct,
+  { name, store }: Pick<ImportProduct, 'name' | 'store'>,
   organization: string,
   find: Find,
 ): {

@@ -8,7 +8,6 @@ import { useList } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
 import { useViewer } from '#data/use-viewer.ts';
 import { Note } from '#ui/boxes.tsx';
-import { Field } from '#ui/field.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { useText } from '#ui/text.ts';
@@ -16,7 +15,10 @@ import { useSaved } from '../changes/use-saved.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { LanguagePicker } from './language-picker.tsx';
 import { DescriptionField, NameField } from './project-fields.tsx';
+import { PlaceFields } from './place-fields.tsx';
 import { ProjectForm } from './project-form.tsx';
+import { useBack } from './use-back.ts';
+import { usePlace } from './use-place.ts';
 import { useProjectForm } from './use-project-form.ts';
 
 /** Fields that show their own mistakes. */
@@ -30,19 +32,12 @@ export function NewProject() {
   );
 }
 
-function useGroups(organization: string) {
-  const viewer = useViewer();
-  const { rows } = useList('group', { owner: organization }, { sort: 'name' });
-  return viewer.isSuperAdmin ? rows : rows.filter(({ id }) => viewer.groups.has(id));
-}
-
 function NewProjectIn({ organization }: { readonly organization: string }) {
   const t = useText();
   const go = useNavigate();
+  const back = useBack();
   const data = useData();
   const viewer = useViewer();
-  const groups = useGroups(organization);
-  const { rows: types } = useList('applicationType', {}, { sort: 'description' });
   const { record: of } = useRecord('organization', organization);
   const saved = useSaved();
   const form = useProjectForm('new-project', {
@@ -54,8 +49,8 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
     isPublic: of?.publicByDefault ?? true,
   });
   const { fields, set, forget, trouble } = form;
-  const group = groups.find(({ id }) => id === fields.group) ?? groups[0];
-  const type = types.find(({ id }) => id === fields.type) ?? types[0];
+  const place = usePlace(organization, fields);
+  const { group, type } = place;
   const mayBuild = viewer.isSuperAdmin || viewer.builderIn.has(organization);
   const namesake = useNamesake(organization, fields.name);
   usePageTitle(t('project.newProject'));
@@ -98,7 +93,7 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
           whyNot={whyNot}
           speaking={SPEAKING}
           onSave={() => void form.save(save)}
-          onCancel={() => void (hasComeFromHere() ? go(-1) : go('/projects/own'))}
+          onCancel={back}
         >
           <div>
             <NameField
@@ -126,42 +121,12 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
             />
           </div>
           <div>
-            <Field label={t('project.group')} isRequired>
-              {(tied) => (
-                <select
-                  {...tied}
-                  value={group?.id ?? ''}
-                  disabled={groups.length < 2 && !viewer.isSuperAdmin}
-                  onChange={(event) => {
-                    set({ group: event.target.value });
-                  }}
-                >
-                  {groups.length === 0 && <option>{t('project.noAvailableGroups')}</option>}
-                  {groups.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Field label={t('project.type')} isRequired>
-              {(tied) => (
-                <select
-                  {...tied}
-                  value={type?.id ?? ''}
-                  onChange={(event) => {
-                    set({ type: event.target.value });
-                  }}
-                >
-                  {types.map(({ id, name, description }) => (
-                    <option key={id} value={id}>
-                      {description ?? name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <PlaceFields
+              place={place}
+              onChange={(change) => {
+                set(change);
+              }}
+            />
             <Switch
               label={t('project.public')}
               help={fields.isPublic ? t('project.publicMeans') : t('project.privateMeans')}
@@ -175,13 +140,6 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
       </Segment>
     </>
   );
-}
-
-/** Whether Back leads to another page of ours: the router counts those of this visit. */
-function hasComeFromHere(): boolean {
-  const state: unknown = history.state;
-  const place = typeof state === 'object' && state !== null && 'idx' in state ? state.idx : 0;
-  return typeof place === 'number' && place > 0;
 }
 
 /** Whether the organization has a project of that name: a hint, not an error. */

@@ -13,6 +13,8 @@ interface FormProps {
   readonly whyNot: string | null;
   /** Fields that say by themselves what is wrong with them, by their names on the wire. */
   readonly speaking: readonly string[];
+  /** Instead of Save. */
+  readonly saveLabel?: string;
   readonly onSave: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
@@ -59,7 +61,7 @@ export function ProjectForm(props: FormProps) {
             loading={isSaving}
             aria-describedby={whyNot === null ? undefined : 'why-not'}
           >
-            {t('common.save')}
+            {props.saveLabel ?? t('common.save')}
           </Button>
         </div>
       </form>

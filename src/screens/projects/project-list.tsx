@@ -22,6 +22,7 @@ import { SortHeader } from '#ui/table.tsx';
 import { useLanguage, useText } from '#ui/text.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { BulkBar } from './bulk-bar.tsx';
+import { ListLinks } from './list-links.tsx';
 import { columnNames, columns, isColumn, lists } from './lists.ts';
 import type { ColumnName, ListName, ProjectList as List } from './lists.ts';
 import { ProjectCard } from './project-card.tsx';
@@ -142,6 +143,7 @@ function OneList({ list }: { readonly list: List }) {
               search={search}
               onArchived={lingering.keep}
             />
+            <ListLinks />
             <SortChoice
               columns={shownColumns}
               order={order}

@@ -9,6 +9,9 @@ import { useOrganizations } from '#data/use-viewer.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
 
+/** Pages whose form stays when the organization changes. */
+const FORMS: ReadonlySet<string> = new Set(['/projects/new', '/projects/import']);
+
 interface Props {
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
@@ -87,7 +90,7 @@ function Choices({ organizations, present, onDone }: ChoicesProps) {
     chooseOrganization(id);
     onDone(true);
     // A form that is being filled in stays; its choices follow.
-    if (pathname !== '/projects/new') void go('/tasks');
+    if (!FORMS.has(pathname)) void go('/tasks');
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {

@@ -10,13 +10,16 @@ export interface Screen {
   readonly icon: IconName;
 }
 
+/** Whether this person is an admin of the organization in view, or of any when all are. */
+export function useIsAdminHere(): boolean {
+  const { isSuperAdmin, adminOf } = useViewer();
+  const organization = useOrganization();
+  return isSuperAdmin || (organization === null ? adminOf.size > 0 : adminOf.has(organization));
+}
+
 /** The screens of the navigation that are for this person, in its order. */
 export function useScreens(): readonly Screen[] {
-  const viewer = useViewer();
-  const organization = useOrganization();
-  const isAdmin =
-    viewer.isSuperAdmin ||
-    (organization === null ? viewer.adminOf.size > 0 : viewer.adminOf.has(organization));
+  const isAdmin = useIsAdminHere();
   const screens: Screen[] = [
     { to: '/tasks', title: 'sidebar.tasks', icon: 'tasks' },
     { to: '/projects/own', title: 'projects.switcher.dropdown.myProjects', icon: 'person' },

@@ -3,7 +3,8 @@ import { invalid } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { mayRead } from '#rules/access.ts';
 import { newRecord } from '#rules/defaults.ts';
-import { normalise, validate } from '#rules/valid/index.ts';
+import { normalise } from '#rules/valid/index.ts';
+import { validateWhole } from '#rules/valid/whole.ts';
 import { brokenValue } from '#rules/valid/value.ts';
 import { attributesOf, resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
@@ -38,7 +39,7 @@ export async function brokenRules(
   const sound = { ...after, ...nulled(mistyped) } as Of<TypeName>;
   const written = Object.keys(fields).filter((name) => !mistyped.has(name));
   const found = await settle(write, (find) =>
-    validate(
+    validateWhole(
       type,
       { viewer, find, at, before: before as Of<TypeName> | null, after: sound, written },
       mayRead,

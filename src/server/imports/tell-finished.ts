@@ -1,11 +1,12 @@
+import type { ProblemCode } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
 import { momentOf } from '../doing.ts';
 import type { Doing } from '../doing.ts';
 import { say } from '../language.ts';
 import type { Language } from '../language.ts';
 import { notify } from '../notifications/notify.ts';
-import { countsOf, linesOf } from './report.ts';
-import type { ProjectLine } from './report.ts';
+import { countsOf, linesOf } from '#rules/import-report.ts';
+import type { ProjectLine } from '#rules/import-report.ts';
 
 /** The import has come to its end: its owner is told, and mailed what came of every line (domain 8.4). */
 export async function tellFinished(doing: Doing, record: Of<'projectImport'>): Promise<void> {
@@ -32,7 +33,9 @@ export async function tellFinished(doing: Doing, record: Of<'projectImport'>): P
 }
 
 function wordsOf({ name, outcome, reason, products = [] }: ProjectLine, language: Language) {
-  const because = reason === undefined ? '' : say(language, `problems.${reason}`);
+  const whyNot = (code: string | undefined) =>
+    code === undefined ? '' : say(language, `problems.${code as ProblemCode}`);
+  const because = whyNot(reason);
   const project = {
     created: () => say(language, 'mail.importReport.newProject', { name }),
     exists: () => say(language, 'mail.importReport.existingProject', { name }),
@@ -41,8 +44,10 @@ function wordsOf({ name, outcome, reason, products = [] }: ProjectLine, language
   const made = products.map((product) => {
     const values = { name: product.name, project: name };
     if (product.reason === undefined) return say(language, 'mail.importReport.newProduct', values);
-    const why = say(language, `problems.${product.reason}`);
-    return say(language, 'mail.importReport.failedProduct', { ...values, because: why });
+    return say(language, 'mail.importReport.failedProduct', {
+      ...values,
+      because: whyNot(product.reason),
+    });
   });
   return [project, ...made];
 }

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import type { DragEvent } from 'react';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/use-list.ts';
@@ -9,7 +8,7 @@ import type { Files } from '#files/files.ts';
 import type { Uploading } from '#files/uploading.ts';
 import { Note } from '#ui/boxes.tsx';
 import { Button } from '#ui/button.tsx';
-import { Icon } from '#ui/icon.tsx';
+import { DropFile } from '#ui/drop-file.tsx';
 import { useLanguage, useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';
 import { sizeOf } from '../../flow/size.ts';
@@ -57,49 +56,14 @@ function Choose(props: Props) {
   const { project, files, uploads, isOnline } = props;
   const t = useText();
   const language = useLanguage();
-  const input = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
-
-  const choose = (list: FileList | null) => {
-    const file = list?.[0];
-    if (file !== undefined) void files.uploads.choose(project.id, file);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    choose(event.dataTransfer.files);
-  };
   return (
     <>
-      <div
-        className={`repository-drop ${isOver ? 'is-over' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => {
-          setOver(false);
-        }}
-        onDrop={drop}
-      >
-        <input
-          ref={input}
-          type="file"
-          accept=".zip,application/zip"
-          className="out-of-sight"
-          tabIndex={-1}
-          // The button says it, and opens it.
-          aria-hidden
-          onChange={(event) => {
-            choose(event.target.files);
-          }}
-        />
-        <Button onClick={() => input.current?.click()}>
-          <Icon name="arrowUp" />
-          {t('repository.choose')}
-        </Button>
-        <span className="caption">{t('repository.drop', { limit: mostOf(language) })}</span>
-      </div>
+      <DropFile
+        accept=".zip,application/zip"
+        label={t('repository.choose')}
+        help={t('repository.drop', { limit: mostOf(language) })}
+        onFile={(file) => void files.uploads.choose(project.id, file)}
+      />
       {uploads?.length === 0 && <Sample {...props} isOnline={isOnline} />}
     </>
   );

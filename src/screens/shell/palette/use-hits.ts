@@ -2,13 +2,14 @@ import { fold } from '#base/fold.ts';
 import { limits } from '#protocol/limits.ts';
 import { mayOpenProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
+import { useOrganization } from '#session/organization.ts';
 import { useData } from '#data/use-data.ts';
 import { useList } from '#data/use-list.ts';
 import { useViewer } from '#data/use-viewer.ts';
 import type { IconName } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
 import { useMayMakeProjects } from '../use-may-make-projects.ts';
-import { useScreens } from '../use-screens.ts';
+import { useIsAdminHere, useScreens } from '../use-screens.ts';
 import type { Screen } from '../use-screens.ts';
 
 /** Somewhere to go. */
@@ -29,6 +30,7 @@ const MORE: readonly Screen[] = [
   { to: '/projects/all', title: 'projects.switcher.dropdown.all', icon: 'folder' },
   { to: '/projects/archived', title: 'projects.switcher.dropdown.archived', icon: 'archive' },
 ];
+const IMPORT: Screen = { to: '/projects/import', title: 'projects.import', icon: 'arrowUp' };
 const ADD: Screen = { to: '/projects/new', title: 'header.addProject', icon: 'add' };
 
 /** How many projects show; more of them only make the right one harder to find. */
@@ -49,7 +51,10 @@ export function useHits(typed: string): Hits {
 
 function useAllScreens(): readonly Screen[] {
   const screens = useScreens();
-  return [...screens, ...MORE, ...(useMayMakeProjects() === 'yes' ? [ADD] : [])];
+  const organization = useOrganization();
+  const mayImport = useIsAdminHere() && organization !== null;
+  const mayAdd = useMayMakeProjects() === 'yes';
+  return [...screens, ...MORE, ...(mayImport ? [IMPORT] : []), ...(mayAdd ? [ADD] : [])];
 }
 
 function useProjects(search: string): readonly Hit[] {
@@ -65,6 +70,7 @@ function useProjects(search: string): readonly Hit[] {
     find.one('organization', organization)?.name ?? undefined;
   return rows
     .filter((project) => mayOpenProject(viewer, project, find))
+    .sort((a, b) => distanceOf(a.name, search) - distanceOf(b.name, search))
     .slice(0, PROJECTS_SHOWN)
     .map((project) => {
       const detail = organizationOf(project);
@@ -78,3 +84,9 @@ function useProjects(search: string): readonly Hit[] {
 }
 
 const NONE = { isNull: true } as const;
+
+/** A name that begins with what was typed comes before one that has it, and before other fields. */
+function distanceOf(name: string, search: string): number {
+  const at = fold(name).indexOf(fold(search));
+  return at < 0 ? 2 : Math.min(at, 1);
+}

@@ -1,0 +1,15 @@
+import type { TypeName } from '#schema/index.ts';
+import type { Broken } from './broken.ts';
+import type { Checking, Form } from './form.ts';
+import { validate } from './index.ts';
+import { brokenImport } from './project-import.ts';
+
+/** As `validate`, files of projects too: the app leaves those to the page that imports. */
+export function validateWhole<T extends TypeName>(
+  type: T,
+  checking: Checking<T>,
+  mayRead: Parameters<typeof validate>[2],
+): readonly Broken[] {
+  if (type !== 'projectImport') return validate(type, checking, mayRead);
+  return validate(type, checking, mayRead, brokenImport as unknown as Form<T>);
+}

@@ -1,0 +1,77 @@
+import { useId, useState } from 'react';
+import { IMPORT_BYTES } from '#rules/valid/import-file.ts';
+import { DropFile } from '#ui/drop-file.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { useLanguage, useText } from '#ui/text.ts';
+import { sizeOf } from '../../flow/size.ts';
+
+interface Props {
+  /** Of the one chosen; null: none is. */
+  readonly fileName: string | null;
+  /** Where it stands what such a file holds; null: nowhere. */
+  readonly help: string | null;
+  readonly onFile: (fileName: string, text: string) => void;
+}
+
+/** The file of projects. What is larger than the server takes is not even read. */
+export function FileField({ fileName, help, onFile }: Props) {
+  const t = useText();
+  const language = useLanguage();
+  const id = useId();
+  const [trouble, setTrouble] = useState<'too-large' | 'unreadable' | null>(null);
+  const limit = sizeOf(IMPORT_BYTES, language);
+
+  const take = async (file: File) => {
+    if (file.size > IMPORT_BYTES) {
+      setTrouble('too-large');
+      return;
+    }
+    try {
+      const text = await file.text();
+      setTrouble(null);
+      onFile(file.name, text);
+    } catch {
+      // Moved or taken away since it was chosen.
+      setTrouble('unreadable');
+    }
+  };
+  return (
+    <div className={`field ${trouble === null ? '' : 'error'}`}>
+      <span className="field-label" id={id}>
+        {t('projectImport.file')}
+        <span className="required-mark" title={t('forms.required')} aria-hidden>
+          {' *'}
+        </span>
+      </span>
+      <DropFile
+        accept=".json,application/json"
+        label={t(fileName === null ? 'projectImport.choose' : 'projectImport.chooseOther')}
+        help={t('projectImport.drop', { limit })}
+        describedBy={`${id} ${id}-file ${id}-error`}
+        onFile={(file) => void take(file)}
+      />
+      <div className="field-help" id={`${id}-file`}>
+        {fileName !== null && (
+          <p>
+            <bdi className="import-file-name">{fileName}</bdi>
+          </p>
+        )}
+        {help !== null && (
+          <a href={help} target="_blank" rel="noopener">
+            {t('projectImport.help')}
+          </a>
+        )}
+      </div>
+      <div role="alert" id={`${id}-error`}>
+        {trouble !== null && (
+          <div className="field-error">
+            <Icon name="error" />
+            {trouble === 'too-large'
+              ? t('projectImport.tooLarge', { limit })
+              : t('projectImport.unreadable')}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Note } from '#ui/boxes.tsx';
+import { LanguageName } from '#ui/language-name.tsx';
+import { Cell } from '#ui/table.tsx';
+import { useText } from '#ui/text.ts';
+import { FilesTable } from '../../products/files-table.tsx';
+import { Mistakes, placeOf } from './mistakes.tsx';
+import type { PreviewOf, PreviewRow } from './use-preview.ts';
+
+const SHOWN_AT_FIRST = 20;
+
+/** What the file will make, what is there already, and every mistake with its place. */
+export function Preview({ rows, products, unknown, mistakes }: PreviewOf) {
+  const t = useText();
+  const made = rows.filter(({ isNew }) => isNew).length;
+  return (
+    <section className="import-preview" aria-label={t('projectImport.preview')}>
+      <h2>{t('projectImport.preview')}</h2>
+      {mistakes.length > 0 && <Mistakes mistakes={mistakes} />}
+      {unknown.length > 0 && (
+        <Note tone="warning">
+          {t('projectImport.unknown')}{' '}
+          {unknown.slice(0, SHOWN_AT_FIRST).map((at) => (
+            <code key={at}>{placeOf(at)}</code>
+          ))}
+          {unknown.length > SHOWN_AT_FIRST && ' …'}
+        </Note>
+      )}
+      {rows.length > 0 && (
+        <>
+          {mistakes.length === 0 && (
+            <p>
+              {t('projectImport.will', { count: made })}
+              {rows.length > made &&
+                ` ${t('projectImport.skipped', { count: rows.length - made })}`}
+            </p>
+          )}
+          {products.length > 0 && (
+            <>
+              <p>{t('projectImport.products', { count: products.length })}</p>
+              <ul>
+                {products.map(({ at, name, store }) => (
+                  <li key={at}>
+                    <bdi>{name}</bdi>
+                    {store !== null && (
+                      <>
+                        {' · '}
+                        <bdi>{store}</bdi>
+                      </>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <Rows rows={rows} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Rows({ rows }: Pick<PreviewOf, 'rows'>) {
+  const t = useText();
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? rows : rows.slice(0, SHOWN_AT_FIRST);
+  return (
+    <>
+      <FilesTable columns={['project.name', 'project.language', 'projectImport.outcome']}>
+        {shown.map((row) => (
+          <Row key={row.name} row={row} />
+        ))}
+      </FilesTable>
+      {shown.length < rows.length && (
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => {
+            setShowsAll(true);
+          }}
+        >
+          {t('projectImport.showMore', { count: rows.length - shown.length })}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Row({ row: { name, language, there } }: { readonly row: PreviewRow }) {
+  const t = useText();
+  return (
+    <tr role="row">
+      <Cell label={t('project.name')}>
+        {there === null ? <bdi>{name}</bdi> : <Link to={`/projects/${there}`}>{name}</Link>}
+      </Cell>
+      <Cell label={t('project.language')}>
+        <LanguageName tag={language} />
+      </Cell>
+      <Cell label={t('projectImport.outcome')}>
+        {there === null ? (
+          t('projectImport.isNew')
+        ) : (
+          <span className="soft">{t('projectImport.exists')}</span>
+        )}
+      </Cell>
+    </tr>
+  );
+}

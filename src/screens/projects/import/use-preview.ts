@@ -1,0 +1,39 @@
+import { useMemo } from 'react';
+import type { Broken } from '#rules/valid/broken.ts';
+import type { ImportFile } from '#rules/valid/import-file.ts';
+import { checkImport } from '#rules/valid/project-import.ts';
+import { useData } from '#data/use-data.ts';
+import { useList } from '#data/use-list.ts';
+
+/** A project that the file asks for. */
+export interface PreviewRow {
+  readonly name: string;
+  readonly language: string;
+  /** Null: it is to be made; else the project that is called so already. */
+  readonly there: string | null;
+  readonly isNew: boolean;
+}
+
+export interface PreviewOf {
+  readonly rows: readonly PreviewRow[];
+  readonly products: ImportFile['products'];
+  /** Places of keys that mean nothing. */
+  readonly unknown: readonly string[];
+  readonly mistakes: readonly Broken[];
+}
+
+/** What an import of `text` would make in the organization, as far as this device knows; null: no file. */
+export function usePreview(organization: string, text: string | null): PreviewOf | null {
+  const { find } = useData();
+  const { rows: there } = useList('project', { organization });
+  return useMemo(() => {
+    if (text === null) return null;
+    const { file, mistakes } = checkImport(text, organization, find);
+    const known = new Map(there.map(({ id, name }) => [name.toLowerCase(), id]));
+    const rows = file.projects.map(({ name, language }) => {
+      const found = known.get(name.toLowerCase()) ?? null;
+      return { name, language, there: found, isNew: found === null };
+    });
+    return { rows, products: file.products, unknown: file.unknown, mistakes };
+  }, [text, organization, find, there]);
+}

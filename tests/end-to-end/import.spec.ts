@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { freshFolder, spawnServer } from '../support/server.ts';
+import type { SpawnedServer } from '../support/server.ts';
+import { admin, signIn, status, untilInstalled, untilLoaded } from './people.ts';
+
+const PRODUCT = { Name: 'HTML Site to Cloud Provider', Store: 'slipway_web' };
+
+test.describe('[7.2] an import', () => {
+  let server: SpawnedServer;
+
+  test.beforeAll(async () => {
+    server = await spawnServer({ DATA_DIR: freshFolder(), DEMO: '1' });
+  });
+  test.afterAll(async () => {
+    await server.kill();
+  });
+
+  const choose = (page: Page, content: unknown) =>
+    page.locator('input[type="file"]').setInputFiles({
+      name: 'projects.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(content)),
+    });
+  const named = (...names: string[]) => names.map((Name) => ({ Name, Language: 'es-419' }));
+  const expectAccessible = async (page: Page) => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  };
+
+  test('makes its projects with their products, and says how it went', async ({ page }) => {
+    await signIn(page, server.url, admin);
+    await page.getByRole('link', { name: 'Organization projects' }).click();
+    await untilLoaded(page);
+    const first = page.locator('[data-record^="projects:"]').first().getByRole('link').first();
+    const there = (await first.textContent()) ?? '';
+    await page.getByRole('link', { name: 'Import projects' }).click();
+    await expectAccessible(page);
+
+    await choose(page, { Projects: [...named('Lantern Path'), { Name: 'Without a language' }] });
+    await expect(page.getByText(/The file has 1 mistake/)).toBeVisible();
+    await expect(page.getByText('Projects 2 Language')).toBeVisible();
+    await expectAccessible(page);
+
+    await choose(page, { Projects: named('Lantern Path', 'Orchard Gate', there), Products: [PRODUCT] });
+    await expect(page.getByRole('row', { name: new RegExp(there) })).toContainText('There already');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Import 2 projects' }).click();
+    await expect(page.getByText('The import has begun.')).toBeVisible();
+
+    await page.goto(`${server.url}/projects/import`);
+    await expect(page.getByText('Made: 2 · There already: 1 · Failed: 0')).toBeVisible();
+    await page.getByText('Made: 2 · There already: 1 · Failed: 0').click();
+    await page.getByRole('link', { name: 'Lantern Path' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lantern Path');
+    await expect(page.getByRole('link', { name: PRODUCT.Name }).first()).toBeVisible();
+  });
+
+  test('waits on the device while there is no connection, and is done afterwards', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page, server.url, admin);
+    await page.goto(`${server.url}/projects/import`);
+    await untilLoaded(page);
+    await untilInstalled(page);
+    await context.setOffline(true);
+    await expect(status(page)).toHaveAttribute('data-state', 'offline');
+    await choose(page, { Projects: named('Made offline') });
+    await page.getByRole('button', { name: 'Import 1 project' }).click();
+    await expect(status(page)).toHaveAttribute('data-waiting', '1');
+    await context.setOffline(false);
+    await untilLoaded(page);
+    await page.getByRole('link', { name: 'My projects' }).click();
+    await expect(page.getByRole('link', { name: 'Made offline' })).toBeVisible();
+  });
+
+  test('is found with the keyboard alone, as are projects and shortcuts', async ({ page }) => {
+    await signIn(page, server.url, admin);
+    await untilLoaded(page);
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Screen or project' });
+    await field.fill('import');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import projects');
+  });
+});
