@@ -43,7 +43,10 @@ test.describe('[7.2] an import', () => {
     await expect(page.getByText('Projects 2 Language')).toBeVisible();
     await expectAccessible(page);
 
-    await choose(page, { Projects: named('Lantern Path', 'Orchard Gate', there), Products: [PRODUCT] });
+    await choose(page, {
+      Projects: named('Lantern Path', 'Orchard Gate', there),
+      Products: [PRODUCT],
+    });
     await expect(page.getByRole('row', { name: new RegExp(there) })).toContainText('There already');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Import 2 projects' }).click();
