@@ -21,6 +21,7 @@ import { useKept } from '#ui/surroundings.tsx';
 import { SortHeader } from '#ui/table.tsx';
 import { useLanguage, useText } from '#ui/text.ts';
 import { usePageTitle } from '../shell/page-title.ts';
+import { useIsAdminHere } from '../shell/use-screens.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ListLinks } from './list-links.tsx';
 import { columnNames, columns, isColumn, lists } from './lists.ts';
@@ -248,11 +249,7 @@ interface MenuProps {
 function ListMenu({ list, total, isOffline }: MenuProps) {
   const t = useText();
   const go = useNavigate();
-  const viewer = useViewer();
-  const organization = useOrganization();
-  const isAdmin =
-    viewer.isSuperAdmin ||
-    (organization === null ? viewer.adminOf.size > 0 : viewer.adminOf.has(organization));
+  const isAdmin = useIsAdminHere();
   const offered = Object.values(lists).filter(({ name }) => name !== 'active' || isAdmin);
 
   return (
