@@ -1,5 +1,5 @@
 import type { Asking } from './asking.ts';
-import type { Backup } from './backup.ts';
+import type { Backup, Facts } from './backup.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Change } from './change.ts';
 import { hasAllOf } from './cursor.ts';
@@ -97,13 +97,15 @@ export class Following {
     const { backup, catchUp, restoring, gate, report } = this.#parts;
     await this.#last;
     try {
-      const facts = await backup.claim(lead);
+      const holds = (cursor: string | null): boolean =>
+        !isMissing && hasAllOf(catchUp.cursor, cursor);
+      const isAhead = ({ cursor }: Facts): boolean => holds(cursor) && catchUp.cursor !== cursor;
+      const facts = await backup.claim(lead, isAhead);
       if (!backup.wasRead) await backup.restore();
-      const isBehind = isMissing || !hasAllOf(catchUp.cursor, facts.cursor);
-      const ahead = await (isBehind ? this.#read() : restoring.readRows());
+      const wasAhead = isAhead(facts);
+      const ahead = await (holds(facts.cursor) ? restoring.readRows() : this.#read());
       if (ahead.length > 0) backup.later({ changes: ahead });
-      if (isBehind || catchUp.cursor === facts.cursor) catchUp.restore(facts);
-      else backup.lags();
+      if (!wasAhead) catchUp.restore(facts);
       gate.wentWell('copy');
       return facts.lead;
     } catch (error) {

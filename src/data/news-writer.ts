@@ -79,9 +79,10 @@ export class NewsWriter {
   /**
    * From now on this tab writes the server's news and the cursor, and no other: one that led before
    * and was frozen finds out at its next write, which then writes nothing. Gives where the copy is;
-   * its lead is later than `lead`.
+   * its lead is later than `lead`. Where this tab `isAhead` of it, all is folded before anything else
+   * is said to be there.
    */
-  async claim(lead = 0): Promise<Facts> {
+  async claim(lead = 0, isAhead: (copy: Facts) => boolean = () => false): Promise<Facts> {
     await this.settled();
     const names = ['facts', 'chunks', 'rows'] as const;
     const facts = await this.#database.transact(names, 'readwrite', async (tables) => {
@@ -92,6 +93,7 @@ export class NewsWriter {
       return next;
     });
     this.#lead = facts.lead;
+    this.#isBehind ||= isAhead(facts);
     this.#tellLevel();
     return facts;
   }
@@ -349,11 +351,6 @@ export class NewsWriter {
     this.#isBehind = true;
     this.#chunkCount = this.#rowCount = 0;
     this.#waiting.records.clear();
-  }
-
-  /** The disk lacks some of what is here: it is folded as soon as there is nothing better to do. */
-  lags(): void {
-    this.#isBehind = true;
   }
 
   /** What a new database begins with: this tab leads on. */

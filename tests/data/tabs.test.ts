@@ -363,6 +363,27 @@ describe('tabs of which the leading one goes away', () => {
     expect(nameOnServer()).to.equal('Waits');
   });
 
+  it('read what they missed once a copy that was taken over late has it', async () => {
+    const storage = new FaultyIndexedDB();
+    device.indexedDB = storage.factory;
+    const first = await openTab();
+    const second = await openTab();
+    const third = await openTab();
+    storage.fail({ at: 'commit', name: 'QuotaExceededError', times: 1 });
+    first.kill();
+    await triedToLead();
+    third.deafTo = Infinity;
+    world.server.put('project', { id: world.project, name: 'Missed' });
+    await until(() => nameIn(second) === 'Missed', 'the news');
+    await turns(5);
+    third.deafTo = 0;
+    world.server.put('organization', { id: world.organization, name: 'Heard' });
+    await device.pass(60_000);
+    const { organization } = world;
+    expect(third.data.find.one('organization', organization)?.name).to.equal('Heard');
+    expect(nameIn(third)).to.equal('Missed');
+  });
+
   it('write nothing where the storage kept one from taking over from one that was frozen', async () => {
     const storage = new FaultyIndexedDB();
     device.indexedDB = storage.factory;
