@@ -48,7 +48,7 @@ export function validate<T extends TypeName>(
   type: T,
   checking: Checking<T>,
   mayRead: MayRead | null,
-  form: Form<T> | null = (forms[type] as Form<T> | undefined) ?? null,
+  form: Form<T> | null = forms[type] ?? null,
 ): readonly Broken[] {
   const single = checkedFields(type, checking).flatMap(
     (name) => brokenField(type, name, checking, mayRead) ?? [],
