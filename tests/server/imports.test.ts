@@ -55,7 +55,10 @@ describe('an import', function () {
       ['Lake', 'created', made],
     ]);
     expect((await seen(id)).dateFinished).not.to.equal(null);
-    const [harvest] = await town.all('project', { name: 'Harvest' });
+    const [harvest] = await town.all('project', {
+      name: 'Harvest',
+      organization: town.organization,
+    });
     expect(harvest).to.include({
       owner: town.people.admin,
       group: town.group,

@@ -48,10 +48,8 @@ export const handlings: readonly Handling[] = [
     'tests/data/connection.test.ts',
     'src/data/following.ts',
     ['    await this.#last;\n    try {', '    try {'],
-    [
-      'const isBehind = isMissing || !hasAllOf(catchUp.cursor, facts.cursor);',
-      'const isBehind = false;',
-    ],
+    ['        !isMissing && hasAllOf(catchUp.cursor, cursor);', '        true;'],
+    ['holds(cursor) && catchUp.cursor !== cursor;', 'false;'],
   ),
   one(9, 'tests/data/tabs.test.ts', 'src/data/tabs.ts', [
     '        this.#events.wrote(message.seqs);',
