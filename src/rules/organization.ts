@@ -6,6 +6,12 @@ export function mayAdminister(viewer: Viewer, organization: string): boolean {
   return viewer.isSuperAdmin || viewer.adminOf.has(organization);
 }
 
+/** As `mayAdminister` for the organization in view; with all in view (null): for any of them. */
+export function administersHere(viewer: Viewer, inView: string | null): boolean {
+  if (inView !== null) return mayAdminister(viewer, inView);
+  return viewer.isSuperAdmin || viewer.adminOf.size > 0;
+}
+
 /** A super admin, or whoever brings the token of an organization invite; the server judges it. */
 export function mayCreateOrganization(
   viewer: Viewer,

@@ -44,6 +44,12 @@ export function mayToggle(viewer: Viewer, before: Whose | null): boolean {
   return before === null || answersFor(viewer, before);
 }
 
+/** Whether `viewer` makes projects in the organization in view; with all in view (null): in any. */
+export function makesProjectsHere(viewer: Viewer, inView: string | null): boolean {
+  const { isSuperAdmin, builderIn } = viewer;
+  return isSuperAdmin || (inView === null ? builderIn.size > 0 : builderIn.has(inView));
+}
+
 /** In a group of one's own, for oneself as owner; a super admin anywhere, for anyone. */
 export function mayCreateProject(viewer: Viewer, project: Project): boolean {
   return (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import type { Find } from '#rules/find.ts';
+import { administersHere } from '#rules/organization.ts';
 import { mayEditProject, mayOpenProject } from '#rules/project.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { useOrganization } from '#session/organization.ts';
@@ -34,11 +35,8 @@ export type Guard = (place: Place) => Refusal;
 export const everyone: Guard = () => null;
 
 /** An admin of the current organization, or of any when all are in view. */
-export const adminsHere: Guard = ({ viewer, organization }) => {
-  const isAdmin =
-    organization === null ? viewer.adminOf.size > 0 : viewer.adminOf.has(organization);
-  return viewer.isSuperAdmin || isAdmin ? null : 'forbidden';
-};
+export const adminsHere: Guard = ({ viewer, organization }) =>
+  administersHere(viewer, organization) ? null : 'forbidden';
 
 /** Super admins alone. */
 export const superAdmins: Guard = ({ viewer }) => (viewer.isSuperAdmin ? null : 'forbidden');

@@ -192,11 +192,14 @@ function boolOf(reading: Reading, members: Members, name: string): boolean | nul
   return null;
 }
 
-/** A name stands in a file once, whatever its case. */
+/** Names of projects that differ in case alone are the same to an import (domain 8.4). */
+export const keyOfName = (name: string): string => name.toLowerCase();
+
+/** A name stands in a file once. */
 function refuseTwins(reading: Reading, projects: readonly ImportProject[]): void {
   const seen = new Set<string>();
   projects.forEach(({ name }, n) => {
-    const key = name.toLowerCase();
+    const key = keyOfName(name);
     if (seen.has(key)) reading.mistakes.push(mistake('mismatch', `/Projects/${n}/Name`));
     seen.add(key);
   });

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { fold } from '#base/fold.ts';
+import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
 import { createProject } from '#data/actions/projects.ts';
 import { useData } from '#data/use-data.ts';
@@ -51,7 +52,7 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
   const { fields, set, forget, trouble } = form;
   const place = usePlace(organization, fields);
   const { group, type } = place;
-  const mayBuild = viewer.isSuperAdmin || viewer.builderIn.has(organization);
+  const mayBuild = makesProjectsHere(viewer, organization);
   const namesake = useNamesake(organization, fields.name);
   usePageTitle(t('project.newProject'));
 

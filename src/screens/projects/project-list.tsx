@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
+import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useChanges } from '#data/use-changes.ts';
 import { useList } from '#data/use-list.ts';
@@ -21,7 +22,7 @@ import { useKept } from '#ui/surroundings.tsx';
 import { SortHeader } from '#ui/table.tsx';
 import { useLanguage, useText } from '#ui/text.ts';
 import { usePageTitle } from '../shell/page-title.ts';
-import { useIsAdminHere } from '../shell/use-screens.ts';
+import { useIsAdminHere } from '../shell/use-here.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ListLinks } from './list-links.tsx';
 import { columnNames, columns, isColumn, lists } from './lists.ts';
@@ -328,8 +329,7 @@ function NoProjects({ list, search, onClear }: NoProjectsProps) {
   const t = useText();
   const viewer = useViewer();
   const organization = useOrganization();
-  const mayAdd =
-    organization !== null && (viewer.isSuperAdmin || viewer.builderIn.has(organization));
+  const mayAdd = organization !== null && makesProjectsHere(viewer, organization);
   if (search !== '')
     return (
       <EmptyBox

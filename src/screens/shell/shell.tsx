@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ComponentType, RefObject } from 'react';
-import { Link, Outlet } from 'react-router-dom';
+import { Outlet } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
@@ -25,8 +25,9 @@ import { useTitleCount } from './page-title.ts';
 import { useRefusalToasts } from './refusal-toasts.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useShortcuts } from './shortcuts.ts';
+import { ToForm } from './to-form.tsx';
+import { useMakesProjectsHere } from './use-here.ts';
 import { useLeave } from './use-leave.ts';
-import { useMayMakeProjects } from './use-may-make-projects.ts';
 
 const loadPanel = loadWithTexts(
   async () => (await import('../changes/changes-panel.tsx')).ChangesPanel,
@@ -273,28 +274,14 @@ function Header({ opened, open, status: button }: HeaderProps) {
   );
 }
 
-/** For those who make projects; says what is missing when no organization is in view. */
+/** For those who make projects. */
 function AddProject() {
   const t = useText();
-  const may = useMayMakeProjects();
-  if (may === 'no') return null;
-  if (may === 'no-organization')
-    return (
-      <button
-        type="button"
-        className="ui button header-button"
-        disabled
-        title={t('errors.orgMustBeSelected')}
-      >
-        <Icon name="add" />
-        {t('header.addProject')}
-      </button>
-    );
+  if (!useMakesProjectsHere()) return null;
   return (
-    <Link className="ui button header-button" to="/projects/new">
-      <Icon name="add" />
+    <ToForm to="/projects/new" icon="add" className="header-button">
       {t('header.addProject')}
-    </Link>
+    </ToForm>
   );
 }
 

@@ -1,20 +1,12 @@
-import { useOrganization } from '#session/organization.ts';
-import { useViewer } from '#data/use-viewer.ts';
 import type { IconName } from '#ui/icon.tsx';
 import type { TextKey } from '#ui/text.ts';
+import { useIsAdminHere } from './use-here.ts';
 
 /** A screen that one can go to from everywhere. */
 export interface Screen {
   readonly to: string;
   readonly title: TextKey;
   readonly icon: IconName;
-}
-
-/** Whether this person is an admin of the organization in view, or of any when all are. */
-export function useIsAdminHere(): boolean {
-  const { isSuperAdmin, adminOf } = useViewer();
-  const organization = useOrganization();
-  return isSuperAdmin || (organization === null ? adminOf.size > 0 : adminOf.has(organization));
 }
 
 /** The screens of the navigation that are for this person, in its order. */

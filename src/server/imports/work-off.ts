@@ -2,7 +2,7 @@ import { newId } from '#base/id.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { ProblemCode } from '#protocol/problem.ts';
 import { mayImport } from '#rules/project.ts';
-import { readImport } from '#rules/valid/import-file.ts';
+import { keyOfName, readImport } from '#rules/valid/import-file.ts';
 import type { ImportFile } from '#rules/valid/import-file.ts';
 import { namesOf } from '#rules/valid/project-import.ts';
 import type { Of, TypeName } from '#schema/index.ts';
@@ -95,11 +95,14 @@ const makeProjects: Step = async (doing, record, { projects }) => {
   if (next.length === 0) return null;
   const { organization } = record;
   const known = new Map(
-    (await doing.write.all('project', { organization })).map(({ id, name }) => [keyOf(name), id]),
+    (await doing.write.all('project', { organization })).map(({ id, name }) => [
+      keyOfName(name),
+      id,
+    ]),
   );
   const made: ProjectLine[] = [];
   for (const { name, ...fields } of next) {
-    const there = known.get(keyOf(name)) ?? null;
+    const there = known.get(keyOfName(name)) ?? null;
     made.push(
       there === null
         ? await makeProject(doing, record, { name, ...fields })
@@ -108,8 +111,6 @@ const makeProjects: Step = async (doing, record, { projects }) => {
   }
   return [...lines, ...made];
 };
-
-const keyOf = (name: string): string => name.toLowerCase();
 
 async function makeProject(
   doing: Doing,

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Broken } from '#rules/valid/broken.ts';
+import { keyOfName } from '#rules/valid/import-file.ts';
 import type { ImportFile } from '#rules/valid/import-file.ts';
 import { checkImport } from '#rules/valid/project-import.ts';
 import { useData } from '#data/use-data.ts';
@@ -29,9 +30,9 @@ export function usePreview(organization: string, text: string | null): PreviewOf
   return useMemo(() => {
     if (text === null) return null;
     const { file, mistakes } = checkImport(text, organization, find);
-    const known = new Map(there.map(({ id, name }) => [name.toLowerCase(), id]));
+    const known = new Map(there.map(({ id, name }) => [keyOfName(name), id]));
     const rows = file.projects.map(({ name, language }) => {
-      const found = known.get(name.toLowerCase()) ?? null;
+      const found = known.get(keyOfName(name)) ?? null;
       return { name, language, there: found, isNew: found === null };
     });
     return { rows, products: file.products, unknown: file.unknown, mistakes };

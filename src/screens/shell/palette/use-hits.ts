@@ -8,8 +8,8 @@ import { useList } from '#data/use-list.ts';
 import { useViewer } from '#data/use-viewer.ts';
 import type { IconName } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
-import { useMayMakeProjects } from '../use-may-make-projects.ts';
-import { useIsAdminHere, useScreens } from '../use-screens.ts';
+import { useIsAdminHere, useMakesProjectsHere } from '../use-here.ts';
+import { useScreens } from '../use-screens.ts';
 import type { Screen } from '../use-screens.ts';
 
 /** Somewhere to go. */
@@ -51,10 +51,11 @@ export function useHits(typed: string): Hits {
 
 function useAllScreens(): readonly Screen[] {
   const screens = useScreens();
-  const organization = useOrganization();
-  const mayImport = useIsAdminHere() && organization !== null;
-  const mayAdd = useMayMakeProjects() === 'yes';
-  return [...screens, ...MORE, ...(mayImport ? [IMPORT] : []), ...(mayAdd ? [ADD] : [])];
+  const hasOrganization = useOrganization() !== null;
+  const mayImport = useIsAdminHere();
+  const mayAdd = useMakesProjectsHere();
+  const forms = [...(mayImport ? [IMPORT] : []), ...(mayAdd ? [ADD] : [])];
+  return [...screens, ...MORE, ...(hasOrganization ? forms : [])];
 }
 
 function useProjects(search: string): readonly Hit[] {
