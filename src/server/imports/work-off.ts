@@ -38,12 +38,10 @@ export async function workOffImport(
   { import: id }: JobData['work-off-import'],
   attempt: Attempt,
 ): Promise<void> {
-  const file = await parts.db.read(async (tx) => {
-    const record = await tx.one('projectImport', id);
-    return record === null ? null : readImport(record.importData).file;
-  });
-  if (file === null) return;
-  const asked = { parts, id, file };
+  const begun = await parts.db.read((tx) => tx.one('projectImport', id));
+  if (begun === null) return;
+  const { file } = readImport(begun.importData);
+  const asked = { parts, id, owner: begun.owner, file };
   while (await step(asked, makeProjects));
   while (await step(asked, makeProducts));
   await parts.db.write(causedBy(parts, null), async (write) => {
@@ -63,6 +61,7 @@ export async function workOffImport(
 interface Asked {
   readonly parts: Parts;
   readonly id: string;
+  readonly owner: string | null;
   readonly file: ImportFile;
 }
 
@@ -75,8 +74,7 @@ type Step = (
 const causedBy = ({ clock }: Parts, by: string | null) => ({ at: clock(), by, changes: [] });
 
 /** One step in the owner's name; false when there is nothing to do in it. */
-async function step({ parts, id, file }: Asked, work: Step): Promise<boolean> {
-  const owner = (await parts.db.read((tx) => tx.one('projectImport', id)))?.owner ?? null;
+async function step({ parts, id, owner, file }: Asked, work: Step): Promise<boolean> {
   return parts.db.write(causedBy(parts, owner), async (write) => {
     const record = await write.one('projectImport', id);
     if (record?.dateFinished !== null) return false;
