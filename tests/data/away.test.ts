@@ -4,6 +4,7 @@ import type { Data } from '#data/data.ts';
 import type { Environment } from '#data/environment.ts';
 import { Device, turns, until } from '../support/device.ts';
 import { problem } from '../support/scripted-server.ts';
+import { aSignal } from '../support/signal.ts';
 import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
@@ -146,16 +147,15 @@ describe('who was away', () => {
   it('[fault 31] with half of a first load sends again what another database had answered', async () => {
     const half = await halfLoaded();
     const { fetch, hub } = world.server;
-    let come = (): void => undefined;
-    const coming = new Promise<void>((resolve) => (come = resolve));
+    const answer = aSignal();
     half.network = {
       hub,
       fetch: async (address, request) => {
         if (world.server.database === 'a1b2' && address.startsWith('/api/changes'))
           return problem(503, 'unavailable');
-        const answer = await fetch(address, request);
-        if (world.server.applied.length === 1) await coming;
-        return answer;
+        const response = await fetch(address, request);
+        if (world.server.applied.length === 1) await answer.given;
+        return response;
       },
     };
     const tab = half.open(world.me);
@@ -168,7 +168,7 @@ describe('who was away', () => {
     world.server.put('project', { id: second, name: 'Second' });
     half.network = world.server;
     await half.pass(10_000);
-    come();
+    answer.give();
     await until(() => tab.changes.view().status === 'saved', 'saved');
     expect(onServer(second)?.attributes?.name).to.equal('Mine');
     expect(tab.find.one('project', second)?.version).to.equal(onServer(second)?.meta?.version);

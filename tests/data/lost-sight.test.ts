@@ -8,6 +8,7 @@ import type { TypeName } from '#schema/index.ts';
 import { AtWork } from '../support/at-work.ts';
 import { Device, until } from '../support/device.ts';
 import { anId } from '../support/scripted-server.ts';
+import { aSignal } from '../support/signal.ts';
 import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
@@ -61,18 +62,6 @@ describe('someone who loses their last organization', () => {
     for (const id of ids) expect(data.find.one('project', id) !== null).to.equal(stays.has(id));
   });
 });
-
-/** What somebody waits for until it is given. */
-function aSignal(): { readonly given: Promise<void>; readonly give: () => void } {
-  let give = (): void => undefined;
-  const given = new Promise<void>((resolve) => (give = resolve));
-  return {
-    given,
-    give: () => {
-      give();
-    },
-  };
-}
 
 describe('an answer to someone who loses their organization', () => {
   let work: AtWork;

@@ -6,6 +6,7 @@ import { AtWork } from '../support/at-work.ts';
 import { turns, until } from '../support/device.ts';
 import type { Device } from '../support/device.ts';
 import { resource } from '../support/scripted-server.ts';
+import { aSignal } from '../support/signal.ts';
 import type { World } from '../support/world.ts';
 
 describe('news', () => {
@@ -43,21 +44,20 @@ describe('news', () => {
   });
 
   it('[fault 28] that the hub tells before the last page of a first load comes is not missed', async () => {
-    let come = (): void => undefined;
-    const coming = new Promise<void>((resolve) => (come = resolve));
+    const answer = aSignal();
     const { fetch, hub } = world.server;
     device.network = {
       hub,
       fetch: async (address, request) => {
-        const answer = await fetch(address, request);
-        if (address.includes('since=')) await coming;
-        return answer;
+        const response = await fetch(address, request);
+        if (address.includes('since=')) await answer.given;
+        return response;
       },
     };
     data.insight.resync();
     await turns(5);
     const made = world.addProject({ name: 'Made meanwhile' });
-    come();
+    answer.give();
     await until(() => project(made) !== null, 'what the hub told');
   });
 

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
+import { expectAccessible } from './accessible.ts';
 import { apiOf } from './api.ts';
 import { admin, builder, projectIdAt, rename, signIn, status, untilLoaded } from './people.ts';
 
@@ -99,9 +99,3 @@ test('a device that keeps nothing says so, and axe finds nothing in that', async
   await expectAccessible(page, 'the banner');
   await server.stop();
 });
-
-async function expectAccessible(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html ?? ''}`);
-  expect(found).toEqual([]);
-}
