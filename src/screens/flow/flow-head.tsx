@@ -7,6 +7,7 @@ import { PageHead } from '#ui/page-head.tsx';
 import { ProductIcon } from '#ui/product-icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useText } from '#ui/text.ts';
+import { Trail } from '#ui/trail.tsx';
 import { RecordBadge } from '../changes/record-badge.tsx';
 import type { FlowProps } from './flow-form.tsx';
 import { flowPathOf } from './flow-path.ts';
@@ -26,19 +27,12 @@ export function FlowHead(props: FlowProps & { readonly title: string }) {
 
   return (
     <>
-      <nav className="breadcrumb" aria-label={t('flow.youAreHere')}>
-        <ol>
-          <li>
-            <Link to="/tasks">{t('tasks.title')}</Link>
-          </li>
-          <li>
-            <Link to={`/projects/${project.id}`}>
-              <bdi>{project.name}</bdi>
-            </Link>
-          </li>
-          <li aria-current="page">{name}</li>
-        </ol>
-      </nav>
+      <Trail here={name}>
+        <Link to="/tasks">{t('tasks.title')}</Link>
+        <Link to={`/projects/${project.id}`}>
+          <bdi>{project.name}</bdi>
+        </Link>
+      </Trail>
       <PageHead
         title={title}
         context={

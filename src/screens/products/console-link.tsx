@@ -42,3 +42,12 @@ export function ConsoleLink({ address, needsConnection }: Props) {
     </button>
   );
 }
+
+/** In a table: where there is nothing to open yet, that stands there. */
+export function ConsoleOrNone({
+  address,
+  needsConnection,
+}: Omit<Props, 'address'> & { readonly address: string | null }) {
+  if (address === null) return <span className="soft">--</span>;
+  return <ConsoleLink address={address} needsConnection={needsConnection} />;
+}

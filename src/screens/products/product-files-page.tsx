@@ -9,6 +9,7 @@ import { PageHead } from '#ui/page-head.tsx';
 import { ProductIcon } from '#ui/product-icon.tsx';
 import { momentOf } from '#ui/relative-time.tsx';
 import { useLanguage, useText } from '#ui/text.ts';
+import { Trail } from '#ui/trail.tsx';
 import { RecordBadge } from '../changes/record-badge.tsx';
 import { Decided, projectEditors } from '../guards.tsx';
 import { ProductMenu } from '../projects/products/product-menu.tsx';
@@ -102,16 +103,11 @@ function Head({ isOffline, ...rest }: Props & { readonly isOffline: boolean }) {
   usePageTitle(`${t('files.title')} · ${name}`);
   return (
     <div>
-      <nav className="breadcrumb" aria-label={t('flow.youAreHere')}>
-        <ol>
-          <li>
-            <Link to={`/projects/${project.id}`}>
-              <bdi>{project.name}</bdi>
-            </Link>
-          </li>
-          <li aria-current="page">{name}</li>
-        </ol>
-      </nav>
+      <Trail here={name}>
+        <Link to={`/projects/${project.id}`}>
+          <bdi>{project.name}</bdi>
+        </Link>
+      </Trail>
       <PageHead
         title={t('files.title')}
         context={

@@ -3,7 +3,8 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { Cell } from '#ui/table.tsx';
 import { useText } from '#ui/text.ts';
 import { Phase } from '../flow/whats-on.tsx';
-import { ConsoleLink } from './console-link.tsx';
+import { ConsoleOrNone } from './console-link.tsx';
+import { Ended } from './ended.tsx';
 import { FilesTable } from './files-table.tsx';
 
 interface Props {
@@ -43,11 +44,7 @@ export function Publications({ publications, out, needsConnection }: Props) {
               )}
             </Cell>
             <Cell label={t('files.console')}>
-              {publication.logUrl === null ? (
-                <span className="soft">--</span>
-              ) : (
-                <ConsoleLink address={publication.logUrl} needsConnection={needsConnection} />
-              )}
+              <ConsoleOrNone address={publication.logUrl} needsConnection={needsConnection} />
             </Cell>
           </tr>
         ))}
@@ -58,24 +55,12 @@ export function Publications({ publications, out, needsConnection }: Props) {
 
 function Status({ publication }: { readonly publication: Of<'productPublication'> }) {
   const t = useText();
-  const { success, phase, error } = publication;
-  if (success === null)
-    return (
-      <>
-        {t('files.status.publishing')}
-        <Phase phase={phase} ahead={null} />
-      </>
-    );
-  if (success) return t('files.status.success');
+  const { success, phase } = publication;
+  if (success !== null) return <Ended of={publication} />;
   return (
     <>
-      {t('files.status.failure')}
-      {error !== null && (
-        <span className="caption">
-          {' '}
-          <bdi>{error}</bdi>
-        </span>
-      )}
+      {t('files.status.publishing')}
+      <Phase phase={phase} ahead={null} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
-import { LatePart, loadWithTexts } from '../shell/late-part.tsx';
+import { LateDialog } from '../shell/late-dialog.tsx';
+import { loadWithTexts } from '../shell/late-part.tsx';
 
 const load = loadWithTexts(async () => (await import('./bulk-build/bulk-build.tsx')).BulkBuild);
 
@@ -32,17 +32,7 @@ export function BulkBuildButton({ projects, onStarted }: Props) {
         <Icon name="sync" />
         {title}
       </Button>
-      {isOpen && (
-        <LatePart
-          load={load}
-          props={{ projects, onClose, onStarted }}
-          frame={(trouble) => (
-            <Dialog title={title} onClose={onClose}>
-              {trouble}
-            </Dialog>
-          )}
-        />
-      )}
+      {isOpen && <LateDialog load={load} props={{ projects, onClose, onStarted }} title={title} />}
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useList } from '#data/use-list.ts';
 import { useViewer } from '#data/use-viewer.ts';
-import { Dialog } from '#ui/dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
-import { LatePart, loadWithTexts } from './late-part.tsx';
+import { LateDialog } from './late-dialog.tsx';
+import { loadWithTexts } from './late-part.tsx';
 
 const load = loadWithTexts(
   async () => (await import('../notifications/notifications.tsx')).Notifications,
@@ -36,17 +36,7 @@ export function Bell() {
         <Icon name="bell" />
         {total > 0 && <span className="bell-count">{total > 99 ? '99+' : total}</span>}
       </button>
-      {isOpen && (
-        <LatePart
-          load={load}
-          props={{ onClose }}
-          frame={(trouble) => (
-            <Dialog title={label} size="right" onClose={onClose}>
-              {trouble}
-            </Dialog>
-          )}
-        />
-      )}
+      {isOpen && <LateDialog load={load} props={{ onClose }} title={label} size="right" />}
     </>
   );
 }

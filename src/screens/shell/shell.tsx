@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ComponentType, RefObject } from 'react';
+import type { RefObject } from 'react';
 import { Outlet } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { useChanges } from '#data/use-changes.ts';
@@ -19,6 +19,7 @@ import { AvatarMenu } from './avatar-menu.tsx';
 import { Bell } from './bell.tsx';
 import { Brand } from './brand.tsx';
 import { LANGUAGE_KEY, LanguageMenu } from './language-menu.tsx';
+import { LateDialog } from './late-dialog.tsx';
 import { LatePart, loadWithTexts } from './late-part.tsx';
 import { isMissingScript } from './missing-script.ts';
 import { useTitleCount } from './page-title.ts';
@@ -136,50 +137,23 @@ function ShellFrame({ opened, open }: FrameProps) {
         </Dialog>
       )}
       {opened?.is === 'changes' && (
-        <LatePart
+        <LateDialog
           load={loadPanel}
           props={{ at: opened.at, onClose: close }}
-          frame={(trouble) => (
-            <Dialog title={t('changes.title')} size="right" onClose={close}>
-              {trouble}
-            </Dialog>
-          )}
+          title={t('changes.title')}
+          size="right"
         />
       )}
       {opened?.is === 'sign-out' && (
-        <LateDialog load={loadSignOut} title={t('header.signOut')} onClose={close} />
+        <LateDialog load={loadSignOut} title={t('header.signOut')} props={{ onClose: close }} />
       )}
       {opened?.is === 'palette' && (
-        <LateDialog load={loadPalette} title={t('header.palette')} onClose={close} />
+        <LateDialog load={loadPalette} title={t('header.palette')} props={{ onClose: close }} />
       )}
       {opened?.is === 'shortcuts' && (
-        <LateDialog load={loadShortcuts} title={t('header.shortcuts')} onClose={close} />
+        <LateDialog load={loadShortcuts} title={t('header.shortcuts')} props={{ onClose: close }} />
       )}
     </>
-  );
-}
-
-interface Closing {
-  readonly onClose: () => void;
-}
-
-interface LateDialogProps extends Closing {
-  readonly load: () => Promise<ComponentType<Closing>>;
-  readonly title: string;
-}
-
-/** A dialog whose script comes when it is wanted; `title` stands above what says that it could not. */
-function LateDialog({ load, title, onClose }: LateDialogProps) {
-  return (
-    <LatePart
-      load={load}
-      props={{ onClose }}
-      frame={(trouble) => (
-        <Dialog title={title} onClose={onClose}>
-          {trouble}
-        </Dialog>
-      )}
-    />
   );
 }
 

@@ -7,7 +7,8 @@ import { Cell } from '#ui/table.tsx';
 import { useText } from '#ui/text.ts';
 import { Phase } from '../../flow/whats-on.tsx';
 import { newestFirst } from '../../products/builds.ts';
-import { ConsoleLink } from '../../products/console-link.tsx';
+import { ConsoleOrNone } from '../../products/console-link.tsx';
+import { Ended } from '../../products/ended.tsx';
 import { FilesTable } from '../../products/files-table.tsx';
 
 interface Props {
@@ -40,11 +41,7 @@ export function BuildsTable({ product, needsConnection }: Props) {
               <RelativeTime at={build.dateCreated} />
             </Cell>
             <Cell label={t('files.console')}>
-              {build.logUrl === null ? (
-                <span className="soft">--</span>
-              ) : (
-                <ConsoleLink address={build.logUrl} needsConnection={needsConnection} />
-              )}
+              <ConsoleOrNone address={build.logUrl} needsConnection={needsConnection} />
             </Cell>
           </tr>
         ))}
@@ -63,19 +60,6 @@ export function BuildsTable({ product, needsConnection }: Props) {
 }
 
 function Status({ build }: { readonly build: Of<'productBuild'> }) {
-  const t = useText();
-  const { success, phase, queuePosition, error } = build;
-  if (success === null) return <Phase phase={phase} ahead={queuePosition} />;
-  if (success) return t('files.status.success');
-  return (
-    <>
-      {t('files.status.failure')}
-      {error !== null && (
-        <span className="caption">
-          {' '}
-          <bdi>{error}</bdi>
-        </span>
-      )}
-    </>
-  );
+  const { success, phase, queuePosition } = build;
+  return success === null ? <Phase phase={phase} ahead={queuePosition} /> : <Ended of={build} />;
 }

@@ -13,6 +13,7 @@ import { PageHead } from '#ui/page-head.tsx';
 import { ProductIcon } from '#ui/product-icon.tsx';
 import { momentOf } from '#ui/relative-time.tsx';
 import { useLanguage, useText } from '#ui/text.ts';
+import { Trail } from '#ui/trail.tsx';
 import { useToast } from '#ui/toasts.tsx';
 import { RecordBadge } from '../../changes/record-badge.tsx';
 import { History } from '../../products/history.tsx';
@@ -123,19 +124,12 @@ function Head({ product, project, change, isOffline, actions }: HeadProps) {
   usePageTitle(`${t('workflow.title')} · ${name}`);
   return (
     <div>
-      <nav className="breadcrumb" aria-label={t('flow.youAreHere')}>
-        <ol>
-          <li>
-            <Link to={`/projects/${project.id}`}>
-              <bdi>{project.name}</bdi>
-            </Link>
-          </li>
-          <li>
-            <Link to={`/products/${product.id}/files`}>{name}</Link>
-          </li>
-          <li aria-current="page">{t('workflow.title')}</li>
-        </ol>
-      </nav>
+      <Trail here={t('workflow.title')}>
+        <Link to={`/projects/${project.id}`}>
+          <bdi>{project.name}</bdi>
+        </Link>
+        <Link to={`/products/${product.id}/files`}>{name}</Link>
+      </Trail>
       <PageHead
         title={t('workflow.title')}
         context={
