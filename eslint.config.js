@@ -43,8 +43,29 @@ export default tseslint.config(
     },
   },
   {
-    files: ['*.config.ts', '*.js', '.*.mjs', '**/playwright.config.ts'],
+    // What loads these takes their default export.
+    files: [
+      '*.config.ts',
+      '*.js',
+      '.*.mjs',
+      '**/playwright.config.ts',
+      'tests/tools/*-reporter.ts',
+    ],
     rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Who has no pointer has none of these.
+    files: ['tests/end-to-end/keyboard*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'MemberExpression > Identifier.property[name=/^(click|dblclick|tap|hover|check|uncheck|setChecked|fill|focus|selectOption|dragTo|dispatchEvent|mouse|touchscreen)$/]',
+          message: 'The keyboard alone.',
+        },
+      ],
+    },
   },
   { files: ['*.js', '.*.mjs'], extends: [tseslint.configs.disableTypeChecked] },
 );

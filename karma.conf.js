@@ -10,6 +10,8 @@ export default async (config) => {
   );
   const { configuration } = await tsImport('./webpack.config.ts', import.meta.url);
 
+  const { notePassed } = await tsImport('./tests/tools/passed.ts', import.meta.url);
+
   const browser = await findBrowser();
   process.env.CHROME_BIN = browser.path;
   Object.assign(process.env, browser.env);
@@ -25,9 +27,22 @@ export default async (config) => {
   const isForTests = (plugin) =>
     ['DefinePlugin', 'MiniCssExtractPlugin'].includes(plugin.constructor.name);
 
+  /** Notes what passed; the lines are another reporter's. */
+  function Notes() {
+    this.adapters = [];
+    this.onSpecComplete = (_browser, { success, skipped, description }) => {
+      if (success && !skipped) notePassed(description, null);
+    };
+  }
+
   config.set({
     frameworks: ['mocha', 'webpack'],
-    plugins: ['karma-mocha', 'karma-webpack', 'karma-chrome-launcher'],
+    plugins: [
+      'karma-mocha',
+      'karma-webpack',
+      'karma-chrome-launcher',
+      { 'reporter:notes': ['type', Notes] },
+    ],
     files: [
       { pattern: 'tests/index.ts', watched: false },
       { pattern: 'public/assets/**', included: false, watched: false },
@@ -49,7 +64,7 @@ export default async (config) => {
       wanted: (process.env.SLIPWAY_TEST_FILES ?? '').split(',').filter((path) => path !== ''),
       mocha: { timeout: 20_000, forbidOnly: true, grep: process.env.SLIPWAY_TEST_GREP },
     },
-    reporters: ['dots'],
+    reporters: ['dots', 'notes'],
     logLevel: config.LOG_WARN,
     browserNoActivityTimeout: 120_000,
     singleRun: true,

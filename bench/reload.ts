@@ -1,13 +1,8 @@
-import { chromium } from '@playwright/test';
-import type { BrowserContext, Page } from '@playwright/test';
-import { builder, signIn } from '../tests/end-to-end/people.ts';
-import { BROWSER_FLAGS, findBrowser } from '../tests/support/browser.ts';
-import { freshPlace, openAt } from '../tests/support/database.ts';
-import type { Place } from '../tests/support/database.ts';
-import { freePort } from '../tests/support/free-port.ts';
+import type { Page } from '@playwright/test';
+import type { Database } from '#server/database/database.ts';
 import { aCause, newId } from '../tests/support/make.ts';
-import { spawnServer } from '../tests/support/server.ts';
-import { build } from '../webpack.config.ts';
+import { openApp } from './app.ts';
+import type { Ground } from './app.ts';
 import { atMost } from './figure.ts';
 import type { Figure } from './figure.ts';
 import { median } from './measure.ts';
@@ -25,27 +20,11 @@ interface Painted {
 }
 
 export async function reload(): Promise<Figure[]> {
-  await build({ ifStale: true });
-  const place = await freshPlace('');
-  const port = String(await freePort());
-  const env = { DATA_DIR: place.dataDir, PORT: port, PUBLIC_URL: `http://localhost:${port}` };
-  // The first start brings the people and what a project needs.
-  await (await spawnServer(env)).stop();
-  await addRecords(place);
-  const server = await spawnServer(env);
-  const { path, env: browserEnv } = await findBrowser();
-  const browser = await chromium.launch({
-    executablePath: path,
-    args: BROWSER_FLAGS,
-    env: { ...process.env, ...browserEnv },
-  });
+  const app = await openApp(addRecords, WATCH);
   try {
-    const context = await browser.newContext();
-    await context.addInitScript(WATCH);
-    await fill(context, server.url);
     const all: Painted[] = [];
-    const page = await context.newPage();
-    await page.goto(`${server.url}/projects/own`);
+    const page = await app.context.newPage();
+    await page.goto(`${app.url}/projects/own`);
     await painted(page);
     for (let n = 0; n < RELOADS; n += 1) {
       await page.reload();
@@ -53,9 +32,7 @@ export async function reload(): Promise<Figure[]> {
     }
     return figuresOf(all);
   } finally {
-    await browser.close();
-    await server.stop();
-    await place.remove();
+    await app.close();
   }
 }
 
@@ -98,25 +75,6 @@ const WATCH = `
   requestAnimationFrame(look);
 `;
 
-/** Signs in, waits for the first load and for the service worker, and until all is written. */
-async function fill(context: BrowserContext, url: string): Promise<void> {
-  const page = await context.newPage();
-  await signIn(page, url, builder);
-  await page.goto(`${url}/projects/own`);
-  await page.waitForFunction(
-    async () => {
-      const registration = await navigator.serviceWorker.getRegistration();
-      const status = document.querySelector('[data-testid=sync-status]');
-      const isSaved = status?.getAttribute('data-state') === 'saved';
-      return registration?.active?.state === 'activated' && isSaved;
-    },
-    null,
-    { timeout: 120_000 },
-  );
-  await page.waitForTimeout(5_000);
-  await page.close();
-}
-
 /** Waits until the rows are painted and the rest is restored. */
 async function painted(page: Page): Promise<Painted> {
   await page.waitForFunction(
@@ -129,42 +87,19 @@ async function painted(page: Page): Promise<Painted> {
   return page.evaluate(() => (globalThis as unknown as { painted: Painted }).painted);
 }
 
-function first<T>([found]: readonly T[]): T {
-  if (found === undefined) throw new Error('The demo data has none');
-  return found;
-}
-
 /** Projects of one person, in the organization that is there. */
-async function addRecords(place: Place): Promise<void> {
-  const { db, close } = await openAt(place);
-  const { organization, group, type, owner, definitions } = await db.read(async (tx) => {
-    const person = first(await tx.all('user', { email: builder }));
-    const membership = first(await tx.all('groupMembership', { user: person.id }));
-    const own = first(await tx.all('group', { id: membership.group }));
-    return {
-      organization: own.owner,
-      group: own.id,
-      type: first(await tx.all('applicationType', {})).id,
-      owner: person.id,
-      definitions: (await tx.all('productDefinition', {})).slice(0, 2),
-    };
-  });
+async function addRecords(db: Database, { definitions, ...whose }: Ground): Promise<void> {
   for (let from = 0; from < PROJECTS; from += 100)
     await db.write(aCause(), async (w) => {
       for (let n = from; n < Math.min(PROJECTS, from + 100); n += 1) {
         const project = newId();
-        const name = `Project ${n}`;
-        const language = 'en-US';
         await w.insert('project', {
           id: project,
-          name,
-          language,
-          organization,
-          group,
-          type,
-          owner,
+          name: `Project ${n}`,
+          language: 'en-US',
+          ...whose,
         });
-        for (const { id: productDefinition } of definitions) {
+        for (const { id: productDefinition } of definitions.slice(0, 2)) {
           const product = newId();
           await w.insert('product', { id: product, project, productDefinition });
           const productBuild = newId();
@@ -180,5 +115,4 @@ async function addRecords(place: Place): Promise<void> {
         }
       }
     });
-  await close();
 }

@@ -7,8 +7,9 @@ import { conditionsNow, report } from './report.ts';
  *   local   the local store, beside floors and peers        heap    memory, and whether it grows
  *   drain   1,000 queued edits over a slow line             reload  a reload with 20,000 records
  *   server  what the server does, on `DATABASE_URL` or embedded
+ *   screens searching, opening and scrolling among 5,000 projects
  */
-const PARTS = ['local', 'heap', 'drain', 'reload', 'server'] as const;
+const PARTS = ['local', 'heap', 'drain', 'reload', 'server', 'screens'] as const;
 type Part = (typeof PARTS)[number];
 
 const asked = process.argv.slice(2);
@@ -41,6 +42,10 @@ const run: Readonly<Record<Part, () => Promise<void>>> = {
     const { database, figures: found } = await import('./server.ts');
     conditions.database = database;
     figures.push(...found);
+  },
+  screens: async () => {
+    const { screens } = await import('./screens.ts');
+    figures.push(...(await screens()));
   },
 };
 

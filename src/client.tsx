@@ -13,6 +13,7 @@ import { UpdatesContext } from '#screens/shell/update-toast.tsx';
 import type { Updates } from '#screens/shell/update-toast.tsx';
 import { LANGUAGE_KEY } from '#screens/shell/language-menu.tsx';
 import { routes } from '#screens/routes.tsx';
+import { Speech } from '#ui/speech.tsx';
 import { readKept, SurroundingsContext } from '#ui/surroundings.tsx';
 import type { Surroundings } from '#ui/surroundings.tsx';
 import { isLanguage, languageFor, speak } from '#ui/text.ts';
@@ -159,13 +160,15 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('The page has no place for the app');
   createRoot(root).render(
     <SurroundingsContext.Provider value={surroundings}>
-      <SessionProvider>
-        <OpenDataContext.Provider value={openData}>
-          <UpdatesContext.Provider value={updates}>
-            <RouterProvider router={createBrowserRouter(routes)} />
-          </UpdatesContext.Provider>
-        </OpenDataContext.Provider>
-      </SessionProvider>
+      <Speech>
+        <SessionProvider>
+          <OpenDataContext.Provider value={openData}>
+            <UpdatesContext.Provider value={updates}>
+              <RouterProvider router={createBrowserRouter(routes)} />
+            </UpdatesContext.Provider>
+          </OpenDataContext.Provider>
+        </SessionProvider>
+      </Speech>
     </SurroundingsContext.Provider>,
   );
 }

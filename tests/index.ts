@@ -1,3 +1,5 @@
+import { config } from 'chai';
+
 /** Everything that runs in a browser: shared code as in Node, and the `.browser` tests. */
 interface Context {
   (path: string): unknown;
@@ -9,6 +11,9 @@ interface Karma {
 interface WebpackMeta {
   webpackContext(folder: string, options: { recursive: boolean; regExp: RegExp }): Context;
 }
+
+// Karma writes out what differs, and never ends where that is an element of the page.
+config.showDiff = false;
 
 const context = (import.meta as unknown as WebpackMeta).webpackContext('./', {
   recursive: true,

@@ -45,21 +45,20 @@ const ShellData = withData<{ readonly children: ReactNode }>({
   memberships: (q) => q.findRecords('organizationMembership'),
   roles: (q) => q.findRecords('userRole'),
   groups: (q) => q.findRecords('groupMembership'),
-  tasks: (q) => q.findRecords('userTask'),
 })(PublishShell);
 
 type Found = Readonly<
-  Record<'people' | 'organizations' | 'memberships' | 'roles' | 'groups' | 'tasks', unknown>
+  Record<'people' | 'organizations' | 'memberships' | 'roles' | 'groups', unknown>
 >;
 
 function PublishShell({ children, ...found }: Found & { readonly children: ReactNode }) {
   const data = useData();
-  const { people, organizations, memberships, roles, groups, tasks } = found;
+  const { people, organizations, memberships, roles, groups } = found;
   // Each is a new array when, and only when, something of its type changed.
   const shell = useMemo(
     () => shellOf(data),
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [data, people, organizations, memberships, roles, groups, tasks],
+    [data, people, organizations, memberships, roles, groups],
   );
   return <ShellContext.Provider value={shell}>{children}</ShellContext.Provider>;
 }
@@ -72,6 +71,5 @@ function shellOf(data: Data): Shell {
     .all('organization', {})
     .filter(({ id }) => viewer.isSuperAdmin || viewer.memberOf.has(id))
     .sort((a, b) => compareTexts(a.name, b.name));
-  const taskCount = data.find.all('userTask', { user: viewer.id }).length;
-  return { viewer: { ...viewer, user }, organizations, taskCount };
+  return { viewer: { ...viewer, user }, organizations };
 }

@@ -18,6 +18,7 @@ import type { Environment } from './environment.ts';
 import { createFacade } from './facade.ts';
 import type { Facade } from './facade.ts';
 import type { Draft } from './coalesce.ts';
+import { Lane } from './lane.ts';
 import { openPieces } from './pieces.ts';
 import { fieldsOf, isSame, patchOf, valueOf } from './record.ts';
 import type { StoreOperation, StorePatch, StoreRecord } from './record.ts';
@@ -167,12 +168,10 @@ export function createData(environment: Environment, account: string): Data {
     return id;
   };
 
-  const edit = async (
-    type: TypeName,
-    id: string,
-    fields: FieldValues,
-    says: Says,
-  ): Promise<void> => {
+  // Whoever asks twice at once has not seen the first yet: the second is of what that leaves.
+  const lane = new Lane();
+  const edit: Data['edit'] = (...asked) => lane.run(() => editNow(...asked));
+  const editNow: Data['edit'] = async (type, id, fields, says) => {
     await pieces.restored;
     const record = store.record({ type, id });
     if (record === null) throw new ProblemError({ code: 'not-found' });
@@ -192,7 +191,8 @@ export function createData(environment: Environment, account: string): Data {
     await commit({ op: 'updateRecord', record: patch }, seen, undo, says);
   };
 
-  const remove = async (type: TypeName, id: string, says: Says): Promise<void> => {
+  const remove: Data['remove'] = (...asked) => lane.run(() => removeNow(...asked));
+  const removeNow: Data['remove'] = async (type, id, says) => {
     await pieces.restored;
     const record = store.record({ type, id });
     if (record === null) return;

@@ -1,5 +1,6 @@
 import { CopyCache } from './copy-cache.ts';
 import type { Environment } from './environment.ts';
+import { Lane } from './lane.ts';
 import { MemoryTables } from './memory-tables.ts';
 import { NotKept } from './not-kept.ts';
 import { tablesOf } from './tables.ts';
@@ -48,7 +49,7 @@ export class Database {
   #opening: Promise<CopyCache | null> | null = null;
   #memory: MemoryTables | null = null;
   /** One write after the other, as they were asked for. */
-  #lane: Promise<unknown> = Promise.resolve();
+  readonly #lane = new Lane();
   #failures = 0;
   #timer: unknown = null;
   #wasOpen = false;
@@ -97,9 +98,7 @@ export class Database {
     work: Work<T>,
   ): Promise<T> {
     if (mode === 'readonly') return this.#transact(names, mode, work);
-    const run = this.#lane.then(() => this.#transact(names, mode, work));
-    this.#lane = run.catch(() => undefined);
-    return run;
+    return this.#lane.run(() => this.#transact(names, mode, work));
   }
 
   async #transact<T>(

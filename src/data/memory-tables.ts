@@ -1,3 +1,4 @@
+import { Lane } from './lane.ts';
 import { STORES } from './tables.ts';
 import type { StoreName, Table, Tables, Work } from './tables.ts';
 
@@ -10,12 +11,10 @@ export class MemoryTables {
     STORES.map((name) => [name, new Map<IDBValidKey, unknown>()]),
   );
   #seq = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #lane = new Lane();
 
   transact<T>(work: Work<T>): Promise<T> {
-    const run = this.#last.then(() => this.#run(work));
-    this.#last = run.catch(() => undefined);
-    return run;
+    return this.#lane.run(() => this.#run(work));
   }
 
   async #run<T>(work: Work<T>): Promise<T> {

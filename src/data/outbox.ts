@@ -6,6 +6,7 @@ import type { HasRoom } from './choose.ts';
 import { makes, planAlone, planInto } from './coalesce.ts';
 import type { Draft, Plan } from './coalesce.ts';
 import { limits } from '#protocol/limits.ts';
+import { Lane } from './lane.ts';
 import { isSame, isTyped, keyOf } from './record.ts';
 import type { StoreIdentity, StoreOperation } from './record.ts';
 import { Rows } from './rows.ts';
@@ -17,7 +18,7 @@ import { Rows } from './rows.ts';
 export class Outbox {
   readonly #backup: Backup;
   readonly #rows = new Rows();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #lane = new Lane();
   readonly #listeners = new Set<(changed: readonly Change[]) => void>();
   /** `seq` of rows written here that other tabs were not told of yet. */
   readonly #untold = new Set<number>();
@@ -70,12 +71,6 @@ export class Outbox {
     return touched;
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#last.then(work, work);
-    this.#last = run.catch(() => undefined);
-    return run;
-  }
-
   /**
    * Whether the device shows what `row` did: while it is under way, and what was typed into a
    * creation that was not accepted, until that is mended or discarded.
@@ -96,7 +91,7 @@ export class Outbox {
   keep(
     draft: Draft,
   ): Promise<{ readonly changed: readonly Change[]; readonly mended: Change | null }> {
-    return this.#alone(async () => {
+    return this.#lane.run(async () => {
       const plan = planInto(this.#rows, draft);
       const changed =
         (plan && (await this.#write(plan))) ?? (await this.#write(planAlone(this.#rows, draft)));
@@ -146,7 +141,7 @@ export class Outbox {
     now: number,
     room: HasRoom,
   ): Promise<{ readonly rows: readonly Change[]; readonly others: readonly Change[] }> {
-    return this.#alone(async () => {
+    return this.#lane.run(async () => {
       // What another tab did before goes before.
       const read = () => this.#backup.changes();
       const heard = this.#beyond.size === 0 ? [] : (await this.#adopt(read)).changed;
@@ -223,7 +218,7 @@ export class Outbox {
    * that are `ahead` of the disk.
    */
   adopt(read: () => Promise<readonly Change[]>, seqs: readonly number[] | null = null) {
-    return this.#alone(() => this.#adopt(read, seqs));
+    return this.#lane.run(() => this.#adopt(read, seqs));
   }
 
   async #adopt(
@@ -258,7 +253,7 @@ export class Outbox {
     take: readonly Change[],
     put: readonly Change[],
   ): Promise<{ readonly changed: readonly Change[]; readonly isDone: boolean }> {
-    return this.#alone(async () => {
+    return this.#lane.run(async () => {
       if (take.some((row) => this.#rows.at(row.seq) !== row)) return { changed: [], isDone: false };
       const unsent = take.filter(isUnderWay);
       const changed = await this.#write({ put, drop: take, unsent, mended: null });

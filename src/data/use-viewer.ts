@@ -3,12 +3,11 @@ import type { Of } from '#schema/index.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { useData } from './use-data.ts';
 
-/** What every page needs to know: who is here, their organizations, how many tasks wait for them. */
+/** What every page needs to know: who is here, and their organizations. */
 export interface Shell {
   readonly viewer: Viewer & { readonly user: Of<'user'> };
   /** The viewer's, by name; all of them for a super admin. */
   readonly organizations: readonly Of<'organization'>[];
-  readonly taskCount: number;
 }
 
 export const ShellContext = createContext<Shell | null>(null);
@@ -26,10 +25,6 @@ export function useViewer(): Viewer & { readonly user: Of<'user'> } {
 
 export function useOrganizations(): readonly Of<'organization'>[] {
   return useShell().organizations;
-}
-
-export function useTaskCount(): number {
-  return useShell().taskCount;
 }
 
 /**

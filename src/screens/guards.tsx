@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
+import { isUuid } from '#base/id.ts';
 import type { Of } from '#schema/index.ts';
 import type { Find } from '#rules/find.ts';
 import { administersHere } from '#rules/organization.ts';
@@ -16,7 +17,7 @@ import { NotOnDevice, Skeleton } from '#ui/boxes.tsx';
 import { useToast } from '#ui/toasts.tsx';
 import { useText } from '#ui/text.ts';
 import type { TextKey } from '#ui/text.ts';
-import { NotFound } from './status/not-found.tsx';
+import { LateNotFound } from './status/late-not-found.tsx';
 
 /** What a guard looks at. */
 interface Place {
@@ -72,6 +73,8 @@ interface Props {
 /** Lets those in whom `guard` lets in, for as long as it does. */
 export function Guarded({ guard, children }: Props) {
   const { projectId = null } = useParams();
+  // Any other word below `/projects` is the address of nothing.
+  if (projectId !== null && !isUuid(projectId)) return <LateNotFound />;
   return projectId === null ? (
     <Decided guard={guard} project={null}>
       {children}
@@ -92,7 +95,7 @@ function GuardedProject({ id, guard, children }: Props & { readonly id: string }
 
   if (state === 'loading') return <Skeleton rows={5} />;
   if (state === 'gone' || (record === null && change !== null))
-    return <NotFound withChangesOf={change === null ? null : id} />;
+    return <LateNotFound withChangesOf={change === null ? null : id} />;
   if (record === null && status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
   return (
     <Decided guard={guard} project={record}>

@@ -18,7 +18,7 @@ import { Members, SignedIn, UNKNOWN } from './shell/areas.tsx';
 import { lateScreen } from './shell/late-part.tsx';
 import { Crash, RouteCrash } from './shell/route-crash.tsx';
 import { Root } from './shell/root.tsx';
-import { NotFound } from './status/not-found.tsx';
+import { LateNotFound } from './status/late-not-found.tsx';
 import type * as StatusPages from './status/status-pages.tsx';
 
 interface Page {
@@ -63,6 +63,16 @@ const pages: readonly Page[] = [
     path: '/products/:productId/files',
     guard: everyone,
     screen: async () => (await import('./products/product-files-page.tsx')).ProductFilesPage,
+  },
+  {
+    path: '/users/:userId',
+    guard: everyone,
+    screen: async () => (await import('./users/user-page.tsx')).UserPage,
+  },
+  {
+    path: '/users/:userId/edit',
+    guard: everyone,
+    screen: async () => (await import('./users/edit-profile.tsx')).EditProfile,
   },
   {
     path: '/flow/:flow/:productId',
@@ -135,7 +145,7 @@ export const routes: RouteObject[] = [
             element: <Members />,
             children: [
               ...pages.map(routeOf),
-              { path: '*', handle: UNKNOWN, element: <NotFound /> },
+              { path: '*', handle: UNKNOWN, element: <LateNotFound /> },
             ],
           },
         ],

@@ -1,7 +1,11 @@
+import { useState } from 'react';
+
 interface Props {
   /** The same text, the same picture. */
   readonly of: string;
   readonly sidePx: number;
+  /** The address of a portrait, shown instead where it can be had. */
+  readonly picture?: string | null;
 }
 
 const CELLS = 5;
@@ -14,8 +18,23 @@ function digest(text: string, seed: number): number {
   return hash >>> 0;
 }
 
-/** A picture made on the device from an id: five by five, mirrored, in one colour. */
-export function Avatar({ of, sidePx }: Props) {
+/** A person's portrait, or a picture made on the device: five by five, mirrored, in one colour. */
+export function Avatar({ of, sidePx, picture = null }: Props) {
+  const [missing, setMissing] = useState<string | null>(null);
+  if (picture !== null && picture !== missing && picture.startsWith('https:'))
+    return (
+      <img
+        className="avatar"
+        src={picture}
+        alt=""
+        width={sidePx}
+        height={sidePx}
+        referrerPolicy="no-referrer"
+        onError={() => {
+          setMissing(picture);
+        }}
+      />
+    );
   const hue = digest(of, 1) % 360;
   const bits = digest(of, 2);
   const cells = Array.from({ length: CELLS * CELLS }, (_, index) => index).filter((index) => {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -138,13 +138,13 @@ interface SkeletonProps {
 /** The outline of what will come: nothing for 200 ms, then grey rows. */
 export function Skeleton({ rows, className = '' }: SkeletonProps) {
   const t = useText();
-  const id = useId();
   const isSlow = useIsSlow(true);
   if (!isSlow) return null;
   return (
     <div className={`skeleton ${className}`} role="status" aria-label={t('common.loading')}>
+      <span className="out-of-sight">{t('common.loading')}</span>
       {Array.from({ length: rows }, (_, row) => (
-        <div className="skeleton-row" key={`${id}${row}`} aria-hidden>
+        <div className="skeleton-row" key={row}>
           <span className="skeleton-bar" />
           <span className="skeleton-bar skeleton-short" />
         </div>

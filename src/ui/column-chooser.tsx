@@ -1,29 +1,16 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { useText } from './text.ts';
 
-interface ColumnChoice {
-  readonly id: string;
-  readonly label: string;
-}
-
-interface Props {
-  readonly columns: readonly ColumnChoice[];
-  readonly chosen: readonly string[];
-  readonly onChoose: (chosen: readonly string[]) => void;
-  readonly onDefaults: () => void;
-}
-
 /** The gear that opens a checklist of columns. */
-export function ColumnChooser({ columns, chosen, onChoose, onDefaults }: Props) {
+export function ColumnChooser({ children }: { readonly children: ReactNode }) {
   const t = useText();
-  const id = useId();
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return undefined;
-    root.current?.querySelector('input')?.focus();
     const leave = (event: Event) => {
       if (event.target instanceof Node && root.current?.contains(event.target) === false)
         setOpen(false);
@@ -33,15 +20,13 @@ export function ColumnChooser({ columns, chosen, onChoose, onDefaults }: Props) 
       document.removeEventListener('pointerdown', leave);
     };
   }, [isOpen]);
-
-  const toggle = (column: string) => {
-    const wanted = chosen.includes(column)
-      ? chosen.filter((other) => other !== column)
-      : [...chosen, column];
-    onChoose(columns.map((choice) => choice.id).filter((name) => wanted.includes(name)));
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    setOpen(false);
+    button.current?.focus();
   };
   return (
-    <div className="menu-button" ref={root}>
+    <div className="menu-button" ref={root} onKeyDown={onKey}>
       <button
         type="button"
         ref={button}
@@ -49,42 +34,13 @@ export function ColumnChooser({ columns, chosen, onChoose, onDefaults }: Props) 
         aria-label={t('columns.choose')}
         title={t('columns.choose')}
         aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
         onClick={() => {
           setOpen(!isOpen);
         }}
       >
         <Icon name="gear" />
       </button>
-      {isOpen && (
-        <div
-          className="menu-list menu-right column-list"
-          id={id}
-          role="group"
-          aria-label={t('columns.choose')}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            setOpen(false);
-            button.current?.focus();
-          }}
-        >
-          {columns.map((column) => (
-            <label key={column.id} className="menu-entry">
-              <input
-                type="checkbox"
-                checked={chosen.includes(column.id)}
-                onChange={() => {
-                  toggle(column.id);
-                }}
-              />
-              {column.label}
-            </label>
-          ))}
-          <button type="button" className="menu-entry menu-defaults" onClick={onDefaults}>
-            {t('columns.defaults')}
-          </button>
-        </div>
-      )}
+      {isOpen && children}
     </div>
   );
 }

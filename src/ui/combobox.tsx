@@ -62,10 +62,10 @@ export function Combobox(props: Props) {
     } else if (event.key === 'Enter' && current !== undefined) {
       event.preventDefault();
       pick(current);
-    } else if (event.key === 'Escape' && (isOpen || onClear !== undefined)) {
+    } else if (event.key === 'Escape' && (shows || onClear !== undefined)) {
       event.stopPropagation();
       event.preventDefault();
-      if (isOpen) setOpen(false);
+      if (shows) setOpen(false);
       else onClear?.();
     }
   };

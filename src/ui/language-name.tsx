@@ -1,21 +1,24 @@
+import { formatter } from './formatter.ts';
 import { Marked } from './marked.tsx';
 import { useLanguage } from './text.ts';
 
-const known = new Map<string, Intl.DisplayNames>();
+const known = new Map<string, string | null>();
 
 /** The name of a tag's language in the interface's language: "Spanish" of `es-419`; null when unknown. */
 export function languageNameOf(tag: string, language: string): string | null {
-  let names = known.get(language);
-  if (names === undefined) {
-    names = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' });
-    known.set(language, names);
-  }
+  const key = `${language} ${tag}`;
+  const there = known.get(key);
+  if (there !== undefined) return there;
+  let name: string | null = null;
   try {
-    return names.of(new Intl.Locale(tag).language) ?? null;
+    const options = { type: 'language', fallback: 'none' } as const;
+    const names = formatter(Intl.DisplayNames, language, options);
+    name = names.of(new Intl.Locale(tag).language) ?? null;
   } catch {
     // Any text may stand for a language.
-    return null;
   }
+  known.set(key, name);
+  return name;
 }
 
 interface Props {

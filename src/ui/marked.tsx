@@ -22,6 +22,7 @@ export function Marked({ text, search }: Props) {
 
 /** Where `wanted`, folded, stands in `text`; folding may change its length, so by characters. */
 function find(text: string, wanted: string): { from: number; to: number } | null {
+  if (!fold(text).includes(wanted)) return null;
   let folded = '';
   const starts: number[] = [];
   let at = 0;

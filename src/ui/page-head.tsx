@@ -38,6 +38,7 @@ export function PageHead({ title, context, actions, filters }: Props) {
   );
 }
 
+/** In what the page holds; not where the skip link leads, which is there for every page. */
 function isInPage(element: Element): boolean {
-  return element.closest('main') !== null;
+  return element.matches('main *');
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { formatter } from './formatter.ts';
 import { useSurroundings } from './surroundings.tsx';
 import { useLanguage, useText } from './text.ts';
 import { Hint } from './hint.tsx';
@@ -33,32 +34,26 @@ export function spanOf(ms: number, language: string): string | null {
   const seconds = Math.abs(ms) / 1_000;
   const unit = UNITS.find(([, length]) => seconds >= length);
   if (unit === undefined) return null;
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: unit[0],
-    unitDisplay: 'long',
-  }).format(Math.floor(seconds / unit[1]));
+  const options = { style: 'unit', unit: unit[0], unitDisplay: 'long' } as const;
+  return formatter(Intl.NumberFormat, language, options).format(Math.floor(seconds / unit[1]));
 }
 
 /** Date, time and zone in full. */
 function exactly(at: string, language: string, timeZone?: string): string {
   const options = { dateStyle: 'full', timeStyle: 'long' } as const;
   try {
-    return new Intl.DateTimeFormat(language, {
-      ...options,
-      ...(timeZone === undefined ? {} : { timeZone }),
-    }).format(new Date(at));
+    const zoned = { ...options, ...(timeZone === undefined ? {} : { timeZone }) };
+    return formatter(Intl.DateTimeFormat, language, zoned).format(new Date(at));
   } catch {
     // A person's zone may be one that this browser does not know.
-    return new Intl.DateTimeFormat(language, options).format(new Date(at));
+    return formatter(Intl.DateTimeFormat, language, options).format(new Date(at));
   }
 }
 
 /** Day and time, short: for what does not tick. */
 export function momentOf(at: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(at),
-  );
+  const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
+  return formatter(Intl.DateTimeFormat, language, options).format(new Date(at));
 }
 
 interface Props {

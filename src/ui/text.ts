@@ -1,6 +1,6 @@
 import i18next from 'i18next';
-import { useCallback } from 'react';
-import { initReactI18next, useTranslation } from 'react-i18next';
+import { createContext, useContext } from 'react';
+import { initReactI18next } from 'react-i18next';
 import type english from '#text/en-US.json';
 
 /** Languages of the interface, with their own names. */
@@ -15,7 +15,7 @@ export type Language = keyof typeof LANGUAGES;
 type Plain<K> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K;
 /** A text's name; counted texts without their plural's ending. */
 export type TextKey = Plain<keyof typeof english>;
-export type Values = Readonly<Record<string, string | number>>;
+type Values = Readonly<Record<string, string | number>>;
 
 /** Says a text in the person's language. */
 export type Say = (key: TextKey, values?: Values) => string;
@@ -69,24 +69,42 @@ export async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-export function useText(): Say {
-  const { t } = useTranslation();
-  return useCallback((key, values = {}) => t(key, values), [t]);
-}
-
-export function useLanguage(): Language {
-  const { language } = useTranslation().i18n;
-  return isLanguage(language) ? language : 'en-US';
-}
-
 /**
  * Says a text whose name is known only at run time, such as `states.{name}`; `otherwise` where there
  * is none of that name.
  */
-export function useTextOf(): (key: string, otherwise: string, values?: Values) => string {
-  const { t } = useTranslation();
-  return useCallback(
-    (key, otherwise, values = {}) => t(key, { ...values, defaultValue: otherwise }),
-    [t],
-  );
+type SayOf = (key: string, otherwise: string, values?: Values) => string;
+
+export interface SpeechParts {
+  readonly language: Language;
+  readonly say: Say;
+  readonly sayOf: SayOf;
 }
+
+/** How everything is said in the language that `i18next` speaks now. */
+export function speechNow({ t, language }: Pick<typeof i18next, 't' | 'language'>): SpeechParts {
+  // Of what a list says most is the same in every row.
+  const said = new Map<TextKey, string>();
+  const sayPlain = (key: TextKey): string => {
+    const text = said.get(key) ?? t(key);
+    // A late text that is not here yet may come.
+    if (text !== key) said.set(key, text);
+    return text;
+  };
+  return {
+    language: isLanguage(language) ? language : 'en-US',
+    say: (key, values) => (values === undefined ? sayPlain(key) : t(key, values)),
+    sayOf: (key, otherwise, values = {}) => t(key, { ...values, defaultValue: otherwise }),
+  };
+}
+
+/** See `Speech`; what stands outside of one does not hear that the language changes. */
+export const SpeechContext = createContext<SpeechParts | null>(null);
+
+const useSpeech = (): SpeechParts => useContext(SpeechContext) ?? speechNow(i18next);
+
+export const useText = (): Say => useSpeech().say;
+
+export const useLanguage = (): Language => useSpeech().language;
+
+export const useTextOf = (): SayOf => useSpeech().sayOf;

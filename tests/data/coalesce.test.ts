@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NotSavedError } from '#data/change.ts';
-import { archive, editProject, setSwitch } from '#data/actions/projects.ts';
+import { archive, editProject, reactivate, setSwitch } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
 import type { Operation } from '#protocol/operations.ts';
 import { AtWork, refusal } from '../support/at-work.ts';
@@ -37,6 +37,32 @@ describe('changes of the same record', () => {
     await work.data.changes.undo(mine()[0]?.id ?? '');
     await work.saved();
     expect(work.inServer().name).to.equal('Harvest');
+  });
+
+  it('asked for at the same moment follow one another, and never stand against each other', async () => {
+    const asked = ['A', 'B'].map((name) => work.rename(name));
+    await Promise.all(asked);
+    await work.saved();
+    const [first, ...later] = bodies()
+      .flat()
+      .filter(({ ref }) => ref?.id === work.world.project);
+    expect(first?.meta?.base?.attributes).to.deep.equal({ name: 'Harvest' });
+    for (const { meta } of later) expect(meta?.base?.attributes).to.deep.equal({ name: 'A' });
+    expect(mine().filter(({ state }) => state !== 'done')).to.deep.equal([]);
+    expect(work.inServer().name).to.equal('B');
+  });
+
+  it('are not made where somebody who has not looked again archives what is archived', async () => {
+    const seen = [work.project()];
+    for (const times of [1, 2]) {
+      await archive(work.data, seen);
+      expect(mine(), String(times)).to.have.length(1);
+    }
+    await work.saved();
+    for (const times of [1, 2]) {
+      await reactivate(work.data, seen);
+      expect(mine(), String(times)).to.have.length(2);
+    }
   });
 
   it('are not folded into one that was sent once, whatever came of it', async () => {

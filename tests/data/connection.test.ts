@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { markRead } from '#data/actions/notifications.ts';
 import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
 import { JSON_API } from '#protocol/document.ts';
@@ -48,23 +49,33 @@ describe('a connection that is not what it should be', () => {
   const saved = () => until(() => data.changes.view().status === 'saved', 'saved');
 
   it('[fault 8] nothing is sent before what the device kept is shown', async () => {
+    // So many, of a type read late, are read in pieces long after the changes that wait.
+    const ids = Array.from({ length: 6_000 }, () =>
+      world.server.put('notification', { user: world.me, message: 'Kept', dateRead: null }),
+    );
+    const told = ids.at(-1) ?? '';
+    const full = new Device(world.server);
+    const first = full.open(world.me);
+    open.push(first);
+    await first.restored;
+    await until(() => first.find.one('notification', told) !== null, 'the notification');
     world.server.isDown = true;
-    await rename('Kept');
+    const notification = first.find.one('notification', told);
+    if (notification !== null) await markRead(first, notification, 'Kept');
     await turns(5);
-    await data.close();
+    await first.close();
     world.server.isDown = false;
-    let sentWhen: string | undefined;
-    const again = device.open(world.me, {
+    const shownWhenSent: unknown[] = [];
+    const again = full.open(world.me, {
       fetch: (address, request) => {
         if (address === '/api/operations')
-          sentWhen ??= again.find.one('project', world.project)?.name;
+          shownWhenSent.push(again.find.one('notification', told)?.message);
         return world.server.fetch(address, request);
       },
     });
     open.push(again);
-    await until(() => nameOnServer() === 'Kept', 'the change');
-    expect(sentWhen).to.equal('Kept');
-    expect(world.server.applied).to.have.length(1);
+    await until(() => world.server.applied.length > 0, 'the change');
+    expect(shownWhenSent).to.deep.equal(['Kept']);
   });
 
   it('[fault 19] a clock that jumps leaves the order and the waits as they were', async () => {

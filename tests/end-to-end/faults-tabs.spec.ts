@@ -20,7 +20,7 @@ import type { World } from './world.ts';
 const say = (text: string): boolean => process.stdout.write(`    ${text}\n`);
 const since = (at: number): string => `${String(Math.round(performance.now() - at))} ms`;
 
-/** Tabs of one browser, loaded; the first one leads. */
+/** Tabs of one browser, loaded. */
 async function openTabs(openTab: () => Promise<TabProcess>, count: number): Promise<TabProcess[]> {
   const tabs: TabProcess[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -30,6 +30,26 @@ async function openTabs(openTab: () => Promise<TabProcess>, count: number): Prom
     tabs.push(tab);
   }
   return tabs;
+}
+
+/** Of two tabs the one that leads, and the other one; whoever was slow to answer leads no more. */
+async function byLead(tabs: readonly TabProcess[]): Promise<readonly [TabProcess, TabProcess]> {
+  const leads: boolean[] = [];
+  for (const { page } of tabs) leads.push(await page.evaluate(isLeading));
+  const leader = tabs[leads.indexOf(true)];
+  const other = tabs[leads.indexOf(false)];
+  if (leader === undefined || other === undefined) throw new Error('One of two tabs leads');
+  return [leader, other];
+}
+
+/** Runs in a page: whether it holds the lock of the tab that leads. */
+async function isLeading(): Promise<boolean> {
+  const own = 'which tab is this';
+  return navigator.locks.request(own, async () => {
+    const { held = [] } = await navigator.locks.query();
+    const clientOf = (name: RegExp) => held.find((lock) => name.test(lock.name ?? ''))?.clientId;
+    return clientOf(/^which tab/) === clientOf(/^slipway-[0-9a-f]{8}-/);
+  });
 }
 
 const projectAt = async (page: Page, world: World, project: string): Promise<void> => {
@@ -77,15 +97,15 @@ test.describe('[fault 10] the sending tab is gone in the middle of a request', (
   for (const how of ['killed', 'frozen', 'closed'] as const) {
     test(`another tab sends with the same ids: ${how}`, async ({ world, team, openTab }) => {
       const project = await team.project('Harvest');
-      const [leader, other] = await openTabs(() => openTab(project), 2);
-      if (leader === undefined || other === undefined) throw new Error('Two tabs were opened');
+      const tabs = await openTabs(() => openTab(project), 2);
       let isHanging = true;
       world.proxy.decide((request) => (isHanging && isSending(request) ? 'hang' : 'pass'));
       // Else the news would tell what the answer does not.
       world.proxy.sockets.stall(true);
-      await rename(other.page, 'Sent by whom');
+      await rename((await byLead(tabs))[1].page, 'Sent by whom');
       await expect.poll(() => bodiesOf(world.proxy).length).toBe(1);
       isHanging = false;
+      const [leader, other] = await byLead(tabs);
 
       const at = performance.now();
       if (how === 'killed') await leader.kill();

@@ -83,7 +83,7 @@ test.describe('[7.2] an import', () => {
     await expectAccessible(page, 'shortcuts');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('combobox', { name: 'Screen or project' });
+    const field = page.getByRole('combobox', { name: 'Screen, project or person' });
     await field.fill('import');
     await expectAccessible(page, 'palette');
     await page.keyboard.press('Enter');

@@ -73,3 +73,13 @@ export async function expectState(page: Page, state: string): Promise<void> {
 export async function expectWaiting(page: Page, count: number): Promise<void> {
   await expect(status(page)).toHaveAttribute('data-waiting', String(count));
 }
+
+/** By its whole name, or by what its name matches. */
+export function button(page: Page, name: string | RegExp): Locator {
+  return page.getByRole('button', { name, exact: typeof name === 'string' });
+}
+
+/** What one clicks of a switch: its words. */
+export function switchOf(page: Page, name: string | RegExp): Locator {
+  return page.locator('label').filter({ hasText: name });
+}

@@ -11,7 +11,7 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  reporter: 'list',
+  reporter: [['list'], ['../tools/playwright-reporter.ts']],
   outputDir: '../../test-results',
   use: {
     launchOptions: {

@@ -11,7 +11,13 @@ import type { Team, World } from './world.ts';
 
 export const HTML = 'HTML Site to Cloud Provider';
 export const ANDROID = 'Android App to Amazon S3 Bucket';
-const STORES = { [HTML]: 'slipway_web', [ANDROID]: 'slipway_files' } as const;
+export const ASSETS = 'Asset Package to Amazon S3 Bucket';
+const STORES = {
+  [HTML]: 'slipway_web',
+  [ANDROID]: 'slipway_files',
+  [ASSETS]: 'slipway_files',
+} as const;
+type Definition = keyof typeof STORES;
 
 export const toOne = (type: string, id: string) => ({ data: { type, id } });
 
@@ -29,6 +35,20 @@ export async function seeded(world: World, type: TypeName, name: string): Promis
   return found.id;
 }
 
+/** Lets the team's organization have products of `definition`, in the store they go to. */
+export async function offer(
+  world: World,
+  { organization }: Team,
+  definition: Definition,
+): Promise<{ readonly productDefinition: string; readonly store: string }> {
+  const { db } = world.parts;
+  const productDefinition = await seeded(world, 'productDefinition', definition);
+  const store = await seeded(world, 'store', STORES[definition]);
+  await aRecord(db, 'organizationProductDefinition', { organization, productDefinition });
+  await aRecord(db, 'organizationStore', { organization, store });
+  return { productDefinition, store };
+}
+
 interface Begun {
   readonly project: Of<'project'>;
   /** Its id. */
@@ -39,15 +59,10 @@ interface Begun {
 export async function begin(
   world: World,
   team: Team,
-  definition: keyof typeof STORES,
+  definition: Definition,
   { content = null, state }: { readonly content?: Buffer | null; readonly state: string },
 ): Promise<Begun> {
-  const { db } = world.parts;
-  const { organization } = team;
-  const productDefinition = await seeded(world, 'productDefinition', definition);
-  const store = await seeded(world, 'store', STORES[definition]);
-  await aRecord(db, 'organizationProductDefinition', { organization, productDefinition });
-  await aRecord(db, 'organizationStore', { organization, store });
+  const { productDefinition, store } = await offer(world, team, definition);
   const project = await aProjectSetUp(world.parts, { ...whose(team), name: 'Harvest' }, content);
   const product = randomUUID();
   const api = await team.apiOf(team.ana);

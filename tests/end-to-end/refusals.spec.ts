@@ -1,13 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
+import { JSON_API } from '#protocol/document.ts';
+import { errorObject, invalid } from '#protocol/problem.ts';
+import type { Problem } from '#protocol/problem.ts';
 import { startProxy } from '../support/proxy.ts';
 import type { Proxy } from '../support/proxy.ts';
 import { freePort, spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
 import { apiOf } from './api.ts';
 import type { Api } from './api.ts';
-import { admin, builder, projectIdAt, rename, signIn, status, untilLoaded } from './people.ts';
+import {
+  admin,
+  builder,
+  projectIdAt,
+  rename,
+  signIn,
+  status,
+  untilLoaded,
+  untilSent,
+} from './people.ts';
+import { isSending } from './sending.ts';
 
 const LONG = 'A text that took an hour to write.';
 
@@ -110,6 +123,99 @@ test.describe('a change that the server refuses', () => {
     await panel.getByRole('button', { name: 'Keep mine' }).click();
     await expect(status(page)).toHaveAttribute('data-state', 'saved');
     expect(await nameThere()).toMatchObject({ name: 'As I want it' });
+  });
+
+  /** Says no to what is sent with `text` in it, one change at a time, until `letThrough`. */
+  const refuse = (text: string, problem: Problem, status: number): void => {
+    proxy.decide((request) => {
+      if (!isSending(request) || !request.body.includes(text)) return 'pass';
+      const { operations } = JSON.parse(request.body) as { operations: { meta: object }[] };
+      const errors = [errorObject(problem, 'a-request')];
+      const verdicts = operations.map(({ meta }) => ({ errors, meta: { ...meta, status } }));
+      return {
+        status: 200,
+        headers: { 'Content-Type': JSON_API },
+        body: JSON.stringify({ operations: verdicts }),
+      };
+    });
+  };
+
+  test('of a profile stands in its form with the reason, there and after a reload, and is saved again', async ({
+    page,
+  }) => {
+    await signIn(page, proxy.url, builder);
+    await untilLoaded(page);
+    const person = await personAt(page);
+    const firstName = page.getByRole('textbox', { name: 'First name' });
+    const phone = page.getByRole('textbox', { name: 'Phone' });
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const expectKept = async () => {
+      await expect(firstName).toHaveValue('Aurelia');
+      await expect(phone).toHaveValue('+1 555 0100');
+      await expect(firstName).toHaveAccessibleDescription(/First name is longer than 250/);
+      await expect(save).toBeEnabled();
+    };
+
+    await page.goto(`${proxy.url}/users/${person}/edit`);
+    refuse('Aurelia', invalid('/data/attributes/given-name', 'too-long', { limit: 250 }), 422);
+    await firstName.fill('Aurelia');
+    await phone.fill('+1 555 0100');
+    await save.click();
+    await expect(status(page)).toHaveAttribute('data-attention', '1');
+    await expect(page.getByRole('region', { name: 'Messages' }).getByRole('alert')).toContainText(
+      'First name is longer than 250',
+    );
+    await expectKept();
+    await page.reload();
+    await expectKept();
+
+    letThrough();
+    await save.click();
+    await untilSent(page);
+    await untilLoaded(page);
+    await expect(firstName).toHaveValue('Aurelia');
+    await expect(save).toBeDisabled();
+    const { attributes } = await colleague.first(`/api/users/${person}`);
+    expect(attributes).toMatchObject({ 'given-name': 'Aurelia', phone: '+1 555 0100' });
+  });
+
+  test('of an import is told where imports are, keeps its file, and is sent again', async ({
+    page,
+  }) => {
+    await signIn(page, proxy.url, admin);
+    await page.goto(`${proxy.url}/projects/import`);
+    await untilLoaded(page);
+    refuse('Lantern Path', { code: 'forbidden' }, 403);
+    const Projects = [{ Name: 'Lantern Path', Language: 'es-419' }];
+    await page.locator('input[type="file"]').setInputFiles({
+      name: 'projects.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ Projects })),
+    });
+    await page.getByRole('button', { name: 'Import 1 project' }).click();
+    await expect(status(page)).toHaveAttribute('data-attention', '1');
+    const told = page.getByRole('region', { name: 'Messages' }).getByRole('alert');
+    await expect(told).toContainText('Import 1 project');
+    await expect(told).toContainText('You are not allowed to do that');
+    await page.goto(`${proxy.url}/projects/import`);
+    const earlier = page.getByRole('table', { name: 'Earlier imports' });
+    await expect(earlier.getByRole('row', { name: 'refused' })).toContainText(
+      'You are not allowed to do that',
+    );
+
+    const panel = await openPanel(page);
+    const line = panel.locator('[data-change="refused"]');
+    await expect(line).toContainText('You are not allowed to do that');
+    await expect(line).toContainText('Lantern Path');
+    await line.getByRole('button', { name: 'Try again' }).click();
+    await expect(line).toContainText('You are not allowed to do that');
+
+    letThrough();
+    await line.getByRole('button', { name: 'Try again' }).click();
+    await untilSent(page);
+    await panel.press('Escape');
+    const made = () => colleague.list('/api/projects?filter[name]=Lantern%20Path');
+    await expect.poll(async () => (await made()).length).toBe(1);
   });
 });
 

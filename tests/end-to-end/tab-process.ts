@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page, Worker } from '@playwright/test';
 
 /** A tab in a process of its own, which can be ended or halted as a system does it. */
 export interface TabProcess {
@@ -36,10 +36,13 @@ const SPELL_MS = 200;
 const ROUNDS_MOST = 40;
 
 /**
- * No protocol tells whose process is whose: it is the one that works when the page does and rests
- * when it rests. Others work too, as they like, so it is looked at until one stands out.
+ * The process of a page or a worker. No protocol tells whose is whose: it is the one that works when
+ * that does and rests when it rests. Others work too, as they like, so it is looked at until one
+ * stands out.
  */
-async function processOf(browser: Browser, page: Page): Promise<number> {
+export async function processOf(browser: Browser, place: Page | Worker): Promise<number> {
+  // Both have it, and no call fits both types.
+  const page = place as Page;
   const score = new Map<number, number>();
   for (let round = 0; round < ROUNDS_MOST; round += 1) {
     const before = await cpuTimes(browser);

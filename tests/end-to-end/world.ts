@@ -63,6 +63,8 @@ export interface Team {
 
 interface Fixtures {
   readonly team: Team;
+  /** As `team`, with nobody in both. */
+  readonly anotherTeam: Team;
   /** A browser of its own with `person` signed in; closed after the test. */
   readonly browserOf: (person: Person) => Promise<BrowserContext>;
   /** A browser of Ana's. */
@@ -87,6 +89,9 @@ export const test = base.extend<Fixtures, { readonly world: World }>({
   team: async ({ world }, give) => {
     world.proxy.reset();
     world.aheadMs = 0;
+    await give(await aTeam(world));
+  },
+  anotherTeam: async ({ world }, give) => {
     await give(await aTeam(world));
   },
   browserOf: async ({ world, browser }, give) => {

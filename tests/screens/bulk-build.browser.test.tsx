@@ -15,7 +15,15 @@ const [usual] = shelf.productDefinition ?? [];
 const type = usual?.type ?? '';
 const workflow = usual?.workflow ?? '';
 const rebuild = record('workflowDefinition', { id: 'again', name: 'again', type: 2 });
-const site = { id: 'site', name: 'HTML Site', type, workflow, rebuildWorkflow: rebuild.id };
+const republish = record('workflowDefinition', { id: 'out', name: 'out', type: 3 });
+const site = {
+  id: 'site',
+  name: 'HTML Site',
+  type,
+  workflow,
+  rebuildWorkflow: rebuild.id,
+  republishWorkflow: republish.id,
+};
 const app = { id: 'app', name: 'PWA', type, workflow, rebuildWorkflow: rebuild.id };
 const once = { id: 'once', name: 'Asset Package', type, workflow };
 
@@ -51,7 +59,7 @@ async function visit(
       ...shelf,
       product: products,
       productDefinition: [site, app, once].map((fields) => record('productDefinition', fields)),
-      workflowDefinition: [...(shelf.workflowDefinition ?? []), rebuild],
+      workflowDefinition: [...(shelf.workflowDefinition ?? []), rebuild, republish],
     },
     changes,
   );
@@ -138,6 +146,53 @@ describe('[6.4] rebuilding the products of many projects', () => {
     ]);
     expect(lines(/Asset Package/)).to.deep.equal(['HarvestThere is no workflow for that']);
     expect(dialog().queryByText('Rebuild: 3 of 6 left out')).not.to.equal(null);
+  });
+
+  it('lets choose what to do, with the first chosen, and asks for that', async () => {
+    const still = await visit(
+      { rebuild: ['harvest'], republish: ['harvest', 'juniper'] },
+      {
+        ...answers('sending'),
+      },
+    );
+    await choose('Harvest', 'Juniper');
+    const radio = (name: string) => dialog().getByRole<HTMLInputElement>('radio', { name });
+    expect(radio('Rebuild').checked).to.equal(true);
+    expect(dialog().queryByText('Rebuild: 3 of 4 left out')).not.to.equal(null);
+    expect(dialog().queryByText('Republish: 2 of 4 left out')).not.to.equal(null);
+    fireEvent.click(radio('Republish'));
+    expect(dialog().queryByText('2 of 2 products can be republished')).not.to.equal(null);
+    press('Republish 2 products');
+    await waitFor(() => {
+      expect(still.deeds[0]?.fields).to.deep.equal({
+        action: 'republish',
+        products: ['harvest', 'juniper'],
+      });
+    });
+  });
+
+  it('is a dialog of medium size that waits for what the server says', async () => {
+    const still = await visit();
+    let answer: (may: object) => void = () => undefined;
+    still.setServer(
+      () =>
+        new Promise((told) => {
+          answer = (value) => {
+            told({ is: 'told', value });
+          };
+        }),
+    );
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select Harvest' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Rebuild or republish' }));
+    const opened = await screen.findByRole('dialog', { name: 'Rebuild or republish' });
+    expect(opened.className).to.contain('medium');
+    expect(dialog().queryByRole('radio')).to.equal(null);
+    expect(dialog().queryByRole('button', { name: /^Rebuild/ })).to.equal(null);
+    await act(async () => {
+      answer(MAY);
+      await Promise.resolve();
+    });
+    expect(await dialog().findByRole('radio', { name: 'Rebuild' })).not.to.equal(null);
   });
 
   it('sends those that are permitted by one call, in their order, and says that they are started', async () => {

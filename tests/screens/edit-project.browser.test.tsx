@@ -4,6 +4,7 @@ import { EditProject } from '#screens/projects/edit-project.tsx';
 import { NotSavedError } from '#data/change.ts';
 import { NotKept } from '#data/not-kept.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
+import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
 import { builder, harvest, shelf } from '../support/shelf.ts';
@@ -43,7 +44,10 @@ const type = (label: RegExp, value: string) => {
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
 
 describe('[7.3] editing a project', () => {
-  before(() => speak('en-US'));
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
   afterEach(cleanup);
 
   it('[fault 24] begins again with what was refused, the message at its field', () => {
@@ -133,5 +137,43 @@ describe('[7.3] editing a project', () => {
       expect(screen.queryByText('The project')).not.to.equal(null);
     });
     expect(still.deeds).to.have.length(1);
+  });
+
+  it('begins with what the project says, and cannot be saved before something is changed', () => {
+    visit();
+    expect(field(/^Name/).value).to.equal('Harvest');
+    expect(field(/^Language/).value).to.equal('es-419');
+    expect(field(/^Description/).value).to.equal('Songs of the field.');
+    expect(save().disabled).to.equal(true);
+    expect(document.getElementById('why-not')?.textContent).to.equal('Nothing has changed yet.');
+  });
+
+  it('cannot be saved without a name or a language', () => {
+    visit();
+    type(/^Name/, '  ');
+    expect(save().disabled).to.equal(true);
+    type(/^Name/, 'Hymns');
+    expect(save().disabled).to.equal(false);
+    type(/^Language/, '');
+    expect(save().disabled).to.equal(true);
+  });
+
+  it('saves name, language and description, trimmed, and goes to the project', async () => {
+    const { still } = visit();
+    type(/^Name/, ' Hymns ');
+    type(/^Language/, 'fr');
+    type(/^Description/, '');
+    fireEvent.click(save());
+    await screen.findByText('The project');
+    expect(still.deeds.map(({ id, fields }) => [id, fields])).to.deep.equal([
+      [harvest.id, { name: 'Hymns', language: 'fr', description: null }],
+    ]);
+  });
+
+  it('goes to the project when it is given up', async () => {
+    const { still } = visit();
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await screen.findByText('The project');
+    expect(still.deeds).to.deep.equal([]);
   });
 });

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { chooseOrganization, useOrganization } from '#session/organization.ts';
 import {
   adminsHere,
+  importers,
   Guarded,
   projectEditors,
   projectMakers,
@@ -26,6 +27,7 @@ function visit(at: string, viewer: string, held: Shelf = shelf, rows: readonly C
     { path: '/', element: <>Home</> },
     { path: '/projects/active', element: behind(adminsHere) },
     { path: '/projects/new', element: behind(projectMakers) },
+    { path: '/projects/import', element: behind(importers) },
     { path: '/projects/:projectId', element: behind(projectTeam) },
     { path: '/projects/:projectId/edit', element: behind(projectEditors) },
   ];
@@ -161,6 +163,33 @@ describe('[2.2] the guards of the routes', () => {
     expect(screen.queryByText('You must be a member of at least one group.')).not.to.equal(null);
   });
 
+  it('keep imports for admins, who need an organization and a group too', () => {
+    visit('/projects/import', builder);
+    expect(found().isHome).to.equal(true);
+    cleanup();
+    const promoted = (shelf.userRole ?? []).map((role) => ({
+      ...role,
+      roleName: 'OrganizationAdmin' as const,
+    }));
+    visit('/projects/import', builder, { ...shelf, userRole: promoted });
+    expect(found().isIn).to.equal(true);
+    cleanup();
+    visit('/projects/import', builder, { ...shelf, userRole: promoted, groupMembership: [] });
+    expect(screen.queryByText('You must be a member of at least one group.')).not.to.equal(null);
+    cleanup();
+    chooseOrganization(null);
+    visit('/projects/import', builder, { ...shelf, userRole: promoted });
+    expect(screen.queryByText('An organization must be selected to view this page')).not.to.equal(
+      null,
+    );
+  });
+
+  it('find nothing where an address below projects names none', async () => {
+    visit('/projects/nonsense', builder);
+    expect(await screen.findByText('Not Found!')).not.to.equal(null);
+    expect(found().isIn).to.equal(false);
+  });
+
   it('keep active projects for admins', () => {
     visit('/projects/active', builder);
     expect(found().isHome).to.equal(true);
@@ -173,10 +202,10 @@ describe('[2.2] the guards of the routes', () => {
     expect(found().isIn).to.equal(true);
   });
 
-  it('[fault 25] lead to the changes that one has made to a project that is gone', () => {
+  it('[fault 25] lead to the changes that one has made to a project that is gone', async () => {
     const without: Shelf = { ...shelf, project: [] };
     visit(project, builder, without, [changeRow('c1', 'refused')]);
-    expect(screen.queryByText('Not Found!')).not.to.equal(null);
+    expect(await screen.findByText('Not Found!')).not.to.equal(null);
     expect(screen.queryByText(/They are kept on this device/)).not.to.equal(null);
     expect(screen.queryByRole('button', { name: 'Show' })).not.to.equal(null);
     expect(found().isIn).to.equal(false);

@@ -4,7 +4,7 @@ import { ImportProjects } from '#screens/projects/import/import-page.tsx';
 import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
-import { builder, harvest, lakeside, record, shelf } from '../support/shelf.ts';
+import { builder, harvest, lakeside, record, shelf, south } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 import type { Shelf } from '../support/still-data.tsx';
 
@@ -61,6 +61,76 @@ describe('[7.2] importing projects', () => {
       importData: JSON.stringify(content),
       organization: lakeside,
     });
+  });
+
+  it('says that it has begun, and goes home', async () => {
+    const { choose } = visit();
+    choose(file({ Projects: named('Lake') }));
+    await screen.findByText('1 project will be made.');
+    fireEvent.click(button());
+    await screen.findByText('Home');
+    expect(screen.queryByText(/^The import has begun/)).not.to.equal(null);
+  });
+
+  it('takes JSON files alone, and needs one', () => {
+    visit();
+    const input = document.querySelector<HTMLInputElement>('input[type="file"]');
+    expect(input?.accept).to.equal('.json,application/json');
+    expect(button().disabled).to.equal(true);
+    expect(screen.queryByText('Choose a file first')).not.to.equal(null);
+  });
+
+  it('says in a tab of its own what such a file holds', () => {
+    const config = {
+      auth: { issuer: 'https://id.test', clientId: 'slipway' },
+      links: { importHelp: 'https://help.test/import' },
+    };
+    localStorage.setItem('slipway.config', JSON.stringify(config));
+    try {
+      visit();
+      const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'What the file holds' });
+      expect([link.href, link.target]).to.deep.equal(['https://help.test/import', '_blank']);
+    } finally {
+      localStorage.removeItem('slipway.config');
+    }
+  });
+
+  it('needs a group', async () => {
+    const { choose } = visit({ ...shelf, groupMembership: [] });
+    choose(file({ Projects: named('Lake') }));
+    await screen.findByText('1 project will be made.');
+    expect(button().disabled).to.equal(true);
+    expect(document.getElementById('why-not')?.textContent).to.equal('No available groups');
+  });
+
+  it('is for the group and the type that are chosen', async () => {
+    const { choose, deeds } = visit();
+    fireEvent.change(screen.getByLabelText(/^Group/), { target: { value: south } });
+    choose(file({ Projects: named('Lake') }));
+    await screen.findByText('1 project will be made.');
+    fireEvent.click(button());
+    await screen.findByText('Home');
+    expect(deeds[0]?.fields).to.deep.include({
+      group: south,
+      type: shelf.applicationType?.[0]?.id,
+    });
+  });
+
+  it('names the products that each project will get', async () => {
+    const definition = shelf.productDefinition?.[0]?.id ?? '';
+    const { choose } = visit({
+      ...shelf,
+      organizationProductDefinition: [
+        record('organizationProductDefinition', {
+          id: 'd1',
+          organization: lakeside,
+          productDefinition: definition,
+        }),
+      ],
+    });
+    choose(file({ Projects: named('Lake'), Products: [{ Name: 'Android App to Google Play' }] }));
+    const preview = await screen.findByRole('region', { name: 'What the file will do' });
+    expect(preview.textContent).to.contain('Android App to Google Play');
   });
 
   it('says every mistake with its place, and imports nothing of such a file', async () => {

@@ -51,6 +51,22 @@ const submit = async () => {
   });
 };
 
+/** As who doubts the first click, before anything was drawn. */
+const submitTwice = async () => {
+  await act(async () => {
+    press('Add');
+    press('Add');
+    await Promise.resolve();
+  });
+};
+const choosePerson = () => {
+  const person = screen.getByRole('combobox', { name: /^Person/ });
+  fireEvent.focus(person);
+  fireEvent.change(person, { target: { value: 'f' } });
+  fireEvent.mouseDown(screen.getByRole('option'));
+  fireEvent.click(screen.getByRole('option'));
+};
+
 describe('[8.2] the authors of a project', () => {
   before(async () => {
     await speak('en-US');
@@ -73,6 +89,14 @@ describe('[8.2] the authors of a project', () => {
     fireEvent.click(screen.getByRole('option'));
     await submit();
     expect(deeds.map(({ did, type }) => [did, type])).to.deep.equal([['add', 'author']]);
+  });
+
+  it('are added once by a double click', async () => {
+    const { deeds } = visit();
+    press('Add author');
+    choosePerson();
+    await submitTwice();
+    expect(deeds).to.have.length(1);
   });
 
   it('cannot be added where nobody is left who holds the role', () => {
@@ -141,6 +165,37 @@ describe('[8.3] the reviewers of a project', () => {
     expect(name.value).to.equal('');
     expect(document.activeElement).to.equal(name);
     expect(screen.getByLabelText<HTMLSelectElement>(/^Language/).value).to.equal('fr-FR');
+  });
+
+  it('are added once by a double click', async () => {
+    const { deeds } = visit();
+    press('Add reviewer');
+    type(/^Name/, 'René');
+    type(/^E-mail/, 'rene@readers.test');
+    await submitTwice();
+    expect(deeds).to.have.length(1);
+  });
+
+  it('begin in the language of who adds them, else in that of the screen', () => {
+    const chosen = () => screen.getByLabelText<HTMLSelectElement>(/^Language/).value;
+    visit();
+    press('Add reviewer');
+    expect(chosen()).to.equal('en-US');
+    cleanup();
+    const user = (shelf.user ?? []).map((one) => ({ ...one, locale: 'fr-FR' as const }));
+    visit({ user });
+    press('Add reviewer');
+    expect(chosen()).to.equal('fr-FR');
+  });
+
+  it('go by one click, with a way back', async () => {
+    const { deeds } = visit();
+    await act(async () => {
+      press('Remove Rosa from the reviewers');
+      await Promise.resolve();
+    });
+    expect(deeds.map(({ did, type }) => [did, type])).to.deep.equal([['remove', 'reviewer']]);
+    expect(await screen.findByRole('button', { name: 'Undo' })).not.to.equal(null);
   });
 
   it('hint at an address that is in the list', () => {

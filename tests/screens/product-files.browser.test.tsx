@@ -1,15 +1,16 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
+import { useSearchParams } from 'react-router-dom';
 import type { ChangesView } from '#data/use-changes.ts';
-import type { FilesEnvironment } from '#files/environment.ts';
-import { createFiles, FilesContext } from '#files/files.ts';
-import type { Of } from '#schema/index.ts';
+import { FilesContext } from '#files/files.ts';
+import type { Of, TypeName } from '#schema/index.ts';
 import { ProductFilesPage } from '#screens/products/product-files-page.tsx';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { builder, fellow, harvest, harvestApp, record, shelf } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
-import type { Shelf } from '../support/still-data.tsx';
+import type { Shelf, Still } from '../support/still-data.tsx';
+import { stillFiles } from '../support/still-files.ts';
 
 const PAGE = `/products/${harvestApp}/files`;
 const build = (id: string, buildId: number | null, fields: Partial<Of<'productBuild'>> = {}) =>
@@ -62,46 +63,57 @@ interface Given {
   readonly more?: Shelf;
   readonly changes?: Partial<ChangesView>;
   readonly at?: string;
+  /** Nothing of it is on this device, and nobody can be asked. */
+  readonly lacks?: TypeName;
 }
 
-function visit({ viewer = builder, more = BUILDS, changes, at = PAGE }: Given = {}) {
-  const opened: string[] = [];
-  let isRefusing = false;
-  const environment: FilesEnvironment = {
-    accessToken: () => Promise.resolve('token'),
-    fetch: (address) =>
-      Promise.resolve(
-        isRefusing
-          ? new Response(JSON.stringify({ errors: [{ status: '404', code: 'not-found' }] }), {
-              status: 404,
-            })
-          : new Response(JSON.stringify({ url: `http://localhost${address}`, filename: 'x' })),
-      ),
-    put: () => Promise.reject(new Error()),
-    open: (address, how) => opened.push(`${how} ${new URL(address).pathname}`),
-    holdTab: () => () => undefined,
-    abortAfter: () => new AbortController().signal,
-  };
+const NOT_HERE = { state: 'not-here', rows: [], total: 0, asOf: null };
+
+/** As `data`, without anything of that type. */
+function without({ data, ...still }: Still, lacks: TypeName): Still {
+  const { open } = data.lists;
+  const missing = { subscribe: () => () => undefined, view: () => NOT_HERE };
+  const lists = {
+    open: (type: TypeName, ...rest: never[]) =>
+      type === lacks ? missing : (open as (...given: unknown[]) => unknown)(type, ...rest),
+  } as unknown as typeof data.lists;
+  return { ...still, data: { ...data, lists } };
+}
+
+function visit({ viewer = builder, more = BUILDS, changes, at = PAGE, lacks }: Given = {}) {
+  const { files, opened, refuse } = stillFiles();
   const product = (shelf.product ?? []).map((one) => ({
     ...one,
     publishLink: 'https://store.test/harvest',
   }));
-  const still = stillData(viewer, { ...shelf, product, ...more }, changes);
+  const whole = stillData(viewer, { ...shelf, product, ...more }, changes);
+  const still = lacks === undefined ? whole : without(whole, lacks);
   const { surroundings } = stillSurroundings();
   const routes = [
-    { path: '/products/:productId/files', element: <ProductFilesPage /> },
+    {
+      path: '/products/:productId/files',
+      element: (
+        <>
+          <ProductFilesPage />
+          <Address />
+        </>
+      ),
+    },
     { path: '/', element: <p>The start</p> },
     { path: '/projects/:projectId', element: <p>The project</p> },
   ];
   render(
-    <FilesContext.Provider value={createFiles(environment)}>
+    <FilesContext.Provider value={files}>
       <Around still={still} surroundings={surroundings} routes={routes} at={at} />
     </FilesContext.Provider>,
   );
-  const refuse = () => {
-    isRefusing = true;
-  };
   return { ...still, opened, refuse };
+}
+
+/** What stands in the address after the path. */
+function Address() {
+  const [search] = useSearchParams();
+  return <p>{search.toString()}</p>;
 }
 
 const picker = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Build' });
@@ -131,6 +143,15 @@ describe('[10] the files of a product', () => {
       `/projects/${harvest.id}`,
     );
     expect(screen.queryByRole('heading', { name: 'Product files', level: 1 })).not.to.equal(null);
+  });
+
+  it('are headed by what the product is, in the words of its definition', () => {
+    const [definition] = shelf.productDefinition ?? [];
+    if (definition === undefined) throw new Error('The shelf lacks a definition');
+    const description = 'For phones and tablets';
+    visit({ more: { ...BUILDS, productDefinition: [{ ...definition, description }] } });
+    const head = document.querySelector('.page-context')?.textContent;
+    expect(head).to.match(/Android App to Google Play.*For phones and tablets/);
   });
 
   it('are those of one build, the newest at first', () => {
@@ -199,6 +220,40 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByRole('heading', { name: 'Publications' })).to.equal(null);
   });
 
+  it('say when and why a publication came to nothing', () => {
+    const failed = {
+      ...publication('lost', 'second', false),
+      error: 'The store said no',
+      dateUpdated: '2026-03-01T12:00:00.000Z',
+    };
+    visit({ at: `${PAGE}?build=second`, more: { ...BUILDS, productPublication: [failed] } });
+    const [row] = rows().filter((text) => text.includes('production'));
+    expect(row).to.match(/Failure.*The store said no.*1 day/);
+  });
+
+  it('are not here without a connection when they are of an older build', () => {
+    const at = `${PAGE}?build=first`;
+    visit({ at, changes: { status: 'offline' }, lacks: 'productArtifact' });
+    expect(screen.queryByRole('heading', { name: 'This is not on this device yet' })).not.to.equal(
+      null,
+    );
+  });
+
+  it('are not said to be none while the builds are not here', () => {
+    visit({ changes: { status: 'offline' }, lacks: 'productBuild' });
+    expect(screen.queryByText('This is not on this device yet')).not.to.equal(null);
+    expect(screen.queryByText(/^Files appear here/)).to.equal(null);
+  });
+
+  it('keep the chosen build in the address', async () => {
+    visit();
+    choose('first');
+    expect(rows().some((text) => text.includes('old.apk'))).to.equal(true);
+    await waitFor(() => {
+      expect(screen.getByText('build=first')).not.to.equal(null);
+    });
+  });
+
   it('name twenty builds, and older ones when asked', () => {
     const many = Array.from({ length: 25 }, (_, n) =>
       build(`b${String(n)}`, n, { buildVersion: String(n) }),
@@ -217,13 +272,21 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByText(/^Files appear here/)).not.to.equal(null);
   });
 
-  it('need a connection, which is said beside them', () => {
-    visit({ at: `${PAGE}?build=second`, changes: { status: 'offline' } });
+  it('need a connection, which is said beside them', async () => {
+    const { opened } = visit({ at: `${PAGE}?build=second`, changes: { status: 'offline' } });
     const file = screen.getByRole<HTMLButtonElement>('button', { name: 'Download new.apk' });
     expect(file.disabled).to.equal(true);
     const tied = document.getElementById(file.getAttribute('aria-describedby') ?? '');
     expect(tied?.textContent).to.equal('Needs a connection');
     expect(screen.queryByText(/^From this device, as of/)).not.to.equal(null);
+    fireEvent.click(screen.getByText('4.2 MB'));
+    cleanup();
+    const connected = visit({ at: `${PAGE}?build=second` });
+    fireEvent.click(screen.getByText('4.2 MB'));
+    await waitFor(() => {
+      expect(connected.opened).to.have.length(1);
+    });
+    expect(opened, 'a click on the row').to.deep.equal([]);
   });
 
   it('tell what happened to the product, and what is to come', () => {
@@ -267,6 +330,41 @@ describe('[10] the files of a product', () => {
     expect(told[4]).to.match(/Approval.*Ada Admin/);
     expect(told[5]).to.match(/Publish.*Slipway/);
     expect(screen.queryByRole('img', { name: 'Project access' })).not.to.equal(null);
+  });
+
+  it('name who did a step, or may, of steps and project access alone', () => {
+    const by = { workflowUserId: builder, dateTransition: '2026-03-01T09:00:00.000Z' };
+    const turns = [2, 3, 4] as const;
+    visit({
+      more: {
+        productTransition: [
+          ...turns.map((transitionType) =>
+            step(String(transitionType), { ...by, transitionType, workflowType: 3 }),
+          ),
+          step('5', { ...by, transitionType: 5, initialState: 'Project Download' }),
+        ],
+      },
+    });
+    openHistory();
+    const users = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getAllByRole('cell')[1]?.querySelector('.cell-value')?.textContent);
+    expect(users).to.deep.equal(['', '', '', 'Berta Builder']);
+    expect(rows()[1]).to.match(/Republish workflow started/);
+    expect(rows()[2]).to.match(/Republish workflow completed/);
+    expect(rows()[3]).to.match(/Republish workflow cancelled/);
+  });
+
+  it('name the store that the product goes to', () => {
+    const store = record('store', { id: 'play', name: 'play', description: 'Play account' });
+    const product = (shelf.product ?? []).map((one) => ({ ...one, store: store.id }));
+    const productTransition = [step('a', { initialState: 'Approval' })];
+    visit({ more: { store: [store], product, productTransition } });
+    openHistory();
+    expect(screen.getByRole('table').querySelector('caption')?.textContent).to.equal(
+      'Store: Play account',
+    );
   });
 
   it('offer what may be done with the product, and go to the project when it is removed', async () => {

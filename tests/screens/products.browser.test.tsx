@@ -1,97 +1,30 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
 import { NotSavedError } from '#data/change.ts';
 import { NotKept } from '#data/not-kept.ts';
-import type { ChangesView } from '#data/use-changes.ts';
 import type { Of } from '#schema/index.ts';
-import { ProductsSection } from '#screens/projects/products/products-section.tsx';
-import { useRecord } from '#data/use-record.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
-import { builder, fellow, harvest, harvestApp, lakeside, record, shelf } from '../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
-import type { Shelf } from '../support/still-data.tsx';
+import {
+  addButton,
+  ANDROID,
+  android,
+  atRest,
+  card,
+  dialog,
+  openMenu,
+  pick,
+  press,
+  published,
+  rebuild,
+  switchedOn,
+  visitProducts as visit,
+} from '../support/harvest-products.tsx';
+import { builder, fellow, harvest, harvestApp, record, shelf } from '../support/shelf.ts';
 
-const ANDROID = 'Android App to Google Play';
-const [android] = shelf.productDefinition ?? [];
-const workflows = shelf.workflowDefinition ?? [];
-if (android === undefined) throw new Error('The shelf lacks a definition');
-
-const rebuild = record('workflowDefinition', { id: 'rebuild', name: 'rebuild', type: 2 });
-const toStore = record('workflowDefinition', { id: 'web', type: 1, storeType: 'cloud' });
-const toNone = record('workflowDefinition', { id: 'preview', type: 1 });
-const type = android.type;
-const definitions = [
-  { ...android, rebuildWorkflow: rebuild.id },
-  record('productDefinition', { id: 'pwa', name: 'PWA to Cloud', type, workflow: toStore.id }),
-  record('productDefinition', { id: 'html', name: 'HTML Preview', type, workflow: toNone.id }),
-  record('productDefinition', { id: 'off', name: 'Switched Off', type, workflow: toNone.id }),
-];
-const switchedOn = [android.id, 'pwa', 'html'].map((productDefinition) =>
-  record('organizationProductDefinition', {
-    id: `on-${productDefinition}`,
-    organization: lakeside,
-    productDefinition,
-  }),
-);
-const web = record('store', { id: 'web-store', name: 'slipway_web', storeType: 'cloud' });
-const play = record('store', { id: 'play-store', name: 'slipway_play', storeType: 'play' });
 /** Where the browser keeps what the server told of itself. */
 const CONFIG = 'slipway.config';
-const published = '2026-03-01T12:00:00.000Z';
-
-interface Given {
-  readonly viewer?: string;
-  readonly project?: Partial<Of<'project'>>;
-  readonly product?: Partial<Of<'product'>> | null;
-  readonly more?: Shelf;
-  readonly changes?: Partial<ChangesView>;
-}
-
-/** Harvest, set up, with its product; what is given is otherwise. */
-function visit({ viewer = builder, project = {}, product = {}, more = {}, changes }: Given = {}) {
-  const set = { ...harvest, workflowProjectUrl: 'https://repository.test/1', ...project };
-  const [first] = shelf.product ?? [];
-  const held: Shelf = {
-    ...shelf,
-    project: [set],
-    product: product === null || first === undefined ? [] : [{ ...first, ...product }],
-    productDefinition: definitions,
-    workflowDefinition: [...workflows, rebuild, toStore, toNone],
-    organizationProductDefinition: switchedOn,
-    store: [web, play],
-    organizationStore: [web, play].map(({ id }) =>
-      record('organizationStore', { id: `has-${id}`, organization: lakeside, store: id }),
-    ),
-    ...more,
-  };
-  const still = stillData(viewer, held, changes);
-  const { surroundings, pass } = stillSurroundings();
-  const routes = [{ path: '/', element: <Shown /> }];
-  render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
-  return { ...still, pass };
-}
-
-function Shown() {
-  const { record: project } = useRecord('project', harvest.id);
-  return project === null ? null : <ProductsSection project={project} />;
-}
-
-const card = () => within(screen.getByRole('listitem'));
-const addButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Add products' });
-const dialog = (name: RegExp | string) => within(screen.getByRole('dialog', { name }));
-const press = (name: RegExp | string) => {
-  fireEvent.click(screen.getByRole('button', { name }));
-};
-const openMenu = () => {
-  press(`More for ${ANDROID}`);
-  return screen.getAllByRole('menuitem').map((item) => item.textContent);
-};
-const pick = (name: string) => {
-  fireEvent.click(screen.getByRole('menuitem', { name }));
-};
-const atRest = { productWorkflow: null, workflowState: null, datePublished: published };
 
 describe('[9.1] the products of a project', () => {
   before(async () => {
@@ -105,14 +38,78 @@ describe('[9.1] the products of a project', () => {
     expect(card().queryByRole('heading', { name: ANDROID })).not.to.equal(null);
     expect(card().queryByText('Approval')).not.to.equal(null);
     expect(card().queryByText('1.4')).not.to.equal(null);
-    expect(card().getByRole('link', { name: /^Open/ }).getAttribute('href')).to.equal(
-      'https://store.test/harvest',
-    );
+    expect(document.querySelectorAll('.product-card > .product-icon')).to.have.length(1);
+    const open = card().getByRole('link', { name: /^Open/ });
+    expect(open.getAttribute('href')).to.equal('https://store.test/harvest');
+    expect(open.getAttribute('target')).to.equal('_blank');
     expect(
       card()
         .getByRole('link', { name: /^Continue/ })
         .getAttribute('href'),
     ).to.equal(`/flow/AppBuilders_Android_GooglePlay_Flow/${harvestApp}`);
+  });
+
+  it('say when they were updated and published', () => {
+    visit({ product: { dateUpdated: '2026-03-01T12:00:00.000Z', datePublished: null } });
+    const fact = (name: string) =>
+      card().getByText(name).parentElement?.querySelector('dd')?.textContent;
+    expect(fact('Updated')).to.match(/^1 day/);
+    expect(fact('Published')).to.equal('--');
+    cleanup();
+    visit({ product: { datePublished: published } });
+    expect(fact('Published')).to.match(/^1 day/);
+  });
+
+  it('stand in the order in which they were added', () => {
+    const [first] = shelf.product ?? [];
+    const of = (id: string, productDefinition: string, day: number) => ({
+      ...first,
+      id,
+      productDefinition,
+      dateCreated: `2026-02-2${String(day)}T09:00:00.000Z`,
+    });
+    const product = [of('c', 'pwa', 3), of('a', 'html', 1), of('b', android.id, 2)];
+    visit({ more: { product: product as Of<'product'>[] } });
+    const names = screen.getAllByRole('heading', { level: 3 }).map((name) => name.textContent);
+    expect(names).to.deep.equal(['HTML Preview', ANDROID, 'PWA to Cloud']);
+  });
+
+  it('lead nobody to a task who has none', () => {
+    visit({ viewer: fellow });
+    expect(card().queryByRole('link', { name: /^Continue/ })).to.equal(null);
+  });
+
+  it('say how far the engine is with a step that goes by itself', () => {
+    visit({
+      product: { workflowState: 'Product Build' },
+      more: {
+        productTransition: [
+          record('productTransition', {
+            id: 'done',
+            product: harvestApp,
+            transitionType: 1,
+            dateTransition: '2026-03-02T11:58:00.000Z',
+          }),
+          record('productTransition', {
+            id: 'next',
+            product: harvestApp,
+            transitionType: 1,
+            initialState: 'Product Build',
+          }),
+        ],
+        productBuild: [
+          record('productBuild', { id: 'b', product: harvestApp, success: null, phase: 'active' }),
+        ],
+      },
+    });
+    const step = document.querySelector('.product-step')?.textContent;
+    expect(step).to.match(/^Product BuildWorking for 2 minutes.* · at work$/);
+  });
+
+  it('say that a project made offline is set up once it was sent', () => {
+    const project = { workflowProjectUrl: null, version: 0 };
+    visit({ product: null, project, changes: { status: 'offline' } });
+    expect(screen.queryByText('Setting up starts when this project was sent.')).not.to.equal(null);
   });
 
   describe('lead super admins to the workflow', () => {
@@ -209,7 +206,7 @@ describe('[9.1] the products of a project', () => {
   it('are only looked at by who does not answer for the project', () => {
     visit({ viewer: fellow, product: atRest });
     expect(card().queryByText('1.4')).not.to.equal(null);
-    expect(openMenu()).to.deep.equal(['Product files']);
+    expect(openMenu()).to.deep.equal(['Details', 'Product files']);
     expect(screen.queryByRole('button', { name: 'Add products' })).to.equal(null);
     expect(card().getByRole('link', { name: ANDROID }).getAttribute('href')).to.equal(
       `/products/${harvestApp}/files`,
@@ -268,6 +265,9 @@ describe('[9.2] adding products', () => {
       'slipway_web',
     ]);
     fireEvent.click(stores.getByRole('button', { name: 'slipway_web' }));
+    expect(stores.getByRole('list').getAttribute('aria-busy')).to.equal('true');
+    fireEvent.click(stores.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog', { name: /^Select/ })).not.to.equal(null);
     await waitFor(() => {
       expect(screen.queryByRole('dialog', { name: /^Select/ })).to.equal(null);
     });
@@ -318,12 +318,12 @@ describe('[9.1] the actions of a product', () => {
 
   it('are those that can be taken in its state', () => {
     visit({ product: atRest });
-    expect(openMenu()).to.deep.equal(['Rebuild', 'Product files', 'Remove']);
+    expect(openMenu()).to.deep.equal(['Rebuild', 'Details', 'Product files', 'Remove']);
   });
 
   it('leave a startup alone', () => {
     visit();
-    expect(openMenu()).to.deep.equal(['Product files', 'Remove']);
+    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Remove']);
   });
 
   it('carry the state that they were asked for in', async () => {
@@ -365,7 +365,7 @@ describe('[9.1] the actions of a product', () => {
       changes: { rows: [row], waiting: 1, status: 'offline' },
     });
     expect(card().queryByText(/^Will be sent: Rebuild/)).not.to.equal(null);
-    expect(openMenu()).to.deep.equal(['Product files', 'Remove']);
+    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Remove']);
     fireEvent.click(card().getByRole('button', { name: 'Undo' }));
     expect(asked).to.deep.equal(['undo run']);
   });
@@ -417,6 +417,19 @@ describe('[9.3] removing a product', () => {
     fireEvent.click(question.getByRole('button', { name: 'Remove' }));
     await screen.findByText(`${ANDROID} was removed`);
     expect(deeds).to.have.length(1);
+  });
+
+  it('brings the card back with the reason when it was refused', () => {
+    const problem = { id: 'e1', status: '403', code: 'forbidden', title: 'No' };
+    const row = changeRow('c1', 'refused', {
+      about: { type: 'product', id: harvestApp },
+      says: ['changes.product.remove', { product: ANDROID, project: 'Harvest' }],
+      problem,
+    });
+    visit({ changes: { rows: [row], attention: 1 } });
+    expect(card().getByRole('heading', { name: ANDROID })).not.to.equal(null);
+    expect(card().queryByText(/^You are not allowed to do that/)).not.to.equal(null);
+    expect(card().queryByRole('button', { name: `More for ${ANDROID}` })).not.to.equal(null);
   });
 
   it('can be undone', async () => {

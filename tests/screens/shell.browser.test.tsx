@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
 import type { JSX } from 'react';
+import { chooseOrganization } from '#session/organization.ts';
 import { ProjectPage } from '#screens/projects/project-page.tsx';
 import { lateScreen } from '#screens/shell/late-part.tsx';
 import { RouteCrash } from '#screens/shell/route-crash.tsx';
@@ -11,7 +12,7 @@ import type { Health } from '#data/use-health.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
-import { builder, fellow, harvest, shelf } from '../support/shelf.ts';
+import { builder, fellow, harvest, lakeside, shelf } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 import type { Shelf } from '../support/still-data.tsx';
 
@@ -33,6 +34,11 @@ function visit(at = '/', viewer = builder, held: Shelf = shelf) {
       children: [
         { path: '/', element: <>The page</> },
         { path: '/projects/:projectId', element: <ProjectPage /> },
+        { path: '/users/:userId', element: <>The person</> },
+        ...['/tasks', '/projects/own', '/projects/organization', '/projects/new'].map((path) => ({
+          path,
+          element: <>At {path}</>,
+        })),
         { path: '/late', lazy: async () => ({ Component: await lateScreen(renewed) }) },
         {
           path: '/broken',
@@ -302,6 +308,7 @@ describe('[fault 40] a page whose script is gone', () => {
     visit('/broken');
     await screen.findByText('Something went wrong');
     window.onerror = onerror;
+    expect(screen.getByRole('complementary', { name: 'Navigation' })).not.to.equal(null);
   });
 });
 
@@ -316,7 +323,7 @@ describe('[1.9] with the keyboard alone', () => {
     fireEvent.keyDown(on, { key: name, ...held });
   const palette = async () => {
     key('k', { ctrlKey: true });
-    return screen.findByRole('combobox', { name: 'Screen or project' });
+    return screen.findByRole('combobox', { name: 'Screen, project or person' });
   };
   const type = (field: HTMLElement, value: string) => {
     fireEvent.change(field, { target: { value } });
@@ -353,6 +360,18 @@ describe('[1.9] with the keyboard alone', () => {
     expect(screen.getByText('Nothing found')).not.to.equal(null);
   });
 
+  it('one finds a screen by what its link says, and by what stands above it', async () => {
+    chooseOrganization(lakeside);
+    visit();
+    const field = await palette();
+    for (const words of ['add project', 'new project']) {
+      type(field, words);
+      expect(options(), words).to.deep.equal(['Add project']);
+    }
+    cleanup();
+    chooseOrganization(null);
+  });
+
   it('one finds projects called so before others of which that is said elsewhere', async () => {
     const named = (id: string, name: string) => ({ ...harvest, id, name });
     const project = [named('p1', 'A wide Lake'), named('p2', 'Lake'), named('p3', 'By the lake')];
@@ -363,6 +382,37 @@ describe('[1.9] with the keyboard alone', () => {
         .slice(0, 3)
         .map((text) => text.replace('Lakeside Press', '')),
     ).to.deep.equal(['Lake', 'A wide Lake', 'By the lake']);
+  });
+
+  it('one goes to a person by some letters of their name', async () => {
+    visit();
+    const field = await palette();
+    expect(screen.queryByRole('group', { name: 'People' })).to.equal(null);
+    type(field, 'felix');
+    expect(screen.getByRole('group', { name: 'People' }).textContent).to.contain('Felix Fellow');
+    key('Enter', {}, field);
+    await screen.findByText('The person');
+  });
+
+  it('one has no shortcuts of single letters once they are turned off', async () => {
+    const { surroundings } = visit();
+    surroundings.kept.setItem('slipway.shortcuts', 'false');
+    key('?');
+    expect(screen.queryByRole('dialog')).to.equal(null);
+    await palette();
+  });
+
+  it('one goes to the screens of the navigation by g and a letter, and to a new project by c', async () => {
+    visit();
+    for (const [letters, place] of [
+      ['gt', '/tasks'],
+      ['gp', '/projects/own'],
+      ['go', '/projects/organization'],
+      ['c', '/projects/new'],
+    ] as const) {
+      for (const letter of letters) key(letter);
+      await screen.findByText(`At ${place}`);
+    }
   });
 
   it('one is offered one’s own projects before anything is typed, and none that one may not open', async () => {
@@ -395,7 +445,7 @@ describe('[1.9] with the keyboard alone', () => {
     expect(screen.queryByRole('dialog')).to.equal(null);
     key('?');
     const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
-    expect(dialog.textContent).to.contain('Go to a screen or project');
+    expect(dialog.textContent).to.contain('Go to a screen, project or person');
     press('Close');
     expect(screen.queryByRole('dialog')).to.equal(null);
   });

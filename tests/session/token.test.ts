@@ -203,9 +203,10 @@ describe('the access token', () => {
 
   it('locks nobody out offline: the session lasts as long as nobody says otherwise', async () => {
     world.signedIn(world.token(-1));
+    const tokens = createTokens(world.tab());
+    expect(await tokens.accessToken(), 'once with a connection').to.be.a('string');
     world.cut();
     world.now += 30 * DAY;
-    const tokens = createTokens(world.tab());
     expect(tokens.state()).to.equal('signed-in');
     expect(tokens.claims()?.sub).to.equal('sub-1');
     await noAnswerOf(tokens.accessToken());

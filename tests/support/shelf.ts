@@ -27,7 +27,7 @@ export function record<T extends TypeName>(
 export const builder = idOf(1);
 export const fellow = idOf(2);
 export const lakeside = idOf(10);
-const harbor = idOf(11);
+export const harbor = idOf(11);
 const north = idOf(20);
 export const south = idOf(21);
 const scripture = idOf(30);

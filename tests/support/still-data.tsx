@@ -11,8 +11,10 @@ import type { ChangesView } from '#data/use-changes.ts';
 import { DataContext } from '#data/use-data.ts';
 import type { Health } from '#data/use-health.ts';
 import { ShellContext } from '#data/use-viewer.ts';
+import { compareTexts } from '#rules/display.ts';
 import type { Find } from '#rules/find.ts';
 import { toOnesOf } from '#schema/index.ts';
+import { Speech } from '#ui/speech.tsx';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import { SurroundingsContext } from '#ui/surroundings.tsx';
 import type { Kept, Surroundings } from '#ui/surroundings.tsx';
@@ -44,6 +46,12 @@ export interface Still {
     id: string,
     fields: Readonly<Record<string, unknown>>,
   ) => void;
+  /** There is one record more from now on, or, of the same id, another one; by someone else. */
+  readonly putRecord: (type: TypeName, record: AnyRecord) => void;
+  /** The record is gone from now on, by someone else. */
+  readonly dropRecord: (type: TypeName, id: string) => void;
+  /** Whether the first load is still under way. */
+  readonly setLoading: (isLoading: boolean) => void;
   /** The device keeps what is done otherwise from now on. */
   readonly setHealth: (health: Partial<Health>) => void;
   /** What the device tells developers. */
@@ -78,9 +86,16 @@ const NOTHING_SPECIAL: Insight = {
  * part and the store's are tested elsewhere; here it is about what a screen shows and asks for.
  */
 export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesView> = {}): Still {
-  const others = new Map<string, AnyRecord>();
-  const all = (type: TypeName): readonly AnyRecord[] =>
-    (shelf[type] ?? []).map((record: AnyRecord) => others.get(record.id) ?? record);
+  const held = new Map<TypeName, readonly AnyRecord[]>();
+  const all = (type: TypeName): readonly AnyRecord[] => held.get(type) ?? shelf[type] ?? [];
+  /** Which records there are: lists look again when it is another one. */
+  let edition = 0;
+  let isLoading = false;
+  const hold = (type: TypeName, records: readonly AnyRecord[]) => {
+    held.set(type, records);
+    edition += 1;
+    tell();
+  };
   const one = (type: TypeName, id: string) => all(type).find((record) => record.id === id) ?? null;
   const find = {
     one,
@@ -100,6 +115,9 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
   const done = <T,>(value: T): Promise<T> =>
     failure === null ? Promise.resolve(value) : Promise.reject(failure);
   const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
   let changes: ChangesView = { status: 'saved', waiting: 0, attention: 0, rows: [], ...view };
   let health: Health = { keeping: 'kept', evicted: null, wouldLose: false };
   let insight: Insight = NOTHING_SPECIAL;
@@ -132,24 +150,33 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     },
     lists: {
       open: ((type: TypeName, filter: object, options: ListOptions = {}) => {
-        const rows = all(type).filter(
-          (record) =>
-            Object.entries(filter).every(([path, wanted]) =>
-              fits(reach(type, record, path), wanted),
-            ) && fold(textOf(record.name)).includes(fold(options.search ?? '')),
-        );
-        const sort = options.sort ?? 'id';
-        const key = (record: AnyRecord) =>
-          fold(sortable(reach(type, record, sort.replace(/^-/, ''))));
-        rows.sort((a, b) => compareFolded(key(a), key(b)) * (sort.startsWith('-') ? -1 : 1));
-        const { offset, limit } = options.page ?? { offset: 1, limit: rows.length };
-        const listView = {
-          state: 'ready',
-          rows: rows.slice((offset - 1) * limit, offset * limit),
-          total: rows.length,
-          asOf: new Date(NOW - 3_600_000).toISOString(),
+        const look = () => {
+          const rows = all(type).filter(
+            (record) =>
+              Object.entries(filter).every(([path, wanted]) =>
+                fits(reach(type, record, path), wanted),
+              ) && fold(textOf(record.name)).includes(fold(options.search ?? '')),
+          );
+          const sort = options.sort ?? 'id';
+          const key = (record: AnyRecord) =>
+            fold(sortable(reach(type, record, sort.replace(/^-/, ''))));
+          rows.sort((a, b) => compareFolded(key(a), key(b)) * (sort.startsWith('-') ? -1 : 1));
+          const { offset, limit } = options.page ?? { offset: 1, limit: rows.length };
+          return {
+            state: isLoading ? 'loading' : 'ready',
+            rows: rows.slice((offset - 1) * limit, offset * limit),
+            total: rows.length,
+            asOf: new Date(NOW - 3_600_000).toISOString(),
+          };
         };
-        return { subscribe: () => () => undefined, view: () => listView };
+        let seen = { edition, view: look() };
+        return {
+          subscribe: watch,
+          view: () => {
+            if (seen.edition !== edition) seen = { edition, view: look() };
+            return seen.view;
+          },
+        };
       }) as unknown as Data['lists']['open'],
     },
     changes: {
@@ -209,9 +236,6 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     close: () => Promise.resolve(),
     clear: () => Promise.resolve(),
   } as unknown as Data;
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
   return {
     data,
     deeds,
@@ -221,8 +245,23 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
       tell();
     },
     setRecord: (type, id, fields) => {
-      const before = one(type, id);
-      if (before !== null) others.set(id, { ...before, ...fields });
+      hold(
+        type,
+        all(type).map((record) => (record.id === id ? { ...record, ...fields } : record)),
+      );
+    },
+    putRecord: (type, record) => {
+      hold(type, [...all(type).filter(({ id }) => id !== record.id), record]);
+    },
+    dropRecord: (type, id) => {
+      hold(
+        type,
+        all(type).filter((record) => record.id !== id),
+      );
+    },
+    setLoading: (next) => {
+      isLoading = next;
+      edition += 1;
       tell();
     },
     setHealth: (next) => {
@@ -334,17 +373,19 @@ export function Around({ still, surroundings, routes, at }: AroundProps) {
   const viewer = { ...viewerOf(data.find, id), user };
   const organizations = data.find
     .all('organization', {})
-    .filter((organization) => viewer.isSuperAdmin || viewer.memberOf.has(organization.id));
-  const taskCount = data.find.all('userTask', { user: id }).length;
+    .filter((organization) => viewer.isSuperAdmin || viewer.memberOf.has(organization.id))
+    .sort((a, b) => compareTexts(a.name, b.name));
   return (
     <SurroundingsContext.Provider value={surroundings}>
-      <DataContext.Provider value={data}>
-        <ShellContext.Provider value={{ viewer, organizations, taskCount }}>
-          <Toasts>
-            <RouterProvider router={createMemoryRouter(routes, { initialEntries: [at] })} />
-          </Toasts>
-        </ShellContext.Provider>
-      </DataContext.Provider>
+      <Speech>
+        <DataContext.Provider value={data}>
+          <ShellContext.Provider value={{ viewer, organizations }}>
+            <Toasts>
+              <RouterProvider router={createMemoryRouter(routes, { initialEntries: [at] })} />
+            </Toasts>
+          </ShellContext.Provider>
+        </DataContext.Provider>
+      </Speech>
     </SurroundingsContext.Provider>
   );
 }

@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { iso6393 } from 'iso-639-3';
 
 /**
- * Writes the static language data of `public/assets/language` (wire 13) from the Unicode data that
- * Node brings along. Run again after a new Unicode release; the files are committed.
+ * Writes the static language data of `public/assets/language` (wire 13): every language of ISO 639-3,
+ * with the Unicode data that Node brings along. Run again after a new release of either; the files
+ * are committed.
  */
 
 interface LanguageTag {
@@ -19,6 +21,14 @@ interface LanguageTag {
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 const PAIRS = LETTERS.flatMap((a) => LETTERS.map((b) => a + b));
 const LANGUAGES = [...PAIRS, ...PAIRS.flatMap((pair) => LETTERS.map((c) => pair + c))];
+
+/** Names of ISO 639-3 by the tag that stands for them: "Mandarin Chinese" is `zh` as well. */
+const isoNames = new Map<string, string[]>();
+for (const { iso6393: code, name, type } of iso6393) {
+  if (type === 'special') continue;
+  const [tag = code] = Intl.getCanonicalLocales(code);
+  isoNames.set(tag, [...(isoNames.get(tag) ?? []), name]);
+}
 const REGIONS = ['001', '150', '419', ...PAIRS.map((pair) => pair.toUpperCase())];
 /** Codes that stand for no language, or for private use. */
 const LEFT_OUT = /^(mis|mul|und|zxx|q[a-t][a-z])$/;
@@ -37,7 +47,7 @@ const regions = named('en', 'region');
 function knownLanguages(): string[] {
   return LANGUAGES.filter((code) => {
     if (LEFT_OUT.test(code) || Intl.getCanonicalLocales(code)[0] !== code) return false;
-    return english.of(code) !== undefined;
+    return english.of(code) !== undefined || isoNames.has(code);
   });
 }
 
@@ -59,14 +69,16 @@ function describe(tag: string): LanguageTag {
   const likely = locale.maximize();
   const region = locale.region ?? likely.region;
   const regionName = region === undefined ? undefined : regions.of(region);
-  const name = english.of(tag) ?? english.of(locale.language) ?? tag;
-  const plain = dialects.of(locale.language);
+  const [iso] = isoNames.get(locale.language) ?? [];
+  const name = english.of(tag) ?? english.of(locale.language) ?? iso ?? tag;
+  const others = new Set([dialects.of(locale.language) ?? name, ...(isoNames.get(tag) ?? [])]);
+  const names = [...others].filter((other) => other !== name);
   const local = ownName(tag);
   return {
     tag,
     name,
     ...(local === undefined || local === name ? {} : { localname: local }),
-    ...(plain === undefined || plain === name ? {} : { names: [plain] }),
+    ...(names.length === 0 ? {} : { names }),
     ...(region === undefined ? {} : { region }),
     ...(regionName === undefined ? {} : { regionname: regionName }),
     ...(likely.script === undefined ? {} : { script: likely.script }),

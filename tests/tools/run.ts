@@ -1,6 +1,12 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { build } from '../../webpack.config.ts';
 import { findBrowser } from '../support/browser.ts';
+import { coverage, notShown } from './coverage.ts';
+import { PASSED_FILE } from './passed.ts';
+import type { Passed } from './passed.ts';
 
 /**
  * Every test, in Node and in a real browser: `npm test`, or `npm test -- FILE` for one file. Ends
@@ -90,7 +96,7 @@ const IN_NODE = [
 
 const mocha = (files: readonly string[], part = ''): Suite => ({
   name: `Node (mocha${part})`,
-  command: ['npx', 'mocha', '--reporter', 'dot', ...files],
+  command: ['npx', 'mocha', '--reporter', './tests/tools/mocha-reporter.ts', ...files],
   count: ofMocha,
 });
 
@@ -136,14 +142,33 @@ const playwright = (files: readonly string[], version: string): Suite => ({
   count: ofPlaywright,
 });
 
+/** Whether each test that `docs/coverage.md` names ran and passed; a row counts as a test. */
+function covered(passed: string): Outcome {
+  const lines = existsSync(passed) ? readFileSync(passed, 'utf8').trim().split('\n') : [];
+  const rows = coverage();
+  const missing = notShown(
+    rows,
+    lines.map((line) => JSON.parse(line) as Passed),
+  );
+  for (const { section, fact, file, title } of missing)
+    process.stdout.write(`Not shown, ${section} ${fact}: ${file}: ${title}\n`);
+  const [failed, total] = [missing.length, rows.length];
+  return { suite: 'Coverage (docs/coverage.md)', passed: total - failed, failed, skipped: 0 };
+}
+
 async function everything(): Promise<Outcome[]> {
   const { version } = await findBrowser();
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-passed-'));
+  const passed = join(folder, 'passed');
+  process.env[PASSED_FILE] = passed;
   await build({ ifStale: true });
   const parts = IN_NODE.map((files, n) => mocha(files, `, part ${n + 1} of ${IN_NODE.length}`));
   const outcomes = await Promise.all(parts.map(run));
   outcomes.push(await run(simulation));
   outcomes.push(await runInBrowser(version));
   outcomes.push(await run(playwright([], version)));
+  outcomes.push(covered(passed));
+  rmSync(folder, { recursive: true, force: true });
   return outcomes;
 }
 

@@ -52,6 +52,20 @@ export async function removeProduct(
 }
 
 /**
+ * Sets what the product is built and published with: JSON text.
+ *
+ * @throws NotSavedError if this device cannot keep it
+ */
+export async function setProperties(
+  data: Data,
+  { id }: Of<'product'>,
+  properties: string,
+  names: ProductNames,
+): Promise<void> {
+  await data.edit('product', id, { properties }, ['changes.product.properties', { ...names }]);
+}
+
+/**
  * Asks the server to start or cancel a workflow of the product. A request: it waits for the
  * connection, carries the state that it was made in, and is refused when the product has moved on.
  *

@@ -38,10 +38,14 @@ export async function editProject(
   await data.edit('project', project.id, fields, says);
 }
 
-/** One change each, so that a refused one does not hold back the others. */
+/**
+ * One change each, so that a refused one does not hold back the others; none for what is archived
+ * by now.
+ */
 export async function archive(data: Data, projects: readonly Project[]): Promise<void> {
   const dateArchived = new Date(data.clock()).toISOString();
-  for (const { id, name } of projects)
+  const left = projects.filter(({ id }) => !data.find.one('project', id)?.dateArchived);
+  for (const { id, name } of left)
     await data.edit('project', id, { dateArchived }, ['changes.project.archive', { name }]);
 }
 

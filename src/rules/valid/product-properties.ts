@@ -3,7 +3,7 @@ import type { Broken } from './broken.ts';
 import { parsed } from './value.ts';
 import { isObject } from '#base/is-object.ts';
 
-const COMPUTE_TYPES = ['small', 'medium'] as const;
+export const COMPUTE_TYPES = ['small', 'medium'] as const;
 
 /** What a product without properties is built with, as JSON text. */
 export const DEFAULT_PROPERTIES =

@@ -23,6 +23,11 @@ export function usePlaces({ about, touched, typed }: ChangeRow): Places {
     const isInForm = Object.keys(typed).some((field) => IN_THE_FORM.has(field));
     return { page, form: isInForm ? `${page}/edit` : page };
   }
+  if (about.type === 'user') {
+    const page = `/users/${about.id}`;
+    const isInForm = record !== null && !('locale' in typed);
+    return { page, form: isInForm ? `${page}/edit` : null };
+  }
   if (record !== null && about.type === 'product' && typeof typed.command === 'string') {
     const page = flowPathOf(record as Of<'product'>, find);
     return { page, form: page };

@@ -11,13 +11,20 @@ function fieldOf(pointer: string | undefined): string {
 interface Refusal extends Omit<Problem, 'code'> {
   readonly code: string;
   readonly title?: string;
+  readonly status?: string;
 }
+
+/** What is said of a refusal that comes without words, as from something between us and the server. */
+const WORDLESS: Readonly<Record<string, string>> = {
+  '401': 'errors.notAuthorized',
+  '403': 'errors.userForbidden',
+};
 
 /** Says why the server said no, in the reader's language; a code that is new by its own words. */
 export function useProblemText(): (refusal: Refusal) => string {
   const textOf = useTextOf();
   return useCallback(
-    ({ code, title = '', detail = title, source, meta = {} }) => {
+    ({ code, status = '', title = '', detail = title, source, meta = {} }) => {
       if (code === 'invalid') {
         const name = fieldOf(source?.pointer);
         const field = textOf(`fields.${name}`, name);
@@ -27,7 +34,8 @@ export function useProblemText(): (refusal: Refusal) => string {
       }
       const { reason } = meta;
       const why = 'refused' in meta ? 'refused' : typeof reason === 'string' ? reason : '';
-      return textOf(`products.reasons.${why}`, textOf(`problems.${code}`, detail));
+      const otherwise = detail === '' ? textOf(WORDLESS[status] ?? '', '') : detail;
+      return textOf(`products.reasons.${why}`, textOf(`problems.${code}`, otherwise));
     },
     [textOf],
   );

@@ -50,6 +50,7 @@ export function useReadable(): Readable {
   const value: Readable['value'] = (type, field, given) => {
     if (given === null || given === undefined || given === '') return t('values.none');
     if (typeof given === 'string') return text(type, field, given);
+    if (typeof given === 'number') return textOf(`values.${field}.${given}`, String(given));
     if (typeof given !== 'boolean') return JSON.stringify(given);
     const word = given ? 'on' : 'off';
     return textOf(`values.${field}.${word}`, t(`values.${word}`));

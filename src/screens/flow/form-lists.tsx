@@ -43,6 +43,7 @@ function Files({ build, types }: FilesProps) {
         <p className="soft">{t('flow.noFiles')}</p>
       ) : (
         <Table
+          label={t('flow.files')}
           columns={[
             'flow.files.type',
             'flow.files.filename',
@@ -82,7 +83,10 @@ function Reviewers({ project }: Pick<Props, 'project'>) {
           <Link to={`/projects/${project.id}`}>{t('flow.toProject')}</Link>
         </p>
       ) : (
-        <Table columns={['flow.reviewers.name', 'flow.reviewers.email', 'flow.reviewers.language']}>
+        <Table
+          label={t('flow.reviewers')}
+          columns={['flow.reviewers.name', 'flow.reviewers.email', 'flow.reviewers.language']}
+        >
           {rows.map((reviewer) => (
             <tr role="row" key={reviewer.id}>
               <Cell label={t('flow.reviewers.name')}>
@@ -103,14 +107,15 @@ function Reviewers({ project }: Pick<Props, 'project'>) {
 }
 
 interface TableProps {
+  readonly label: string;
   readonly columns: readonly TextKey[];
   readonly children: ReactNode;
 }
 
-function Table({ columns, children }: TableProps) {
+function Table({ label, columns, children }: TableProps) {
   const t = useText();
   return (
-    <table className="ui unstackable table flow-table" role="table">
+    <table className="ui unstackable table flow-table" role="table" aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (

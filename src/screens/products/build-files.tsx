@@ -1,16 +1,15 @@
 import { filePaths } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/use-list.ts';
-import { useViewer } from '#data/use-viewer.ts';
-import { useFiles } from '#files/files.ts';
+import type { ListView } from '#data/use-list.ts';
 import { Icon } from '#ui/icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Cell } from '#ui/table.tsx';
 import { useLanguage, useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
+import type { TextKey } from '#ui/text.ts';
 import { sizeOf } from '../flow/size.ts';
-import { useFileTrouble } from '../projects/repository/use-file-trouble.ts';
 import { FilesTable } from './files-table.tsx';
+import { useFetchFile } from './use-fetch-file.ts';
 
 interface Props {
   readonly build: Of<'productBuild'>;
@@ -19,10 +18,16 @@ interface Props {
   readonly needsConnection: string | undefined;
 }
 
+/** What stands where there are no files, unless there truly are none. */
+const NOTHING: Readonly<Partial<Record<ListView<'productArtifact'>['state'], TextKey>>> = {
+  loading: 'common.loading',
+  'not-here': 'sync.notOnDevice',
+};
+
 /** What came of a build. A row is downloaded by a click on it. */
 export function BuildFiles({ build, isPublished, needsConnection }: Props) {
   const t = useText();
-  const { rows } = useList(
+  const { state, rows } = useList(
     'productArtifact',
     { productBuild: build.id },
     { sort: 'artifactType', beyond: true },
@@ -31,11 +36,14 @@ export function BuildFiles({ build, isPublished, needsConnection }: Props) {
     <details className="files-box" open>
       <summary>
         <h2>
-          {rows.length === 0 ? t('products.noArtifacts') : t('files.count', { count: rows.length })}
+          {rows.length > 0
+            ? t('files.count', { count: rows.length })
+            : t(NOTHING[state] ?? 'products.noArtifacts')}
         </h2>
       </summary>
       {rows.length > 0 && (
         <FilesTable
+          label={t('files.title')}
           columns={[
             'files.filename',
             'files.type',
@@ -66,7 +74,7 @@ interface RowProps extends Omit<Props, 'build'> {
 function FileRow({ file, isPublished, needsConnection }: RowProps) {
   const t = useText();
   const language = useLanguage();
-  const download = useDownload();
+  const download = useFetchFile('save');
   const name = file.filename ?? file.artifactType ?? '';
   const isOff = needsConnection !== undefined;
   return (
@@ -74,7 +82,7 @@ function FileRow({ file, isPublished, needsConnection }: RowProps) {
       role="row"
       className={isOff ? '' : 'is-clickable'}
       onClick={() => {
-        if (!isOff) void download(file.id);
+        if (!isOff) void download(filePaths.artifactFile(file.id));
       }}
     >
       <Cell label={t('files.filename')}>
@@ -103,18 +111,4 @@ function FileRow({ file, isPublished, needsConnection }: RowProps) {
       </td>
     </tr>
   );
-}
-
-/** Fetches a file by its link, and says when it cannot be had. */
-function useDownload(): (artifact: string) => Promise<void> {
-  const t = useText();
-  const { id: user } = useViewer();
-  const files = useFiles(user);
-  const show = useToast();
-  const troubleOf = useFileTrouble();
-  return async (artifact) => {
-    const outcome = await files.fetchFile(filePaths.artifactFile(artifact), 'save');
-    if (outcome.is === 'done') return;
-    show({ tone: 'error', title: t('files.notDownloaded'), detail: troubleOf(outcome) });
-  };
 }

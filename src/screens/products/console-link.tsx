@@ -1,8 +1,5 @@
-import { useViewer } from '#data/use-viewer.ts';
-import { useFiles } from '#files/files.ts';
 import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
-import { useFileTrouble } from '../projects/repository/use-file-trouble.ts';
+import { useFetchFile } from './use-fetch-file.ts';
 
 interface Props {
   /** Of the record that tells of it. */
@@ -14,10 +11,7 @@ interface Props {
 /** Opens what an engine said, in a tab of its own; one of our addresses by its link. */
 export function ConsoleLink({ address, needsConnection }: Props) {
   const t = useText();
-  const { id: user } = useViewer();
-  const files = useFiles(user);
-  const show = useToast();
-  const troubleOf = useFileTrouble();
+  const open = useFetchFile('show');
   if (!address.startsWith('/api/'))
     return /^https?:\/\//.test(address) ? (
       <a href={address} target="_blank" rel="noopener noreferrer">
@@ -25,18 +19,13 @@ export function ConsoleLink({ address, needsConnection }: Props) {
       </a>
     ) : null;
 
-  const open = async () => {
-    const outcome = await files.fetchFile(address, 'show');
-    if (outcome.is === 'done') return;
-    show({ tone: 'error', title: t('files.notDownloaded'), detail: troubleOf(outcome) });
-  };
   return (
     <button
       type="button"
       className="link-button"
       disabled={needsConnection !== undefined}
       aria-describedby={needsConnection}
-      onClick={() => void open()}
+      onClick={() => void open(address)}
     >
       {t('tasks.consoleText')}
     </button>

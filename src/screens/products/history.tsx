@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+import type { RefObject } from 'react';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
@@ -24,21 +26,39 @@ interface Props {
 /** What happened to a product, and what is foreseen. */
 export function History({ product, isOpen = false }: Props) {
   const t = useText();
+  const { record: store } = useRecord('store', product.store);
+  const name = store?.description ?? store?.name;
   return (
     <details className="files-box" open={isOpen}>
       <summary>
         <h2>{t('files.history')}</h2>
       </summary>
-      <Rows product={product} />
+      <Transitions
+        product={product}
+        {...(name === undefined ? {} : { caption: `${t('products.store')}: ${name}` })}
+      />
     </details>
   );
 }
 
-function Rows({ product }: { readonly product: Of<'product'> }) {
+interface TransitionsProps {
+  readonly product: Of<'product'>;
+  readonly caption?: string;
+  /** The newest that happened is scrolled to, now and whenever something more happens. */
+  readonly followsNewest?: boolean;
+}
+
+/** Line by line, what happened and what is foreseen. */
+export function Transitions({ product, caption, followsNewest = false }: TransitionsProps) {
   const t = useText();
+  const newest = useRef<HTMLTableRowElement>(null);
   const { state, rows } = useList('productTransition', { product: product.id });
-  const { record: store } = useRecord('store', product.store);
   const { past, ahead } = historyOf(rows);
+  const { length } = past;
+  useEffect(() => {
+    if (followsNewest && length > 0) newest.current?.scrollIntoView({ block: 'nearest' });
+  }, [followsNewest, length]);
+
   if (state === 'loading') return <Skeleton rows={3} />;
   if (rows.length === 0)
     return (
@@ -46,13 +66,13 @@ function Rows({ product }: { readonly product: Of<'product'> }) {
     );
   return (
     <FilesTable
+      label={t('files.history')}
       columns={['files.step', 'files.user', 'files.command', 'files.comment', 'files.date']}
-      {...(store === null
-        ? {}
-        : { caption: `${t('products.store')}: ${store.description ?? store.name}` })}
+      className="files-history"
+      {...(caption === undefined ? {} : { caption })}
     >
-      {past.map((row) => (
-        <OneRow key={row.id} row={row} />
+      {past.map((row, index) => (
+        <OneRow key={row.id} row={row} {...(index === length - 1 ? { line: newest } : {})} />
       ))}
       {ahead.length > 0 && (
         <tr role="row" className="files-ahead">
@@ -71,14 +91,19 @@ function Rows({ product }: { readonly product: Of<'product'> }) {
 const ACTIVITY = 1;
 const ACCESS = 5;
 
-function OneRow({ row }: { readonly row: Row }) {
+interface RowProps {
+  readonly row: Row;
+  readonly line?: RefObject<HTMLTableRowElement>;
+}
+
+function OneRow({ row, line }: RowProps) {
   const t = useText();
   const language = useLanguage();
   const commandName = useCommandName();
   const isStep = row.transitionType === ACTIVITY || row.transitionType === ACCESS;
   const looks = [row.dateTransition === null ? 'is-ahead' : '', isStep ? '' : 'is-turn'];
   return (
-    <tr role="row" className={looks.join(' ')}>
+    <tr role="row" className={looks.join(' ')} ref={line}>
       <Cell label={t('files.step')}>
         <State row={row} />
       </Cell>

@@ -3,6 +3,7 @@ import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/change.ts';
 import { useChanges } from '#data/use-changes.ts';
 import { useList } from '#data/use-list.ts';
+import type { ListView } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
 import { EmptyBox, NeedsConnection, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
 import { PageHead } from '#ui/page-head.tsx';
@@ -88,8 +89,7 @@ function OneProduct(props: Props) {
           needsConnection={isOffline ? OFFLINE : undefined}
         />
       )}
-      {chosen === null && state === 'loading' && <Skeleton rows={3} />}
-      {chosen === null && state !== 'loading' && <NoBuilds product={product} />}
+      {chosen === null && <Instead state={state} product={product} />}
       <History product={product} />
     </div>
   );
@@ -195,6 +195,19 @@ function OneBuild({ product, build, needsConnection }: BuildProps) {
       />
     </>
   );
+}
+
+interface InsteadProps {
+  readonly state: ListView<'productBuild'>['state'];
+  readonly product: Of<'product'>;
+}
+
+/** Where there is no build to show: none yet, or none on this device. */
+function Instead({ state, product }: InsteadProps) {
+  const t = useText();
+  if (state === 'loading') return <Skeleton rows={3} />;
+  if (state === 'not-here') return <p className="soft">{t('sync.notOnDevice')}</p>;
+  return <NoBuilds product={product} />;
 }
 
 /** Builds are made by the workflow: the way to one is the project. */

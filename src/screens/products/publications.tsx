@@ -23,6 +23,7 @@ export function Publications({ publications, out, needsConnection }: Props) {
     <section>
       <h2>{t('files.publications')}</h2>
       <FilesTable
+        label={t('files.publications')}
         columns={['files.channel', 'files.status', 'files.date', 'files.address', 'files.console']}
       >
         {publications.map((publication) => (

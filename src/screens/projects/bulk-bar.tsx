@@ -28,7 +28,9 @@ export function BulkBar({ list, selection, shown, total, filter, search, onArchi
   const t = useText();
   const data = useData();
   const viewer = useViewer();
-  const run = useArchiving(selection.clear);
+  const run = useArchiving((ids) => {
+    selection.setAll(ids, false);
+  });
   const selected = [...selection.ids]
     .map((id) => data.find.one('project', id))
     .filter((project) => project !== null);
@@ -63,7 +65,7 @@ export function BulkBar({ list, selection, shown, total, filter, search, onArchi
       )}
       <BulkBuildButton projects={selected} onStarted={selection.clear} />
       {bulk !== null && notTheirs > 0 && (
-        <span>{t('projects.bulk.notYours', { count: notTheirs })}</span>
+        <span>{t(`projects.bulk.notYours.${bulk}`, { count: notTheirs })}</span>
       )}
       {selected.length > 0 && (
         <>

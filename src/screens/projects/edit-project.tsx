@@ -4,16 +4,15 @@ import { wireTypeOf } from '#protocol/names.ts';
 import type { Of } from '#schema/index.ts';
 import { editProject } from '#data/actions/projects.ts';
 import type { ChangeState } from '#data/change.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useRecord } from '#data/use-record.ts';
 import { badgeOf } from '#ui/change-badge.tsx';
 import { Skeleton } from '#ui/boxes.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { useText } from '#ui/text.ts';
-import { useProblemText } from '../changes/problem-text.ts';
 import { RecordBadge, useNeedyChanges } from '../changes/record-badge.tsx';
 import { useSaved } from '../changes/use-saved.ts';
+import { typedIn, useFieldErrors, useFieldNotes } from '../field-words.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { LanguagePicker } from './language-picker.tsx';
 import { DescriptionField, NameField } from './project-fields.tsx';
@@ -53,10 +52,10 @@ function EditForm({ project, change }: Props) {
     language: project.language,
     description: project.description ?? '',
   };
-  const form = useProjectForm(project.id, initial, typedIn(needy));
+  const form = useProjectForm(project.id, initial, typedIn(needy, isOfForm));
   const { fields, set, forget, isChanged } = form;
-  const errorOf = useErrors(useNeedyChanges(project.id, change), form);
-  const noteOf = useNotes(needy, form);
+  const errorOf = useFieldErrors(useNeedyChanges(project.id, change), form);
+  const noteOf = useFieldNotes(needy, form);
   const title = t('project.edit', { name: project.name });
   usePageTitle(title);
   const page = `/projects/${project.id}`;
@@ -120,47 +119,4 @@ function EditForm({ project, change }: Props) {
       </Segment>
     </div>
   );
-}
-
-/** What was typed into the form's fields and not accepted, the latest on top. */
-function typedIn(rows: readonly ChangeRow[]): Partial<Fields> {
-  const typed = [...rows].reverse().flatMap((row) => Object.entries(row.typed));
-  return Object.fromEntries(
-    typed.filter(([field]) => isOfForm(field)).map(([field, value]) => [field, textOf(value)]),
-  );
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-type Form = ReturnType<typeof useProjectForm<Fields>>;
-
-/** What is wrong with a field: by this device, or by the server as long as what it refused stands there. */
-function useErrors(rows: readonly ChangeRow[], form: Form): (field: FieldName) => string | null {
-  const reasonOf = useProblemText();
-  const { trouble, fields } = form;
-  return (field) => {
-    if (trouble?.field === field) return trouble.reason;
-    const refused = rows.find(
-      ({ state, problem, typed }) =>
-        state === 'refused' &&
-        problem?.source?.pointer?.split('/').at(-1) === field &&
-        textOf(typed[field]) === fields[field],
-    );
-    return refused?.problem === null || refused === undefined ? null : reasonOf(refused.problem);
-  };
-}
-
-/** Who changed a field meanwhile that has text typed into it, and to what. */
-function useNotes(rows: readonly ChangeRow[], form: Form): (field: FieldName) => string | null {
-  const t = useText();
-  return (field) => {
-    const conflict = rows.find((row) => row.conflict.some((one) => one.field === field));
-    const theirs = conflict?.conflict.find((one) => one.field === field)?.theirs;
-    const value = form.meanwhile(field) ?? theirs;
-    if (typeof value !== 'string' || value === form.fields[field]) return null;
-    const name = conflict?.other?.by ?? null;
-    return name === null
-      ? t('forms.changedMeanwhile', { value })
-      : t('forms.changedBy', { name, value });
-  };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { limits } from '#protocol/limits.ts';
 import { Combobox } from '#ui/combobox.tsx';
 import { Field } from '#ui/field.tsx';
@@ -35,7 +35,11 @@ export function LanguagePicker(props: Props) {
   const typed = value.trim();
   const known = languages?.find(({ tag }) => tag.toLowerCase() === typed.toLowerCase());
   const isMissing = typed !== '' && languages !== null && known === undefined;
-  const hits = typed === '' || languages === null ? [] : suggestionsFor(wanted, languages);
+  const suggested = useMemo(
+    () => (languages === null ? [] : suggestionsFor(wanted, languages)),
+    [wanted, languages],
+  );
+  const hits = typed === '' ? [] : suggested;
   return (
     <Field
       label={t('project.language')}
@@ -80,17 +84,18 @@ export function LanguagePicker(props: Props) {
 function Suggestion({ hit, search }: { readonly hit: Hit; readonly search: string }) {
   const t = useText();
   const { language, where, found } = hit;
-  const { localname } = language;
+  const { localized, localname = localized, name } = language;
+  const others = new Set([localname, name].filter((other) => other !== localized));
   return (
     <span className="language-hit">
       <strong>
-        <Marked text={language.localized} search={search} />
+        <Marked text={localized} search={search} />
       </strong>
-      {localname !== undefined && localname !== language.localized && (
-        <span>
-          <Marked text={localname} search={search} />
+      {[...others].map((other) => (
+        <span key={other}>
+          <Marked text={other} search={search} />
         </span>
-      )}
+      ))}
       <span className="caption">{t('languages.code', { tag: language.tag })}</span>
       {where !== null && where !== 'tag' && (
         <span className="caption">

@@ -15,6 +15,20 @@ export interface KnownLanguage {
   readonly regionname?: string;
   readonly variants?: readonly string[];
   readonly localized: string;
+  /** What is searched, folded once: there are thousands. */
+  readonly folded: Folded;
+}
+
+type Entry = Omit<KnownLanguage, 'localized' | 'folded'>;
+
+interface Folded {
+  readonly localized: string;
+  /** Other names that show anyway. */
+  readonly shown: readonly string[];
+  readonly names: readonly string[];
+  readonly region: readonly string[];
+  readonly variants: readonly string[];
+  readonly tag: string;
 }
 
 /** Where the words were found, when not in a name that shows anyway. */
@@ -52,10 +66,21 @@ export function useLanguages(): {
 
 function joined(tags: unknown, names: unknown): readonly KnownLanguage[] {
   const localized = (names as { languages?: Readonly<Record<string, string>> }).languages ?? {};
-  return (tags as Omit<KnownLanguage, 'localized'>[]).map((entry) => ({
-    ...entry,
-    localized: localized[entry.tag] ?? entry.name,
-  }));
+  return (tags as Entry[]).map((entry) => inLanguage(entry, localized[entry.tag] ?? entry.name));
+}
+
+function inLanguage(entry: Entry, localized: string): KnownLanguage {
+  const { tag, name, localname = name, names = [], variants = [] } = entry;
+  const { region = '', regionname = '' } = entry;
+  const folded = {
+    localized: fold(localized),
+    shown: [fold(localname), fold(name)],
+    names: names.map(fold),
+    region: [fold(region), fold(regionname)],
+    variants: variants.map(fold),
+    tag: fold(tag),
+  };
+  return { ...entry, localized, folded };
 }
 
 /** At most five, best first: name equals, tag equals, another name equals, name begins, shorter tag. */
@@ -63,37 +88,39 @@ export function suggestionsFor(typed: string, languages: readonly KnownLanguage[
   const wanted = fold(typed.trim());
   if (wanted === '') return [];
   return languages
-    .map((language) => hitIn(language, wanted))
-    .filter((hit) => hit !== null)
-    .sort((a, b) => rank(a, wanted) - rank(b, wanted) || byTag(a, b))
-    .slice(0, limits.languageSuggestions);
+    .flatMap((language) => {
+      const hit = hitIn(language, wanted);
+      return hit === null ? [] : [{ hit, rank: rankOf(language.folded, wanted) }];
+    })
+    .sort((a, b) => a.rank - b.rank || byTag(a.hit.language, b.hit.language))
+    .slice(0, limits.languageSuggestions)
+    .map(({ hit }) => hit);
 }
 
-function byTag({ language: a }: Hit, { language: b }: Hit): number {
-  return a.tag.length - b.tag.length || (a.tag < b.tag ? -1 : 1);
+function byTag({ tag: a }: KnownLanguage, { tag: b }: KnownLanguage): number {
+  return a.length - b.length || (a < b ? -1 : 1);
 }
 
 function hitIn(language: KnownLanguage, wanted: string): Hit | null {
-  const has = (text: string | undefined) => text !== undefined && fold(text).includes(wanted);
-  const hit = (where: Where | null, found: string | undefined): Hit => ({
-    language,
-    where,
-    found: found ?? '',
-  });
-  if (has(language.localized) || has(language.localname)) return hit(null, '');
-  if (has(language.name)) return hit('name', language.name);
-  const name = language.names?.find(has);
-  if (name !== undefined) return hit('name', name);
-  if (has(language.region) || has(language.regionname)) return hit('region', language.regionname);
-  const variant = language.variants?.find(has);
-  if (variant !== undefined) return hit('variant', variant);
-  return has(language.tag) ? hit('tag', language.tag) : null;
+  const { localized, shown, names, region, variants, tag } = language.folded;
+  const has = (text: string) => text.includes(wanted);
+  if (has(localized) || shown.some(has)) return { language, where: null, found: '' };
+  const placeOf = (where: Where, texts: readonly string[], as: readonly string[] | undefined) => {
+    const at = texts.findIndex(has);
+    return at < 0 ? null : { language, where, found: as?.[at] ?? '' };
+  };
+  const place = language.regionname ?? language.region ?? '';
+  return (
+    placeOf('name', names, language.names) ??
+    placeOf('region', region, [place, place]) ??
+    placeOf('variant', variants, language.variants) ??
+    placeOf('tag', [tag], [language.tag])
+  );
 }
 
-function rank({ language }: Hit, wanted: string): number {
-  const { localized, localname = '', name, names = [], tag } = language;
-  if (fold(localized) === wanted) return 0;
-  if (fold(tag) === wanted) return 1;
-  if ([localname, name, ...names].some((other) => fold(other) === wanted)) return 2;
-  return fold(localized).startsWith(wanted) ? 3 : 4;
+function rankOf({ localized, shown, names, tag }: Folded, wanted: string): number {
+  if (localized === wanted) return 0;
+  if (tag === wanted) return 1;
+  if (shown.includes(wanted) || names.includes(wanted)) return 2;
+  return localized.startsWith(wanted) ? 3 : 4;
 }

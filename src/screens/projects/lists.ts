@@ -87,8 +87,8 @@ export const columns = {
   dateCreated: { title: 'projectTable.columns.dateCreated', sort: 'dateCreated', of: 'project' },
   dateUpdated: { title: 'projectTable.columns.dateUpdated', sort: 'dateUpdated', of: 'project' },
   dateActive: { title: 'projectTable.columns.dateActive', sort: 'dateActive', of: 'project' },
-  buildVersion: { title: 'projectTable.columns.buildVersion', sort: null, of: 'product' },
-  buildDate: { title: 'projectTable.columns.buildDate', sort: null, of: 'product' },
+  buildVersion: { title: 'projectTable.columns.buildVersion', sort: 'versionBuilt', of: 'product' },
+  buildDate: { title: 'projectTable.columns.buildDate', sort: 'dateBuilt', of: 'product' },
   productUpdated: { title: 'projectTable.columns.productUpdated', sort: null, of: 'product' },
 } as const satisfies Readonly<
   Record<string, { title: TextKey; sort: string | null; of: 'project' | 'product' }>
@@ -99,4 +99,9 @@ export const columnNames = Object.keys(columns).filter(isColumn);
 
 export function isColumn(name: unknown): name is ColumnName {
   return typeof name === 'string' && Object.hasOwn(columns, name);
+}
+
+/** Those of `shown` that are about projects; the others are about their products. */
+export function projectColumns(shown: readonly ColumnName[]): readonly ColumnName[] {
+  return shown.filter((column) => columns[column].of === 'project');
 }

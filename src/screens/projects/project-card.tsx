@@ -4,7 +4,6 @@ import { wireTypeOf } from '#protocol/names.ts';
 import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 import { useData } from '#data/use-data.ts';
-import { useList } from '#data/use-list.ts';
 import { useRecord } from '#data/use-record.ts';
 import { badgeOf } from '#ui/change-badge.tsx';
 import { CheckBox } from '#ui/check-box.tsx';
@@ -12,18 +11,21 @@ import { Icon } from '#ui/icon.tsx';
 import { LanguageName } from '#ui/language-name.tsx';
 import { Marked } from '#ui/marked.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
-import { ProductIcon } from '#ui/product-icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Cell } from '#ui/table.tsx';
 import { useText } from '#ui/text.ts';
+import { useNear } from '#ui/use-near.ts';
 import { RecordBadge } from '../changes/record-badge.tsx';
-import { columns as known } from './lists.ts';
+import { columns as known, projectColumns } from './lists.ts';
 import type { ColumnName } from './lists.ts';
+import { ProductLines } from './product-lines.tsx';
+import type { ProductOrder } from './product-lines.tsx';
 import { useProjectMenu } from './use-project-menu.ts';
 
 interface Props {
   readonly project: Of<'project'>;
   readonly columns: readonly ColumnName[];
+  readonly productOrder: ProductOrder;
   readonly search: string;
   readonly isDimmed: boolean;
   readonly isSelected: boolean;
@@ -31,8 +33,31 @@ interface Props {
   readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
 }
 
+/** About as tall as a card of one product, before it was ever drawn. */
+const CARD_PX = 110;
+
+interface CardProps extends Props {
+  /** It is far down: only while it is near what is in view. */
+  readonly isFar: boolean;
+  /** Others come first: there is room for it, and nothing in that. */
+  readonly isLate: boolean;
+}
+
 /** A project of a list: its row, and its products below. */
-export function ProjectCard(props: Props) {
+export function ProjectCard({ isFar, isLate, ...card }: CardProps) {
+  const { element, isNear, drawnPx } = useNear<HTMLTableSectionElement>(isFar);
+  return (
+    <tbody role="rowgroup" ref={element}>
+      {isNear || !(isFar || isLate) ? (
+        <Rows {...card} />
+      ) : (
+        <tr style={{ height: drawnPx ?? CARD_PX }} />
+      )}
+    </tbody>
+  );
+}
+
+function Rows(props: Props) {
   const { project, columns, search, isDimmed, isSelected, onSelect, onArchiving } = props;
   const t = useText();
   const { find } = useData();
@@ -41,10 +66,10 @@ export function ProjectCard(props: Props) {
   // A creation that was refused is not in the list for anyone else.
   const isUnborn = project.version === 0 && badge === 'refused';
   const dimmed = isDimmed || isUnborn ? 'is-dimmed' : '';
-  const projectColumns = columns.filter((column) => known[column].of === 'project');
+  const ofProject = projectColumns(columns);
 
   return (
-    <tbody role="rowgroup">
+    <>
       <tr
         role="row"
         className={`project-row ${dimmed}`}
@@ -80,7 +105,7 @@ export function ProjectCard(props: Props) {
             )}
           </span>
         </Cell>
-        {projectColumns.map((column) => (
+        {ofProject.map((column) => (
           <Cell key={column} label={t(known[column].title)}>
             {valueOf(project, column, find, search)}
           </Cell>
@@ -89,13 +114,14 @@ export function ProjectCard(props: Props) {
           <RowMenu project={project} onArchiving={onArchiving} />
         </td>
       </tr>
-      <Products
+      <ProductLines
         project={project.id}
         columns={columns.filter((column) => known[column].of === 'product')}
-        width={projectColumns.length + 2}
+        order={props.productOrder}
+        width={ofProject.length + 2}
         dimmed={dimmed}
       />
-    </tbody>
+    </>
   );
 }
 
@@ -145,52 +171,4 @@ function RowMenu({ project, onArchiving }: RowMenuProps) {
       <Icon name="more" />
     </MenuButton>
   );
-}
-
-interface ProductsProps {
-  readonly project: string;
-  readonly columns: readonly ColumnName[];
-  readonly width: number;
-  readonly dimmed: string;
-}
-
-function Products({ project, columns, width, dimmed }: ProductsProps) {
-  const t = useText();
-  const { find } = useData();
-  const { rows } = useList('product', { project }, { sort: 'dateCreated' });
-  if (columns.length === 0) return null;
-  return (
-    <tr role="row" className={`product-row ${dimmed}`}>
-      <td role="cell" className="empty-on-cards" />
-      <td role="cell" colSpan={width}>
-        {rows.length === 0 && <div className="no-products">{t('projectTable.noProducts')}</div>}
-        <ul
-          className="product-lines"
-          aria-label={t('projectTable.products')}
-          hidden={rows.length === 0}
-        >
-          {rows.map((product) => {
-            const name = find.one('productDefinition', product.productDefinition)?.name ?? '';
-            return (
-              <li className="product-line" key={product.id}>
-                <ProductIcon name={name} />
-                <span>{name}</span>
-                {columns.map((column) => (
-                  <span key={column}>
-                    {t(known[column].title)}: {productValue(product, column)}
-                  </span>
-                ))}
-              </li>
-            );
-          })}
-        </ul>
-      </td>
-    </tr>
-  );
-}
-
-function productValue(product: Of<'product'>, column: ColumnName): ReactNode {
-  if (column === 'buildVersion') return product.versionBuilt ?? '-';
-  const at = column === 'buildDate' ? product.dateBuilt : product.dateUpdated;
-  return <RelativeTime at={at} empty="-" />;
 }

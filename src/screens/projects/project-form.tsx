@@ -70,10 +70,8 @@ export function ProjectForm(props: FormProps) {
           onKeep={() => {
             guard.reset();
           }}
-          onDiscard={() => {
-            forget();
-            guard.proceed();
-          }}
+          // With nothing typed there is nothing to ask, and the way is free.
+          onDiscard={forget}
         />
       )}
     </>

@@ -1,14 +1,12 @@
-import { useEffect, useMemo } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { startTransition, useEffect, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
-import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useChanges } from '#data/use-changes.ts';
 import { useList } from '#data/use-list.ts';
 import { useViewer } from '#data/use-viewer.ts';
-import { Button } from '#ui/button.tsx';
-import { EmptyBox, ErrorBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
+import { ErrorBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
 import { CheckBox } from '#ui/check-box.tsx';
 import { ColumnChooser } from '#ui/column-chooser.tsx';
 import { Hint } from '#ui/hint.tsx';
@@ -21,15 +19,37 @@ import { SearchField } from '#ui/search-field.tsx';
 import { useKept } from '#ui/surroundings.tsx';
 import { SortHeader } from '#ui/table.tsx';
 import { useLanguage, useText } from '#ui/text.ts';
+import { useIsNarrow } from '#ui/use-is-narrow.ts';
+import { LatePart, loadWithTexts } from '../shell/late-part.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { useIsAdminHere } from '../shell/use-here.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ListLinks } from './list-links.tsx';
-import { columnNames, columns, isColumn, lists } from './lists.ts';
+import { columnNames, columns, isColumn, lists, projectColumns } from './lists.ts';
 import type { ColumnName, ListName, ProjectList as List } from './lists.ts';
 import { ProjectCard } from './project-card.tsx';
 import { useLingering } from './use-lingering.ts';
 import { useSelection } from './use-selection.ts';
+
+const loadColumnList = loadWithTexts(async () => (await import('#ui/column-list.tsx')).ColumnList);
+const loadSortChoice = loadWithTexts(async () => (await import('./sort-choice.tsx')).SortChoice);
+const loadNoProjects = loadWithTexts(async () => (await import('./no-projects.tsx')).NoProjects);
+
+/** Rows beyond these are drawn as they come into view. */
+const DRAWN_AT_ONCE = 50;
+/** As many as one sees without scrolling: who searches waits for these alone. */
+const DRAWN_FIRST = 6;
+
+/** Whether all of what `asked` names may be drawn: once what is in view was. */
+function useHasFirst(asked: string): boolean {
+  const [drawn, setDrawn] = useState('');
+  useEffect(() => {
+    startTransition(() => {
+      setDrawn(asked);
+    });
+  }, [asked]);
+  return drawn === asked;
+}
 
 const isColumns = (value: unknown): value is readonly ColumnName[] =>
   Array.isArray(value) && value.every(isColumn);
@@ -96,10 +116,13 @@ function OneList({ list }: { readonly list: List }) {
     ...(search === '' ? {} : { search }),
     page: { offset: page, limit: pageSize },
   });
+  const hasFirst = useHasFirst([search, order, page, pageSize].join(' '));
   const lingering = useLingering(found.rows);
   const { rows } = lingering;
   const shown = useMemo(() => rows.map(({ id }) => id), [rows]);
   const selection = useSelection(shown);
+  const [productOrder, setProductOrder] = useState('');
+  const isNarrow = useIsNarrow();
   const title = t(list.title);
   usePageTitle(title);
 
@@ -146,13 +169,12 @@ function OneList({ list }: { readonly list: List }) {
               onArchived={lingering.keep}
             />
             <ListLinks />
-            <SortChoice
-              columns={shownColumns}
-              order={order}
-              onOrder={(wanted) => {
-                address.setOrder(wanted);
-              }}
-            />
+            {isNarrow && (
+              <LatePart
+                load={loadSortChoice}
+                props={{ columns: shownColumns, order, onOrder: address.setOrder }}
+              />
+            )}
           </>
         }
       />
@@ -167,10 +189,10 @@ function OneList({ list }: { readonly list: List }) {
         <ErrorBox title={t('errors.listTitle')}>{t('errors.listText')}</ErrorBox>
       )}
       {found.state === 'ready' && rows.length === 0 && (
-        <NoProjects list={list} search={search} onClear={address.setSearch} />
+        <LatePart load={loadNoProjects} props={{ list, search, onClear: address.setSearch }} />
       )}
       {rows.length > 0 && (
-        <table className="ui unstackable table project-table" role="table">
+        <table className="ui unstackable table project-table" role="table" aria-label={title}>
           <thead role="rowgroup">
             <tr role="row">
               <th role="columnheader" className="tight">
@@ -196,24 +218,32 @@ function OneList({ list }: { readonly list: List }) {
                 </SortHeader>
               ))}
               <th role="columnheader" className="end">
-                <ColumnChooser
-                  columns={columnNames.map((id) => ({ id, label: t(columns[id].title) }))}
-                  chosen={shownColumns}
-                  onChoose={(chosen) => {
-                    setColumns(chosen.filter(isColumn));
-                  }}
-                  onDefaults={() => {
-                    setColumns(null);
-                  }}
-                />
+                <ColumnChooser>
+                  <LatePart
+                    load={loadColumnList}
+                    props={{
+                      columns: columnNames.map((id) => ({ id, label: t(columns[id].title) })),
+                      chosen: shownColumns,
+                      onChoose: (chosen) => {
+                        setColumns(chosen.filter(isColumn));
+                      },
+                      onDefaults: () => {
+                        setColumns(null);
+                      },
+                    }}
+                  />
+                </ColumnChooser>
               </th>
             </tr>
           </thead>
-          {rows.map((project) => (
+          {rows.map((project, index) => (
             <ProjectCard
               key={project.id}
               project={project}
+              isFar={index >= DRAWN_AT_ONCE}
+              isLate={index >= DRAWN_FIRST && !hasFirst}
               columns={shownColumns}
+              productOrder={{ order: productOrder, onOrder: setProductOrder }}
               search={search}
               isDimmed={list.dims(project)}
               isSelected={selection.ids.has(project.id)}
@@ -228,10 +258,6 @@ function OneList({ list }: { readonly list: List }) {
       <Pager page={page} pageSize={pageSize} total={found.total} onPage={address.setPage} />
     </>
   );
-}
-
-function projectColumns(shown: readonly ColumnName[]): readonly ColumnName[] {
-  return shown.filter((column) => columns[column].of === 'project');
 }
 
 function selectedOf(rows: readonly Of<'project'>[], ids: ReadonlySet<string>) {
@@ -273,97 +299,5 @@ function ListMenu({ list, total, isOffline }: MenuProps) {
         {isOffline ? t('sync.onDevice', { number: total }) : total}
       </span>
     </>
-  );
-}
-
-interface SortChoiceProps {
-  readonly columns: readonly ColumnName[];
-  readonly order: string;
-  readonly onOrder: (order: string) => void;
-}
-
-/** Stands in for the column heads where the table has become cards. */
-function SortChoice({ columns: shown, order, onOrder }: SortChoiceProps) {
-  const t = useText();
-  const descends = order.startsWith('-');
-  const key = descends ? order.slice(1) : order;
-  return (
-    <div className="sort-choice">
-      <label>
-        {t('projectTable.sortBy')}{' '}
-        <select
-          value={key}
-          onChange={(event) => {
-            onOrder(event.target.value);
-          }}
-        >
-          <option value="name">{t('projectTable.columns.project')}</option>
-          {projectColumns(shown).map((column) => (
-            <option key={column} value={columns[column].sort ?? column}>
-              {t(columns[column].title)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={descends ? t('projectTable.descending') : t('projectTable.ascending')}
-        onClick={() => {
-          onOrder(descends ? key : `-${key}`);
-        }}
-      >
-        <Icon name={descends ? 'arrowDown' : 'arrowUp'} />
-      </button>
-    </div>
-  );
-}
-
-interface NoProjectsProps {
-  readonly list: List;
-  readonly search: string;
-  readonly onClear: (search: string) => void;
-}
-
-function NoProjects({ list, search, onClear }: NoProjectsProps) {
-  const t = useText();
-  const viewer = useViewer();
-  const organization = useOrganization();
-  const mayAdd = organization !== null && makesProjectsHere(viewer, organization);
-  if (search !== '')
-    return (
-      <EmptyBox
-        icon="search"
-        title={t('projectTable.empty')}
-        action={
-          <Button
-            onClick={() => {
-              onClear('');
-            }}
-          >
-            {t('common.clearSearch')}
-          </Button>
-        }
-      >
-        {t('projectTable.emptySearch', { search })}
-      </EmptyBox>
-    );
-  return (
-    <EmptyBox
-      icon="folder"
-      title={t('projectTable.empty')}
-      action={
-        list.name === 'own' && mayAdd ? (
-          <Link className="ui primary button" to="/projects/new">
-            {t('header.addProject')}
-          </Link>
-        ) : undefined
-      }
-    >
-      {/* Of a super admin the device keeps the organization they look at, and nothing of the others. */}
-      {viewer.isSuperAdmin && organization === null
-        ? t('projectTable.chooseOrganization')
-        : t(`projectTable.emptyOf.${list.name}`)}
-    </EmptyBox>
   );
 }

@@ -23,6 +23,7 @@ import { ProjectSettings } from './project-settings.tsx';
 import { ProjectSide } from './project-side.tsx';
 import { useArchiving } from './use-archiving.ts';
 import { useProjectMenu } from './use-project-menu.ts';
+import { useSetUp } from './use-set-up.ts';
 
 /** Stands in a sentence for what is more than text. */
 const BETWEEN = '\0';
@@ -49,6 +50,7 @@ function OneProject({ project, change }: Props) {
   const mayAnswer = mayArchive(viewer, project);
   const [before, after] = t('project.created', { when: BETWEEN }).split(BETWEEN);
   usePageTitle(project.name);
+  useSetUp(project);
 
   return (
     <div data-record={`${wireTypeOf('project')}:${project.id}`} data-change={badge ?? undefined}>

@@ -15,8 +15,9 @@ import { useText } from '#ui/text.ts';
 import { useSaved } from '../changes/use-saved.ts';
 import { Authors } from './people/authors.tsx';
 import { Reviewers } from './people/reviewers.tsx';
-import './people/people.css';
+import { SidePart } from './side-part.tsx';
 import { useAttempt } from '../use-attempt.ts';
+import './people/people.css';
 
 interface Props {
   readonly project: Of<'project'>;
@@ -28,18 +29,26 @@ export function ProjectSide({ project }: Props) {
   const { record: organization } = useRecord('organization', project.organization);
   return (
     <aside className="side-panel ui form" aria-label={t('project.whose')}>
-      <section>
+      <SidePart title={t('project.organization')}>
         <h2>{t('project.organization')}</h2>
         <bdi>{organization?.name ?? '--'}</bdi>
-      </section>
-      <section>
-        <Owner project={project} />
-      </section>
-      <section>
-        <Group project={project} />
-      </section>
-      <Authors project={project} />
-      <Reviewers project={project} />
+      </SidePart>
+      <SidePart title={t('project.owner')} isOpenAtFirst>
+        <div className="side-label">
+          <Owner project={project} />
+        </div>
+      </SidePart>
+      <SidePart title={t('project.group')} isOpenAtFirst>
+        <div className="side-label">
+          <Group project={project} />
+        </div>
+      </SidePart>
+      <SidePart title={t('project.authors')}>
+        <Authors project={project} />
+      </SidePart>
+      <SidePart title={t('project.reviewers')}>
+        <Reviewers project={project} />
+      </SidePart>
     </aside>
   );
 }

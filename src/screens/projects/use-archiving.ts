@@ -8,6 +8,7 @@ import { useToast } from '#ui/toasts.tsx';
 import { ChangesContext } from '../changes/changes-context.ts';
 import { useSaved } from '../changes/use-saved.ts';
 import { useAttempt } from '../use-attempt.ts';
+import { useOneAtATime } from '../use-one-at-a-time.ts';
 
 type Project = Of<'project'>;
 type Operation = 'archive' | 'reactivate';
@@ -25,21 +26,21 @@ const back = { archive: 'reactivate', reactivate: 'archive' } as const;
 
 /**
  * Archives or reactivates at once on this device, and says so when the server has agreed to all;
- * offline, that it is saved here; of refusals, how many. `onAgreed` hears that all are done.
+ * offline, that it is saved here; of refusals, how many. `onAgreed` hears which were not refused.
  */
-export function useArchiving(onAgreed?: () => void) {
+export function useArchiving(onAgreed?: (ids: readonly string[]) => void) {
   const t = useText();
   const data = useData();
   const attempt = useAttempt();
   const [batch, setBatch] = useState<Batch | null>(null);
   const tell = useTelling(onAgreed);
 
-  const run = async (operation: Operation, projects: readonly Project[]): Promise<void> => {
+  const run = useOneAtATime(async (operation: Operation, projects: readonly Project[]) => {
     const before = new Set(data.changes.view().rows.map(({ id }) => id));
     const title = t(`project.operations.${operation}.error`);
     const isDone = await attempt(title, () => does[operation](data, projects));
     if (isDone) setBatch({ operation, projects, before });
-  };
+  });
 
   const { answered } = useContext(ChangesContext);
   const telling = useRef(tell);
@@ -71,7 +72,7 @@ export function useArchiving(onAgreed?: () => void) {
 }
 
 /** Says how a batch went, once that is known; whether it was. */
-function useTelling(onAgreed: (() => void) | undefined): (batch: Batch) => boolean {
+function useTelling(onAgreed: Parameters<typeof useArchiving>[0]): (batch: Batch) => boolean {
   const t = useText();
   const data = useData();
   const show = useToast();
@@ -87,6 +88,8 @@ function useTelling(onAgreed: (() => void) | undefined): (batch: Batch) => boole
     if (!isDecided && status !== 'offline') return false;
 
     const refused = own.filter(({ state }) => state === 'refused' || state === 'conflict');
+    const refusedIds = refused.map(({ about }) => about.id);
+    onAgreed?.(projects.map(({ id }) => id).filter((id) => !refusedIds.includes(id)));
     if (refused.length > 0) {
       for (const { id } of refused) answered.add(id);
       show({
@@ -113,7 +116,6 @@ function useTelling(onAgreed: (() => void) | undefined): (batch: Batch) => boole
           does[opposite](data, projects),
         ),
     });
-    onAgreed?.();
     return true;
   };
 }

@@ -37,6 +37,8 @@ export function useDraft<T extends Texts>(
   );
   const [isForgotten, setForgotten] = useState(false);
   const { touched, seen } = typed;
+  // What is refused from here on was typed since: a form that stays open shows it again.
+  if (isForgotten && Object.keys(refused).length === 0) setForgotten(false);
   const late = Object.keys(isForgotten ? {} : refused).filter((name) => !(name in touched));
   if (late.length > 0)
     setTyped({

@@ -11,6 +11,8 @@ export interface ProjectFormState<T> extends Draft<T> {
   readonly guard: ReturnType<typeof useLeaveGuard>;
   /** Saves by `act`, once: the text stays where it is unless that is done. */
   readonly save: (act: () => Promise<void>) => Promise<void>;
+  /** Of a form that stays where it is: it can be saved again. */
+  readonly again: () => void;
 }
 
 /** A form over `initial` that keeps what was typed until it is saved or given up. */
@@ -35,5 +37,8 @@ export function useProjectForm<T extends Texts>(
       setTrouble(troubleOf(error));
     }
   };
-  return { ...draft, isSaving, trouble, guard, save };
+  const again = (): void => {
+    setSaving(false);
+  };
+  return { ...draft, isSaving, trouble, guard, save, again };
 }

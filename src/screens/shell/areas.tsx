@@ -11,7 +11,7 @@ import { Button } from '#ui/button.tsx';
 import { useIsSlow } from '#ui/boxes.tsx';
 import { never } from '#base/never.ts';
 import { useText } from '#ui/text.ts';
-import { NotFoundPage } from '../status/not-found.tsx';
+import { LateNotFoundPage } from '../status/late-not-found.tsx';
 import { FocusPage } from '../status/focus-page.tsx';
 import { useDataOf } from './data-opener.ts';
 import { Shell } from './shell.tsx';
@@ -31,7 +31,7 @@ export function SignedIn() {
     if (isSignedOut && !isUnknown) keepReturnTo(wanted);
   }, [isSignedOut, isUnknown, wanted]);
 
-  if (isSignedOut && isUnknown) return <NotFoundPage />;
+  if (isSignedOut && isUnknown) return <LateNotFoundPage />;
   if (isSignedOut) return <Navigate to="/login" replace />;
   if (standing === 'email-not-verified') return <Navigate to="/verify-email" replace />;
   if (standing === 'locked') return <Navigate to="/not-active-user" replace />;
@@ -104,7 +104,10 @@ export function Members() {
   const viewer = useViewer();
   const isInView = useIsInView();
   const isFollowed = useIsFollowed(viewer.isSuperAdmin);
-  if (!viewer.isSuperAdmin && viewer.memberOf.size === 0)
+  const { pathname } = useLocation();
+  // One's own profile is open to who belongs nowhere yet.
+  const isOwn = pathname.startsWith(`/users/${viewer.id}`);
+  if (!viewer.isSuperAdmin && viewer.memberOf.size === 0 && !isOwn)
     return <Navigate to="/organization-membership-required" replace />;
   return isInView && isFollowed ? <Shell /> : null;
 }

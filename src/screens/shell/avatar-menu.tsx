@@ -1,9 +1,13 @@
+import { useNavigate } from 'react-router-dom';
+import { displayNameOf } from '#rules/display.ts';
 import { knownConfig } from '#session/public-config.ts';
+import { useSession } from '#session/sign-in.tsx';
 import { useViewer } from '#data/use-viewer.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
 import type { MenuEntry } from '#ui/menu-button.tsx';
 import { useText } from '#ui/text.ts';
+import { usePortrait } from '../users/use-portrait.ts';
 import { APPEARANCES, useAppearance } from './use-appearance.ts';
 
 interface Props {
@@ -15,6 +19,9 @@ interface Props {
 export function AvatarMenu({ onShortcuts, onSignOut }: Props) {
   const t = useText();
   const { user } = useViewer();
+  const { claims } = useSession();
+  const go = useNavigate();
+  const portrait = usePortrait(user.email);
   const [appearance, setAppearance] = useAppearance();
   const links = knownConfig()?.links;
   const outside = (id: 'community' | 'help'): MenuEntry[] => {
@@ -27,6 +34,11 @@ export function AvatarMenu({ onShortcuts, onSignOut }: Props) {
   };
 
   const entries: MenuEntry[] = [
+    {
+      id: 'profile',
+      label: t('header.profile'),
+      run: () => void go(`/users/${user.id}/edit`),
+    },
     ...outside('community'),
     ...outside('help'),
     ...APPEARANCES.map((id, index) => ({
@@ -43,10 +55,10 @@ export function AvatarMenu({ onShortcuts, onSignOut }: Props) {
   ];
   return (
     <MenuButton
-      label={t('header.menuOf', { name: user.name ?? t('users.noName') })}
+      label={t('header.menuOf', { name: displayNameOf(user) ?? t('users.noName') })}
       entries={entries}
     >
-      <Avatar of={user.id} sidePx={32} />
+      <Avatar of={user.id} sidePx={32} picture={claims?.picture ?? portrait} />
     </MenuButton>
   );
 }

@@ -5,7 +5,7 @@ import type { Of } from '#schema/index.ts';
 import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useHealth } from '#data/use-health.ts';
-import { useStanding, useTaskCount, useViewer } from '#data/use-viewer.ts';
+import { useStanding, useViewer } from '#data/use-viewer.ts';
 import { setLocale } from '#data/actions/users.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -15,6 +15,7 @@ import { isLanguage, speak, useText } from '#ui/text.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { ChangesContext } from '../changes/changes-context.ts';
 import type { Place } from '../changes/changes-context.ts';
+import { useOwnTasks } from '../tasks/use-own-tasks.ts';
 import { AvatarMenu } from './avatar-menu.tsx';
 import { Bell } from './bell.tsx';
 import { Brand } from './brand.tsx';
@@ -84,7 +85,7 @@ function ShellFrame({ opened, open }: FrameProps) {
   const t = useText();
   const { user } = useViewer();
   const status = useRef<HTMLButtonElement>(null);
-  useTitleCount(useTaskCount());
+  useTitleCount(useOwnTasks().total);
   useShortcuts({
     palette: () => {
       open({ is: 'palette' });

@@ -1,11 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { readKept, useSurroundings } from '#ui/surroundings.tsx';
 
 const PLACES: Readonly<Record<string, string>> = {
   t: '/tasks',
   p: '/projects/own',
   o: '/projects/organization',
 };
+
+/** Where it is kept on this device whether single letters do something; they do unless it says no. */
+export const LETTERS_KEY = 'slipway.shortcuts';
 
 /** What the shell opens over the page. */
 export interface Openers {
@@ -15,10 +19,12 @@ export interface Openers {
 
 /**
  * `/` searches, `g` and a letter goes somewhere, `c` makes a project, `?` lists all of them; never
- * while typing. Ctrl or ⌘ K opens the palette, also then. None of it over a dialog.
+ * while typing, nor for who has turned them off. Ctrl or ⌘ K opens the palette, also then. None of it
+ * over a dialog.
  */
 export function useShortcuts(open: Openers): void {
   const go = useNavigate();
+  const { kept } = useSurroundings();
   const isGoing = useRef(false);
   const openers = useRef(open);
   useEffect(() => {
@@ -33,6 +39,7 @@ export function useShortcuts(open: Openers): void {
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (readKept(kept, LETTERS_KEY) === false) return;
       const place = isGoing.current ? PLACES[event.key] : undefined;
       isGoing.current = event.key === 'g';
       if (place !== undefined) void go(place);
@@ -44,7 +51,7 @@ export function useShortcuts(open: Openers): void {
     return () => {
       document.removeEventListener('keydown', onKey);
     };
-  }, [go]);
+  }, [go, kept]);
 }
 
 function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { NavLink } from 'react-router-dom';
-import { useTaskCount } from '#data/use-viewer.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
+import { useOwnTasks } from '../tasks/use-own-tasks.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { useScreens } from './use-screens.ts';
 
@@ -15,7 +15,7 @@ export function Sidebar({ onLeave }: Props) {
   const t = useText();
   const [isSwitching, setSwitching] = useState(false);
   const screens = useScreens();
-  const taskCount = useTaskCount();
+  const { total } = useOwnTasks();
 
   return (
     <aside className="shell-sidebar" aria-label={t('sidebar.label')}>
@@ -31,8 +31,8 @@ export function Sidebar({ onLeave }: Props) {
               <li key={to}>
                 <NavLink className="side-link" to={to} onClick={onLeave}>
                   <Icon name={icon} />
-                  {to === '/tasks' && taskCount > 0
-                    ? t('sidebar.tasksCount', { number: taskCount })
+                  {to === '/tasks' && total > 0
+                    ? t('sidebar.tasksCount', { number: total })
                     : t(title)}
                 </NavLink>
               </li>

@@ -6,15 +6,18 @@ const ADDRESS = /(https?:\/\/[^\s<>"]+)/;
 /** One of our own, or on the web: nothing that would run. */
 const CONSOLE = /^(\/api\/|https?:\/\/)/;
 
+/** What the system itself says, before a comma and the address of the console. */
+const OF_THE_SYSTEM = ['system.build-failed', 'system.publish-failed'] as const;
+
 /** A comment as typed, its addresses as links; the system's own in the reader's language. */
 export function TaskComment({ comment }: { readonly comment: string }) {
   const t = useText();
-  if (comment.startsWith('system.')) {
-    const [key = '', address = ''] = comment.split(',').map((part) => part.trim());
-    const says = key === 'system.publish-failed' ? key : 'system.build-failed';
+  const [first = '', address = ''] = comment.split(',').map((part) => part.trim());
+  const key = OF_THE_SYSTEM.find((known) => known === first);
+  if (key !== undefined) {
     return (
       <>
-        {t(says)}
+        {t(key)}
         {CONSOLE.test(address) && (
           <>
             {' · '}

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { compareFolded, fold } from '#base/fold.ts';
@@ -7,20 +8,24 @@ import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useChanges } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
-import { useList } from '#data/use-list.ts';
-import { useOrganizations, useViewer } from '#data/use-viewer.ts';
-import { EmptyBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
+import { useOrganizations } from '#data/use-viewer.ts';
+import { EmptyBox, ErrorBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
+import { Folded } from '#ui/folded.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { ProductIcon } from '#ui/product-icon.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
+import { momentOf, RelativeTime } from '#ui/relative-time.tsx';
 import { useKept } from '#ui/surroundings.tsx';
 import { Cell, SortHeader } from '#ui/table.tsx';
-import { useText, useTextOf } from '#ui/text.ts';
+import { useLanguage, useText, useTextOf } from '#ui/text.ts';
 import { flowPathOf } from '../flow/flow-path.ts';
 import { GivenCommand } from '../flow/given-command.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { kebab } from '../kebab.ts';
 import { TaskComment } from './task-comment.tsx';
+import { useOwnTasks } from './use-own-tasks.ts';
+import { useSteadyRows } from './use-steady-rows.ts';
+import './tasks.css';
 
 type Task = Of<'userTask'>;
 
@@ -37,19 +42,23 @@ const isOrder = (value: unknown): value is string => typeof value === 'string';
 
 /** `/tasks`: what waits for me. */
 export function Tasks() {
+  // Other organizations' tasks are no news.
+  return <OwnTasks key={useOrganization()} />;
+}
+
+function OwnTasks() {
   const t = useText();
+  const language = useLanguage();
   const { find } = useData();
-  const { sendNow } = useChanges();
-  const viewer = useViewer();
-  const organization = useOrganization();
+  const { status, sendNow } = useChanges();
   const [order, setOrder] = useKept('slipway.tasks.order', '-wait', isOrder);
-  const scope = organization === null ? {} : { 'product.project.organization': organization };
-  const list = useList('userTask', { user: viewer.id, ...scope }, { sort: '-dateUpdated' });
+  const list = useOwnTasks();
   usePageTitle(t('tasks.title'));
   const rows = ordered(
     list.rows.map((task) => rowOf(task, find)),
     order,
   );
+  const { table, fresh, ...following } = useSteadyRows(rows.map(({ task }) => task.id));
 
   return (
     <>
@@ -60,16 +69,25 @@ export function Tasks() {
             {list.total > 0 && <span className="title-count"> {list.total}</span>}
           </>
         }
+        {...(status === 'offline' && list.asOf !== null
+          ? {
+              context: (
+                <span className="caption">
+                  {t('sync.asOf', { time: momentOf(list.asOf, language) })}
+                </span>
+              ),
+            }
+          : {})}
       />
-      {list.state === 'loading' && <Skeleton rows={4} />}
-      {list.state === 'not-here' && <NotOnDevice onTryAgain={sendNow} />}
-      {list.state !== 'loading' && list.state !== 'not-here' && rows.length === 0 && (
-        <EmptyBox icon="tasks" title={t('tasks.noTasksTitle')}>
-          {t('tasks.noTasksDescription')}
-        </EmptyBox>
-      )}
+      {rows.length === 0 && <NoTasks state={list.state} onTryAgain={sendNow} />}
       {rows.length > 0 && (
-        <table className="ui unstackable table task-table" role="table">
+        <table
+          className="ui unstackable table task-table"
+          role="table"
+          aria-label={t('tasks.title')}
+          ref={table}
+          {...following}
+        >
           <thead role="rowgroup">
             <tr role="row">
               <SortHeader sortKey="product" order={order} onOrder={setOrder}>
@@ -81,11 +99,12 @@ export function Tasks() {
               <SortHeader sortKey="-wait" order={order} onOrder={setOrder}>
                 {t('tasks.waitTime')}
               </SortHeader>
+              <td role="cell" className="tight" />
             </tr>
           </thead>
           <tbody role="rowgroup">
             {rows.map((row) => (
-              <TaskRow key={row.task.id} row={row} showsOrganization={organization === null} />
+              <TaskRow key={row.task.id} row={row} isFresh={fresh.has(row.task.id)} />
             ))}
           </tbody>
         </table>
@@ -94,15 +113,44 @@ export function Tasks() {
   );
 }
 
-interface RowProps {
-  readonly row: Row;
-  readonly showsOrganization: boolean;
+interface NoneProps {
+  readonly state: ReturnType<typeof useOwnTasks>['state'];
+  readonly onTryAgain: () => void;
 }
 
-function TaskRow({ row, showsOrganization }: RowProps) {
+/** In place of the table, while there is none. */
+function NoTasks({ state, onTryAgain }: NoneProps) {
+  const t = useText();
+  switch (state) {
+    case 'loading':
+      return <Skeleton rows={4} />;
+    case 'not-here':
+      return <NotOnDevice onTryAgain={onTryAgain} />;
+    case 'error':
+      return (
+        <ErrorBox title={t('errors.listTitle')} onTryAgain={onTryAgain}>
+          {t('errors.listText')}
+        </ErrorBox>
+      );
+    case 'ready':
+      return (
+        <EmptyBox icon="tasks" title={t('tasks.noTasksTitle')}>
+          {t('tasks.noTasksDescription')}
+        </EmptyBox>
+      );
+  }
+}
+
+interface RowProps {
+  readonly row: Row;
+  /** It came just now. */
+  readonly isFresh: boolean;
+}
+
+function TaskRow({ row, isFresh }: RowProps) {
   const t = useText();
   const { find } = useData();
-  const organizations = useOrganizations();
+  const commentId = useId();
   const { task, product, project, zone } = row;
   const page = product === null ? null : flowPathOf(product, find);
   const go = useNavigate();
@@ -111,35 +159,42 @@ function TaskRow({ row, showsOrganization }: RowProps) {
     const isOther = target instanceof Element && target.closest('a, button') !== null;
     if (page !== null && !isOther) void go(page);
   };
-  const of = organizations.find(({ id }) => id === project?.organization)?.name;
+  const hasComment = task.comment !== null && task.comment !== '';
+  const look = isFresh ? 'task-fresh' : '';
+  const described = hasComment ? { 'aria-describedby': commentId } : {};
 
   return (
     <>
       <tr
-        className="task-row"
+        className={`task-row ${page === null ? '' : 'task-opens'} ${look}`}
         role="row"
         onClick={open}
+        data-id={task.id}
         data-record={`${wireTypeOf('userTask')}:${task.id}`}
       >
         <Cell label={t('tasks.product')}>
-          {page === null ? t('tasks.noProduct') : <TaskProduct row={row} page={page} />}
+          {page === null ? (
+            <span {...described}>{t('tasks.noProduct')}</span>
+          ) : (
+            <TaskProduct row={row} page={page} described={described} />
+          )}
         </Cell>
         <Cell label={t('tasks.project')}>
-          {project !== null && (
-            <div>
-              <Link to={`/projects/${project.id}`}>{project.name}</Link>
-            </div>
-          )}
-          {showsOrganization && organizations.length > 1 && <div className="caption">{of}</div>}
+          {project !== null && <TaskProject project={project} />}
         </Cell>
         <Cell label={t('tasks.waitTime')}>
           <RelativeTime at={task.dateUpdated} timeZone={zone} />
         </Cell>
+        <td role="cell" className="tight">
+          {page !== null && <Icon name="next" />}
+        </td>
       </tr>
-      {task.comment !== null && task.comment !== '' && (
-        <tr className="task-comment" role="row">
-          <td role="cell" colSpan={3}>
-            <TaskComment comment={task.comment} />
+      {hasComment && (
+        <tr className={`task-comment ${look}`} role="row">
+          <td role="cell" colSpan={4} id={commentId}>
+            <Folded lines={4}>
+              <TaskComment comment={task.comment} />
+            </Folded>
           </td>
         </tr>
       )}
@@ -147,7 +202,32 @@ function TaskRow({ row, showsOrganization }: RowProps) {
   );
 }
 
-function TaskProduct({ row, page }: { readonly row: Row; readonly page: string }) {
+/** With all organizations in view, also whose it is. */
+function TaskProject({ project }: { readonly project: Of<'project'> }) {
+  const organizations = useOrganizations();
+  const isAll = useOrganization() === null && organizations.length > 1;
+  const of = organizations.find(({ id }) => id === project.organization)?.name;
+  return (
+    <>
+      <div>
+        <Link to={`/projects/${project.id}`}>{project.name}</Link>
+      </div>
+      {isAll && (
+        <div className="caption">
+          <bdi>{of}</bdi>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ProductProps {
+  readonly row: Row;
+  readonly page: string;
+  readonly described: { readonly 'aria-describedby'?: string };
+}
+
+function TaskProduct({ row, page, described }: ProductProps) {
   const textOf = useTextOf();
   const { task, product, definition } = row;
   const status = task.status ?? '';
@@ -155,7 +235,9 @@ function TaskProduct({ row, page }: { readonly row: Row; readonly page: string }
     <span className="task-product">
       <ProductIcon name={definition} />
       <span>
-        <Link to={page}>{definition}</Link>
+        <Link to={page} {...described}>
+          {definition}
+        </Link>
         <span className="task-status">
           <br />
           {textOf(`states.${kebab(status)}`, status)}

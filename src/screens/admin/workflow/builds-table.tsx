@@ -30,7 +30,10 @@ export function BuildsTable({ product, needsConnection }: Props) {
     return state === 'loading' ? null : <p className="soft">{t('products.noBuilds')}</p>;
   return (
     <>
-      <FilesTable columns={['files.build', 'files.status', 'files.date', 'files.console']}>
+      <FilesTable
+        label={t('workflow.builds')}
+        columns={['files.build', 'files.status', 'files.date', 'files.console']}
+      >
         {shown.map((build) => (
           <tr role="row" key={build.id}>
             <Cell label={t('files.build')}>{build.buildVersion ?? '--'}</Cell>

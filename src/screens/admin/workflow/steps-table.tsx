@@ -23,7 +23,10 @@ export function StepsTable({ shape, present, passed }: Props) {
       <summary>
         <h2>{t('workflow.steps')}</h2>
       </summary>
-      <FilesTable columns={['workflow.from', 'workflow.given', 'workflow.who', 'workflow.to']}>
+      <FilesTable
+        label={t('workflow.steps')}
+        columns={['workflow.from', 'workflow.given', 'workflow.who', 'workflow.to']}
+      >
         {shape.steps.map((step) => (
           <tr
             role="row"

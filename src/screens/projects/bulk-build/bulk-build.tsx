@@ -52,7 +52,7 @@ export function BulkBuild({ projects, onClose, onStarted }: Props) {
       onClose={onClose}
       actions={
         <Buttons
-          action={action}
+          action={offer.isAwaited ? null : action}
           count={products.length}
           isBusy={isBusy}
           onClose={onClose}

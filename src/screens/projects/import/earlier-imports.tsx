@@ -29,7 +29,10 @@ export function EarlierImports({ organization }: Props) {
         <p className="soft">{t('projectImport.noneEarlier')}</p>
       )}
       {rows.length > 0 && (
-        <FilesTable columns={['projectImport.date', 'projectImport.by', 'projectImport.result']}>
+        <FilesTable
+          label={t('projectImport.earlier')}
+          columns={['projectImport.date', 'projectImport.by', 'projectImport.result']}
+        >
           {rows.map((row) => (
             <Earlier key={row.id} record={row} />
           ))}

@@ -67,7 +67,10 @@ function Rows({ rows }: Pick<PreviewOf, 'rows'>) {
   const shown = showsAll ? rows : rows.slice(0, SHOWN_AT_FIRST);
   return (
     <>
-      <FilesTable columns={['project.name', 'project.language', 'projectImport.outcome']}>
+      <FilesTable
+        label={t('projectImport.preview')}
+        columns={['project.name', 'project.language', 'projectImport.outcome']}
+      >
         {shown.map((row) => (
           <Row key={row.name} row={row} />
         ))}

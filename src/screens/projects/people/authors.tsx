@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { displayNameOf } from '#rules/display.ts';
 import { answersFor } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { addAuthor, removeAuthor } from '#data/actions/people.ts';
@@ -13,6 +15,7 @@ import { Picker } from '#ui/picker.tsx';
 import { useText } from '#ui/text.ts';
 import { useSaved } from '../../changes/use-saved.ts';
 import { useAttempt } from '../../use-attempt.ts';
+import { useOneAtATime } from '../../use-one-at-a-time.ts';
 import { PeopleSection } from './people-section.tsx';
 import { PersonRow } from './person-row.tsx';
 import { usePersonRemoving } from './use-person-removing.ts';
@@ -50,7 +53,7 @@ function OneAuthor({ id, project }: Props & { readonly id: string }) {
   const { record: author, change } = useRecord('author', id);
   const { record: user } = useRecord('user', author?.user ?? null);
   if (author === null) return null;
-  const name = user?.name ?? t('users.noName');
+  const name = (user === null ? null : displayNameOf(user)) ?? t('users.noName');
   return (
     <PersonRow
       type="author"
@@ -59,7 +62,9 @@ function OneAuthor({ id, project }: Props & { readonly id: string }) {
       removal={answersFor(viewer, project) ? t('project.removeAuthor', { name }) : null}
       onRemove={() => void remove(name, () => removeAuthor(data, author, project))}
     >
-      <bdi>{name}</bdi>
+      <Link to={`/users/${author.user}`}>
+        <bdi>{name}</bdi>
+      </Link>
     </PersonRow>
   );
 }
@@ -91,14 +96,14 @@ function AddAuthor({ project, authors }: Props & { readonly authors: readonly Of
   const [isMissing, setMissing] = useState(false);
   const user = candidates.find(({ id }) => id === chosen) ?? null;
 
-  const add = async () => {
+  const add = useOneAtATime(async () => {
     setMissing(user === null);
     if (user === null) return;
     const isDone = await attempt(t('errors.generic'), () => addAuthor(data, project, user.id));
     if (!isDone) return;
     choose(null);
     saved({ success: null });
-  };
+  });
   if (candidates.length === 0) return <p className="caption">{t('project.noAuthorLeft')}</p>;
   return (
     <form

@@ -15,6 +15,7 @@ import { LANGUAGES, useLanguage, useText } from '#ui/text.ts';
 import type { Language, TextKey } from '#ui/text.ts';
 import { useSaved } from '../../changes/use-saved.ts';
 import { useAttempt } from '../../use-attempt.ts';
+import { useOneAtATime } from '../../use-one-at-a-time.ts';
 import { PeopleSection } from './people-section.tsx';
 import { PersonRow } from './person-row.tsx';
 import { usePersonRemoving } from './use-person-removing.ts';
@@ -101,7 +102,7 @@ function AddReviewer({
   const isThere = reviewers.some(
     (other) => other.email.toLowerCase() === email.trim().toLowerCase(),
   );
-  const add = async () => {
+  const add = useOneAtATime(async () => {
     setChecked(true);
     if (faults.name !== null || faults.email !== null) return;
     const fields = { name, email: email.trim(), locale };
@@ -112,7 +113,7 @@ function AddReviewer({
     setChecked(false);
     nameInput.current?.focus();
     saved({ success: null });
-  };
+  });
   return (
     <form
       className="people-form"

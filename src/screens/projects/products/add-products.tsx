@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
 import { brokenStore } from '#rules/valid/product.ts';
 import type { Of } from '#schema/index.ts';
 import { addProduct } from '#data/actions/products.ts';
@@ -13,6 +12,8 @@ import { ProductIcon } from '#ui/product-icon.tsx';
 import { useText } from '#ui/text.ts';
 import { useSaved } from '../../changes/use-saved.ts';
 import { useAttempt } from '../../use-attempt.ts';
+import { useOneAtATime } from '../../use-one-at-a-time.ts';
+import { Choice } from './choice.tsx';
 
 type Definition = Of<'productDefinition'>;
 
@@ -30,7 +31,7 @@ export function AddProducts({ project, definitions, onClose }: Props) {
   const attempt = useAttempt();
   const saved = useSaved();
   const [asked, ask] = useState<Definition | null>(null);
-  const isBusy = useRef(false);
+  const [isBusy, setBusy] = useState(false);
   const choices = useRef<HTMLUListElement>(null);
 
   const { length } = definitions;
@@ -40,17 +41,16 @@ export function AddProducts({ project, definitions, onClose }: Props) {
     if (document.activeElement === document.body) next?.focus();
   }, [length, asked]);
 
-  const add = async ({ id, name }: Definition, store: string | null) => {
-    if (isBusy.current) return;
-    isBusy.current = true;
+  const add = useOneAtATime(async ({ id, name }: Definition, store: string | null) => {
+    setBusy(true);
     const names = { product: name, project: project.name };
     const fields = { project: project.id, productDefinition: id, store };
     const isDone = await attempt(t('errors.generic'), () => addProduct(data, fields, names));
-    isBusy.current = false;
+    setBusy(false);
     if (!isDone) return;
     ask(null);
     saved({ success: t('products.added', { name }) });
-  };
+  });
   const choose = (definition: Definition) => {
     const needsStore = brokenStore(null, definition, project.organization, data.find) !== null;
     if (needsStore) ask(definition);
@@ -71,7 +71,7 @@ export function AddProducts({ project, definitions, onClose }: Props) {
         {length === 0 ? (
           <p className="soft">{t('project.products.popup.noProducts')}</p>
         ) : (
-          <ul className="product-choices" ref={choices}>
+          <ul className="product-choices" ref={choices} aria-busy={isBusy}>
             {definitions.map((definition) => (
               <Choice
                 key={definition.id}
@@ -90,6 +90,7 @@ export function AddProducts({ project, definitions, onClose }: Props) {
         <ChooseStore
           definition={asked}
           organization={project.organization}
+          isBusy={isBusy}
           onChoose={(store) => void add(asked, store)}
           onClose={() => {
             ask(null);
@@ -103,12 +104,13 @@ export function AddProducts({ project, definitions, onClose }: Props) {
 interface StoreProps {
   readonly definition: Definition;
   readonly organization: string;
+  readonly isBusy: boolean;
   readonly onChoose: (store: string) => void;
   readonly onClose: () => void;
 }
 
 /** The organization's stores of the kind that the product needs. */
-function ChooseStore({ definition, organization, onChoose, onClose }: StoreProps) {
+function ChooseStore({ definition, organization, isBusy, onChoose, onClose }: StoreProps) {
   const t = useText();
   const { find } = useData();
   const { record: owner } = useRecord('organization', organization);
@@ -119,15 +121,20 @@ function ChooseStore({ definition, organization, onChoose, onClose }: StoreProps
   return (
     <Dialog
       title={t('products.selectStore', { name: definition.name })}
+      isBusy={isBusy}
       onClose={onClose}
-      actions={<Button onClick={onClose}>{t('common.cancel')}</Button>}
+      actions={
+        <Button disabled={isBusy} onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+      }
     >
       {stores.length === 0 ? (
         <Note tone="warning">
           {t('products.noStoresAvailable', { organization: owner?.name ?? '' })}
         </Note>
       ) : (
-        <ul className="product-choices">
+        <ul className="product-choices" aria-busy={isBusy}>
           {stores.map(({ id, name, description }) => (
             <Choice
               key={id}
@@ -141,28 +148,5 @@ function ChooseStore({ definition, organization, onChoose, onClose }: StoreProps
         </ul>
       )}
     </Dialog>
-  );
-}
-
-interface ChoiceProps {
-  readonly icon?: ReactNode;
-  readonly name: string;
-  readonly description: string | null;
-  readonly onChoose: () => void;
-}
-
-function Choice({ icon, name, description, onChoose }: ChoiceProps) {
-  return (
-    <li>
-      <button type="button" className="product-choice" onClick={onChoose}>
-        {icon}
-        <span>
-          <strong>{name}</strong>
-          {description !== null && description !== '' && (
-            <span className="caption">{description}</span>
-          )}
-        </span>
-      </button>
-    </li>
   );
 }

@@ -19,6 +19,7 @@ import { flowPathOf } from '../../flow/flow-path.ts';
 import { useAttempt } from '../../use-attempt.ts';
 import { ProductMenu } from './product-menu.tsx';
 import { ProductStep } from './product-step.tsx';
+import { PublishedFile } from './published-file.tsx';
 import { useProductRun } from './use-product-run.ts';
 
 type Product = Of<'product'>;
@@ -68,7 +69,7 @@ function OneProduct({ product, change, project, onRemove }: OneProps) {
         {underWay !== null && <WillBeSent {...underWay} />}
         {!isUnborn && <ProductStep product={product} />}
       </div>
-      <Facts product={product} name={name} />
+      <Facts product={product} project={project} name={name} />
       {!isUnborn && (
         <div className="product-actions">
           <Continue product={product} name={name} />
@@ -159,7 +160,7 @@ function WorkflowLink({ product, name }: { readonly product: Product; readonly n
   );
 }
 
-function Facts({ product, name }: { readonly product: Product; readonly name: string }) {
+function Facts({ product, project, name }: Omit<NameProps, 'isLink'>) {
   const t = useText();
   const { record: store } = useRecord('store', product.store);
   const { publishLink } = product;
@@ -191,6 +192,7 @@ function Facts({ product, name }: { readonly product: Product; readonly name: st
               {t('products.open')}
             </a>
           )}
+          <PublishedFile product={product} project={project} name={name} />
         </dd>
       </div>
       <div>

@@ -1,18 +1,26 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { actionsOffered, mayAddProduct } from '#rules/product.ts';
+import { actionsOffered, mayAddProduct, mayEditProperties } from '#rules/product.ts';
 import type { ProductAction } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { useData } from '#data/use-data.ts';
 import { useViewer } from '#data/use-viewer.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import type { IconName } from '#ui/icon.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
 import type { MenuEntry } from '#ui/menu-button.tsx';
 import { useText } from '#ui/text.ts';
+import { useToast } from '#ui/toasts.tsx';
+import { LateDialog } from '../../shell/late-dialog.tsx';
+import { loadWithTexts } from '../../shell/late-part.tsx';
+import { asksBeforeRemoval, Question, RemovalQuestion } from './question.tsx';
+import { downloadPageOf, useIsOut } from './published-files.ts';
+
+const loadDetails = loadWithTexts(async () => (await import('./details.tsx')).ProductDetails);
+const loadProperties = loadWithTexts(
+  async () => (await import('./properties.tsx')).PublishingProperties,
+);
 
 interface Props {
   readonly product: Of<'product'>;
@@ -36,11 +44,10 @@ export function ProductMenu(props: Props) {
   const { product, name, isRunning, onRun, onRemove } = props;
   const t = useText();
   const { find } = useData();
-  const files = useFilesEntry(props);
   const viewer = useViewer();
-  const [asked, ask] = useState<'cancel' | 'remove' | null>(null);
-  const isAtWork = product.productWorkflow !== null;
-  const isPublished = product.datePublished !== null;
+  const [asked, ask] = useState<'cancel' | 'remove' | 'details' | 'properties' | null>(null);
+  const files = useFilesEntry(props);
+  const address = useAddressEntry(props);
 
   const actions = isRunning ? [] : actionsOffered(viewer, product, find);
   const entries: MenuEntry[] = actions.map((action) => ({
@@ -52,19 +59,37 @@ export function ProductMenu(props: Props) {
       else void onRun(action);
     },
   }));
-  entries.push(...files.map((entry) => ({ ...entry, startsGroup: entries.length > 0 })));
+  entries.push({
+    id: 'details',
+    label: t('products.details'),
+    icon: 'info',
+    startsGroup: entries.length > 0,
+    run: () => {
+      ask('details');
+    },
+  });
+  entries.push(...files);
+  if (mayEditProperties(viewer, product, find))
+    entries.push({
+      id: 'properties',
+      label: t('products.properties'),
+      icon: 'gear',
+      run: () => {
+        ask('properties');
+      },
+    });
+  entries.push(...address);
   if (mayAddProduct(viewer, product, find))
     entries.push({
       id: 'remove',
       label: t('products.remove'),
       icon: 'bin',
-      startsGroup: entries.length > 0,
+      startsGroup: true,
       run: () => {
-        if (isAtWork || isPublished) ask('remove');
+        if (asksBeforeRemoval(product)) ask('remove');
         else onRemove();
       },
     });
-  if (entries.length === 0) return null;
 
   const close = () => {
     ask(null);
@@ -75,7 +100,7 @@ export function ProductMenu(props: Props) {
         <Icon name="more" />
       </MenuButton>
       {asked === 'cancel' && (
-        <Confirm
+        <Question
           title={t('products.cancelTitle', { name })}
           verb={t('products.actions.cancel')}
           keep={t('products.keepRunning')}
@@ -85,16 +110,20 @@ export function ProductMenu(props: Props) {
         />
       )}
       {asked === 'remove' && (
-        <Confirm
-          title={t('products.removeTitle', { name })}
-          verb={t('products.remove')}
-          keep={t('common.cancel')}
-          lines={[
-            isAtWork ? t('products.removeTextRunning') : t('products.removeText'),
-            ...(isPublished ? [t('products.removeStays')] : []),
-          ]}
-          onClose={close}
-          onConfirm={onRemove}
+        <RemovalQuestion product={product} name={name} onClose={close} onConfirm={onRemove} />
+      )}
+      {asked === 'details' && (
+        <LateDialog
+          load={loadDetails}
+          props={{ id: product.id, onClose: close }}
+          title={t('products.detailsTitle')}
+        />
+      )}
+      {asked === 'properties' && (
+        <LateDialog
+          load={loadProperties}
+          props={{ id: product.id, onClose: close }}
+          title={t('products.properties')}
         />
       )}
     </>
@@ -113,38 +142,23 @@ function useFilesEntry({ product, isOfFiles = false }: Props): readonly MenuEntr
   return [{ id: 'files', label: t('products.files'), icon: 'folder', run }];
 }
 
-interface ConfirmProps {
-  readonly title: string;
-  readonly lines: readonly string[];
-  readonly verb: string;
-  readonly keep: string;
-  readonly onClose: () => void;
-  readonly onConfirm: () => void;
-}
-
-function Confirm({ title, lines, verb, keep, onClose, onConfirm }: ConfirmProps) {
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{keep}</Button>
-          <Button
-            negative
-            onClick={() => {
-              onClose();
-              onConfirm();
-            }}
-          >
-            {verb}
-          </Button>
-        </>
-      }
-    >
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-    </Dialog>
-  );
+/** The page for whoever is to have what was published; nothing where there is none. */
+function useAddressEntry({ product, name }: Props): readonly MenuEntry[] {
+  const t = useText();
+  const show = useToast();
+  const address = downloadPageOf(product.id, name);
+  const isOut = useIsOut(product);
+  if (address === null || !isOut) return [];
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(new URL(address, location.href).href);
+      show({ tone: 'success', title: t('products.addressCopied') });
+    } catch {
+      // The browser lets nobody write to the clipboard here: there the address is, to be copied by hand.
+      show({ tone: 'error', title: t('products.addressNotCopied'), detail: address });
+    }
+  };
+  return [
+    { id: 'address', label: t('products.copyAddress'), icon: 'link', run: () => void copy() },
+  ];
 }

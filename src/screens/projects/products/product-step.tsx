@@ -61,7 +61,22 @@ function Waiting({ product }: Props) {
         {before}
         <RelativeTime at={since} />
         {after}
+        {names === null && <HowFar product={product.id} />}
       </span>
     </span>
   );
+}
+
+/** What the engine says of the build or the publication that runs; nothing while neither does. */
+function HowFar({ product }: { readonly product: string }) {
+  const textOf = useTextOf();
+  const { rows: builds } = useList('productBuild', { product, success: { isNull: true } });
+  const { rows: publications } = useList('productPublication', {
+    product,
+    success: { isNull: true },
+  });
+  const [running] = [...publications, ...builds];
+  if (running === undefined) return null;
+  const phase = running.phase ?? 'initialized';
+  return ` · ${textOf(`flow.phase.${phase}`, phase)}`;
 }

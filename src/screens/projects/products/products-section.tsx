@@ -8,11 +8,14 @@ import { useViewer } from '#data/use-viewer.ts';
 import { Note, Skeleton } from '#ui/boxes.tsx';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
+import type { IconName } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
 import { AddProducts } from './add-products.tsx';
 import { ProductCard } from './product-card.tsx';
+import { RemoveProducts } from './remove-products.tsx';
 import { useAddable } from './use-addable.ts';
 import { useRemoving } from './use-removing.ts';
+import type { Removing } from './use-removing.ts';
 import './products.css';
 
 interface Props {
@@ -24,7 +27,7 @@ export function ProductsSection({ project }: Props) {
   const t = useText();
   const id = useId();
   const { state, rows } = useList('product', { project: project.id }, { sort: 'dateCreated' });
-  const { remove, heldBack } = useRemoving(project);
+  const removing = useRemoving(project);
   const heading = useRef<HTMLHeadingElement>(null);
   const isSetUp = project.workflowProjectUrl !== null;
 
@@ -40,7 +43,7 @@ export function ProductsSection({ project }: Props) {
         <h2 id={id} ref={heading} tabIndex={-1}>
           {t('project.products')}
         </h2>
-        <AddButton project={project} products={rows} heldBack={heldBack} />
+        <Buttons project={project} products={rows} removing={removing} />
       </div>
       {!isSetUp && <BeingSetUp project={project} />}
       {state === 'loading' && <Skeleton rows={2} />}
@@ -50,7 +53,7 @@ export function ProductsSection({ project }: Props) {
       {length > 0 && (
         <ul className="product-cards">
           {rows.map(({ id: product }) => (
-            <ProductCard key={product} id={product} project={project} onRemove={remove} />
+            <ProductCard key={product} id={product} project={project} onRemove={removing.remove} />
           ))}
         </ul>
       )}
@@ -71,56 +74,84 @@ function BeingSetUp({ project }: Props) {
   );
 }
 
-interface AddProps extends Props {
+interface ButtonsProps extends Props {
   readonly products: readonly Of<'product'>[];
-  readonly heldBack: ReadonlySet<string>;
+  readonly removing: Removing;
 }
 
-/** Opens what can be added; where nothing can, it says why. */
-function AddButton({ project, products, heldBack }: AddProps) {
+/** Open what can be added and what can be removed; where nothing can, they say why. */
+function Buttons({ project, products, removing }: ButtonsProps) {
   const t = useText();
-  const id = useId();
   const { find } = useData();
   const viewer = useViewer();
-  const [isOpen, setOpen] = useState(false);
-  const definitions = useAddable(project, products, heldBack);
+  const [opened, open] = useState<'add' | 'remove' | null>(null);
+  const definitions = useAddable(project, products, removing.heldBack);
   if (!mayAddProduct(viewer, { project: project.id }, find)) return null;
 
   const isSetUp = project.workflowProjectUrl !== null;
-  const isArchived = project.dateArchived !== null;
-  const whyNot = isArchived
-    ? t('products.addWhyNot.archived')
-    : isSetUp && definitions.length === 0
-      ? t('products.addWhyNot.none')
-      : null;
+  const isFull = isSetUp && definitions.length === 0;
+  const whyNotAdd = isFull ? t('products.addWhyNot.none') : null;
+  const close = () => {
+    open(null);
+  };
   return (
     <>
       <div className="products-add">
-        {whyNot !== null && (
-          <span className="caption" id={id}>
-            {whyNot}
-          </span>
-        )}
-        <Button
-          disabled={!isSetUp || whyNot !== null}
-          aria-describedby={whyNot === null ? undefined : id}
-          onClick={() => {
-            setOpen(true);
-          }}
-        >
-          <Icon name="add" />
-          {t('products.add')}
-        </Button>
-      </div>
-      {isOpen && (
-        <AddProducts
-          project={project}
-          definitions={definitions}
-          onClose={() => {
-            setOpen(false);
+        <Opener
+          icon="add"
+          label={t('products.add')}
+          isOff={!isSetUp}
+          whyNot={project.dateArchived === null ? whyNotAdd : t('products.addWhyNot.archived')}
+          onOpen={() => {
+            open('add');
           }}
         />
+        <Opener
+          icon="bin"
+          label={t('project.products.popup.removeTitle')}
+          isOff={!isSetUp}
+          whyNot={isSetUp && products.length === 0 ? t('products.removeWhyNot') : null}
+          onOpen={() => {
+            open('remove');
+          }}
+        />
+      </div>
+      {opened === 'add' && (
+        <AddProducts project={project} definitions={definitions} onClose={close} />
       )}
+      {opened === 'remove' && (
+        <RemoveProducts products={products} onRemove={removing.remove} onClose={close} />
+      )}
+    </>
+  );
+}
+
+interface OpenerProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly isOff: boolean;
+  /** Stands beside it while it is off; null: it is not, or what is above says so. */
+  readonly whyNot: string | null;
+  readonly onOpen: () => void;
+}
+
+function Opener({ icon, label, isOff, whyNot, onOpen }: OpenerProps) {
+  const id = useId();
+  return (
+    <>
+      {whyNot !== null && (
+        <span className="caption" id={id}>
+          {whyNot}
+        </span>
+      )}
+      <Button
+        disabled={isOff || whyNot !== null}
+        aria-describedby={whyNot === null ? undefined : id}
+        onClick={onOpen}
+      >
+        <Icon name={icon} />
+        {label}
+      </Button>
     </>
   );
 }

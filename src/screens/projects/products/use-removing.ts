@@ -8,7 +8,7 @@ import { useText } from '#ui/text.ts';
 import { useSaved } from '../../changes/use-saved.ts';
 import { useAttempt } from '../../use-attempt.ts';
 
-interface Removing {
+export interface Removing {
   readonly remove: (product: Of<'product'>, name: string) => Promise<void>;
   /** Definitions of what was removed and is not yet sent: adding them again would come too early. */
   readonly heldBack: ReadonlySet<string>;

@@ -13,6 +13,7 @@ import { Button } from '#ui/button.tsx';
 import { useSurroundings } from '#ui/surroundings.tsx';
 import { useText } from '#ui/text.ts';
 import { CopyButton } from '../../flow/copy-button.tsx';
+import { SidePart } from '../side-part.tsx';
 import { Kept } from './kept.tsx';
 import { UploadForm } from './upload-form.tsx';
 import { useFileTrouble } from './use-file-trouble.ts';
@@ -31,10 +32,12 @@ export function RepositoryPanel({ project }: Props) {
   const t = useText();
   return (
     <section className="side-panel repository" id="repository" aria-labelledby="repository-title">
-      <section>
-        <h2 id="repository-title">{t('repository.title')}</h2>
-        <Inside project={project} />
-      </section>
+      <SidePart title={t('repository.title')}>
+        <div className="repository-inside">
+          <h2 id="repository-title">{t('repository.title')}</h2>
+          <Inside project={project} />
+        </div>
+      </SidePart>
     </section>
   );
 }

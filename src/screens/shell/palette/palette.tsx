@@ -13,15 +13,15 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Ctrl or ⌘ K: goes to a screen or a project by a few letters of it, with the keyboard alone. */
+/** Ctrl or ⌘ K: goes to a screen, a project or a person by a few letters of it, with the keyboard alone. */
 export function Palette({ onClose }: Props) {
   const t = useText();
   const go = useNavigate();
   const id = useId();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const { screens, projects } = useHits(typed);
-  const hits = [...projects, ...screens];
+  const { screens, projects, people } = useHits(typed);
+  const hits = [...projects, ...people, ...screens];
   const current = hits[Math.min(active, hits.length - 1)];
 
   const pick = ({ to }: Hit) => {
@@ -81,6 +81,7 @@ export function Palette({ onClose }: Props) {
         <Group title={t(typed.trim() === '' ? 'palette.recent' : 'palette.projects')}>
           {projects.map(lineOf)}
         </Group>
+        <Group title={t('palette.people')}>{people.map(lineOf)}</Group>
         <Group title={t('palette.screens')}>{screens.map(lineOf)}</Group>
       </div>
       <p role="status" className={hits.length > 0 ? 'out-of-sight' : 'soft'}>

@@ -1,5 +1,6 @@
 import { fold } from '#base/fold.ts';
 import { limits } from '#protocol/limits.ts';
+import { displayNameOf } from '#rules/display.ts';
 import { mayOpenProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
@@ -8,6 +9,7 @@ import { useList } from '#data/use-list.ts';
 import { useViewer } from '#data/use-viewer.ts';
 import type { IconName } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
+import type { TextKey } from '#ui/text.ts';
 import { useIsAdminHere, useMakesProjectsHere } from '../use-here.ts';
 import { useScreens } from '../use-screens.ts';
 import type { Screen } from '../use-screens.ts';
@@ -24,6 +26,12 @@ export interface Hit {
 interface Hits {
   readonly screens: readonly Hit[];
   readonly projects: readonly Hit[];
+  readonly people: readonly Hit[];
+}
+
+interface Entry extends Screen {
+  /** What stands above the screen, where its link says it otherwise: it is found by both. */
+  readonly heading?: TextKey;
 }
 
 const MORE: readonly Screen[] = [
@@ -31,25 +39,33 @@ const MORE: readonly Screen[] = [
   { to: '/projects/archived', title: 'projects.switcher.dropdown.archived', icon: 'archive' },
 ];
 const IMPORT: Screen = { to: '/projects/import', title: 'projects.import', icon: 'arrowUp' };
-const ADD: Screen = { to: '/projects/new', title: 'header.addProject', icon: 'add' };
+const ADD: Entry = {
+  to: '/projects/new',
+  title: 'header.addProject',
+  heading: 'project.newProject',
+  icon: 'add',
+};
 
-/** How many projects show; more of them only make the right one harder to find. */
+/** How many projects show, and how many people; more of them only make the right one harder to find. */
 const PROJECTS_SHOWN = 8;
+const PEOPLE_SHOWN = 5;
 
 /**
- * Where `typed` may lead: screens by their name, and projects by what the lists search. Before
- * anything is typed: one's own projects that changed last. All of it is on the device.
+ * Where `typed` may lead: screens and people by their name, and projects by what the lists search.
+ * Before anything is typed: one's own projects that changed last. All of it is on the device.
  */
 export function useHits(typed: string): Hits {
   const t = useText();
   const wanted = fold(typed.trim());
   const screens = useAllScreens()
-    .map(({ to, title, icon }) => ({ to, title: t(title), icon }))
-    .filter(({ title }) => fold(title).includes(wanted));
-  return { screens, projects: useProjects(typed.trim()) };
+    .filter(({ title, heading = title }) =>
+      [title, heading].some((key) => fold(t(key)).includes(wanted)),
+    )
+    .map(({ to, title, icon }) => ({ to, title: t(title), icon }));
+  return { screens, projects: useProjects(typed.trim()), people: usePeople(typed.trim()) };
 }
 
-function useAllScreens(): readonly Screen[] {
+function useAllScreens(): readonly Entry[] {
   const screens = useScreens();
   const hasOrganization = useOrganization() !== null;
   const mayImport = useIsAdminHere();
@@ -90,4 +106,18 @@ const NONE = { isNull: true } as const;
 function distanceOf(name: string, search: string): number {
   const at = fold(name).indexOf(fold(search));
   return at < 0 ? 2 : Math.min(at, 1);
+}
+
+/** Whom the viewer sees; nobody before something is typed. */
+function usePeople(search: string): readonly Hit[] {
+  const { rows } = useList('user', {}, { sort: 'name' });
+  if (search === '') return [];
+  return rows
+    .flatMap((user) => {
+      const title = displayNameOf(user);
+      const isHit = title !== null && fold(title).includes(fold(search));
+      return isHit ? { to: `/users/${user.id}`, title, icon: 'person' as const } : [];
+    })
+    .sort((a, b) => distanceOf(a.title, search) - distanceOf(b.title, search))
+    .slice(0, PEOPLE_SHOWN);
 }

@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import { limits } from '#protocol/limits.ts';
+import { paths } from '#protocol/paths.ts';
+import type { Of } from '#schema/index.ts';
+import { useChanges } from '#data/use-changes.ts';
+import { useData } from '#data/use-data.ts';
+import { useSurroundings } from '#ui/surroundings.tsx';
+
+/** Looks for the repository of a new project itself, while no news is heard that would tell of it. */
+export function useSetUp({ id, version, workflowProjectUrl }: Of<'project'>): void {
+  const { online } = useData();
+  const { later } = useSurroundings();
+  const { status } = useChanges();
+  const isAwaited = version > 0 && workflowProjectUrl === null && status === 'offline';
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    let callOff: () => void;
+    const wait = () => {
+      callOff = later(() => {
+        if (document.visibilityState === 'visible') void online.look(paths.record('project', id));
+        wait();
+      }, limits.setupPollEveryMs);
+    };
+    wait();
+    return () => {
+      callOff();
+    };
+  }, [isAwaited, id, online, later]);
+}

@@ -1,0 +1,31 @@
+import type { Of } from '#schema/index.ts';
+import { useOrganization } from '#session/organization.ts';
+import { useList } from '#data/use-list.ts';
+import type { ListView } from '#data/use-list.ts';
+import { useViewer } from '#data/use-viewer.ts';
+
+const OF_NONE = { isNull: true } as const;
+
+/**
+ * What waits for the person in the organization in view, or in all, the newest first. Tasks that have
+ * lost their product are of no organization: they show in each.
+ */
+export function useOwnTasks(): ListView<'userTask'> {
+  const { id: user } = useViewer();
+  const organization = useOrganization();
+  const isNarrow = organization !== null;
+  const sort = { sort: '-dateUpdated' };
+  const scope = isNarrow ? { 'product.project.organization': organization } : {};
+  const tasks = useList('userTask', { user, ...scope }, sort);
+  const { rows } = useList('userTask', { user, product: OF_NONE }, sort);
+  if (!isNarrow || rows.length === 0) return tasks;
+  return {
+    ...tasks,
+    rows: [...tasks.rows, ...rows].sort(byNewest),
+    total: tasks.total + rows.length,
+  };
+}
+
+function byNewest(a: Of<'userTask'>, b: Of<'userTask'>): number {
+  return (a.dateUpdated ?? '') < (b.dateUpdated ?? '') ? 1 : -1;
+}

@@ -1,0 +1,13 @@
+type Formats<O, F> = new (language: string, options: O) => F;
+
+const made = new Map<string, unknown>();
+
+/** What `Intl` makes of a language and options, once: making one takes longer than a row's drawing. */
+export function formatter<O, F>(Format: Formats<O, F>, language: string, options: O): F {
+  const key = `${Format.name} ${language} ${JSON.stringify(options)}`;
+  const known = made.get(key) as F | undefined;
+  if (known !== undefined) return known;
+  const format = new Format(language, options);
+  made.set(key, format);
+  return format;
+}

@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react';
+
+/** Where the style sheets fold two columns into one. */
+const NARROW = '(max-width: 767.98px)';
+
+function subscribe(listener: () => void): () => void {
+  const query = matchMedia(NARROW);
+  query.addEventListener('change', listener);
+  return () => {
+    query.removeEventListener('change', listener);
+  };
+}
+
+/** Whether the window is too narrow for two columns. */
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);
+}

@@ -1,0 +1,125 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { spawnServer } from '../support/server.ts';
+import type { SpawnedServer } from '../support/server.ts';
+import { expectAccessible } from './accessible.ts';
+import { apiOf } from './api.ts';
+import { admin, builder, signIn, untilLoaded } from './people.ts';
+
+/** Screens on either side of each width at which the layout changes. */
+const WIDTHS = [375, 575, 577, 767, 769, 991, 993, 1_200, 1_920];
+
+let server: SpawnedServer;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  server = await spawnServer({ DEMO: '1' });
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+const links = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const widthOf = async (page: Page, selector: string): Promise<number> =>
+  (await page.locator(selector).first().boundingBox())?.width ?? 0;
+
+/** The page of a person whom `page` shows the own profile of: address and form. */
+async function ownProfile(page: Page): Promise<readonly [string, string]> {
+  await page.getByRole('button', { name: /^Menu of/ }).click();
+  await page.getByRole('menuitem', { name: 'My profile' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Profile: /);
+  const { pathname } = new URL(page.url());
+  return [pathname.replace(/\/edit$/, ''), pathname];
+}
+
+test('the navigation stands beside the page where there is room, else in a drawer', async ({
+  page,
+}) => {
+  await signIn(page, server.url, builder);
+  await untilLoaded(page);
+  const toggle = page.getByRole('button', { name: 'Navigation', exact: true });
+  const add = page.getByRole('banner').getByRole('link', { name: 'Add project' });
+
+  await page.setViewportSize({ width: 992, height: 800 });
+  await expect(toggle).toBeHidden();
+  expect(await widthOf(page, '.shell-sidebar')).toBe(300);
+
+  await page.setViewportSize({ width: 991, height: 800 });
+  await expect(links(page)).toBeHidden();
+  await expect(toggle).toBeVisible();
+
+  await page.setViewportSize({ width: 576, height: 800 });
+  await expect(links(page)).toBeHidden();
+  await expect(add).toBeVisible();
+
+  await page.setViewportSize({ width: 575, height: 800 });
+  await expect(add).toBeHidden();
+  await toggle.click();
+  const drawer = page.getByRole('dialog', { name: 'Navigation' });
+  await expect(drawer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await toggle.click();
+  await page.mouse.click(560, 700);
+  await expect(drawer).toBeHidden();
+  await toggle.click();
+  await drawer.getByRole('link', { name: 'My projects' }).click();
+  await expect(drawer).toBeHidden();
+  await page.waitForURL(/\/projects\/own$/);
+});
+
+test('logos keep within 60 points, suggestions within 440', async ({ page }) => {
+  await signIn(page, server.url, builder);
+  await untilLoaded(page);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  const mark = await page.locator('.organization-mark').first().boundingBox();
+  expect(mark?.width).toBeLessThanOrEqual(60);
+  expect(mark?.height).toBeLessThanOrEqual(60);
+  await page.goto(`${server.url}/projects/new`);
+  await page.getByRole('combobox', { name: /^Language/ }).fill('span');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  expect(await widthOf(page, '.combobox-list:not([hidden])')).toBe(440);
+});
+
+test('tasks and people fit every width', async ({ page }) => {
+  await signIn(page, server.url, builder);
+  await untilLoaded(page);
+  for (const route of ['/tasks', ...(await ownProfile(page))]) {
+    await page.goto(`${server.url}${route}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const overhang = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overhang, `${route} at ${String(width)}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on people, their form and the palette, ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await signIn(page, server.url, admin);
+    await untilLoaded(page);
+    const other = await apiOf(server.url, builder);
+    const { id } = await other.first('/api/users/current-user');
+    const routes = [...(await ownProfile(page)), `/users/${id}`, `/users/${id}/edit`];
+    for (const width of [375, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const route of routes) {
+        await page.goto(`${server.url}${route}`);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessible(page, `${route} at ${String(width)}`);
+      }
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /person/ }).fill('b');
+      await expect(page.getByRole('group', { name: 'People' })).toBeVisible();
+      await expectAccessible(page, 'the palette');
+      await page.keyboard.press('Escape');
+      await page.getByRole('combobox', { name: 'Timezone' }).click();
+      await expectAccessible(page, 'the timezones');
+    }
+  });
+}

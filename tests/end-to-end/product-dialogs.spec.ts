@@ -1,0 +1,93 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { aPublishedProduct, aProjectSetUp } from '../support/published.ts';
+import { expectAccessible } from './accessible.ts';
+import { openProject, untilSent } from './people.ts';
+import { ANDROID, begin, HTML, seeded, whose } from './products.ts';
+import { test } from './world.ts';
+import type { Team, World } from './world.ts';
+
+/** What a product's card opens: how it looks, and what comes of it. */
+test.describe('the dialogs of a project’s products', () => {
+  async function restingProducts(world: World, team: Team): Promise<string> {
+    const project = await aProjectSetUp(world.parts, { ...whose(team), name: 'Harvest' });
+    for (const name of [HTML, ANDROID]) {
+      const productDefinition = await seeded(world, 'productDefinition', name);
+      await aPublishedProduct(world.parts, project, { productDefinition, datePublished: null });
+    }
+    return project.id;
+  }
+  const openFromMenu = async (page: Page, product: string, entry: string) => {
+    await page.getByRole('button', { name: `More for ${product}` }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  };
+
+  test('remove one product after the other, close by themselves, and have a way back', async ({
+    page,
+    world,
+    team,
+  }) => {
+    const project = await restingProducts(world, team);
+    await openProject(page, world.url, project);
+    await page.getByRole('button', { name: 'Remove products' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove products' });
+    await dialog.getByRole('button', { name: HTML }).click();
+    await expect(dialog.getByRole('button', { name: HTML })).toBeHidden();
+    await expect(dialog.getByRole('button', { name: ANDROID })).toBeFocused();
+    await dialog.getByRole('button', { name: ANDROID }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('No products in this project yet')).toBeVisible();
+
+    const toast = page.locator('.toast').filter({ hasText: `${ANDROID} was removed` });
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('heading', { name: ANDROID })).toBeVisible();
+    await untilSent(page);
+    const left = async () =>
+      (await team.api.list(`/api/products?filter[project]=${project}`)).length;
+    await expect.poll(left).toBe(1);
+  });
+
+  test('set the properties that a product is built and published with', async ({
+    world,
+    team,
+    browserOf,
+  }) => {
+    const project = await restingProducts(world, team);
+    const page = await (await browserOf(team.ben)).newPage();
+    await openProject(page, world.url, project);
+    await openFromMenu(page, HTML, 'Publishing properties');
+    await page.getByLabel(/^Compute type/).selectOption('Medium');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await untilSent(page);
+    const properties = async () =>
+      (await team.api.list(`/api/products?filter[project]=${project}`)).map(
+        ({ attributes }) => attributes?.properties ?? null,
+      );
+    await expect.poll(properties).toContainEqual(expect.stringMatching(/"medium"/));
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`give axe nothing to find, wide and narrow, ${colorScheme}`, async ({
+      world,
+      team,
+      browserOf,
+    }) => {
+      const { project } = await begin(world, team, HTML, { state: 'App Builder Configuration' });
+      const page = await (await browserOf(team.ben)).newPage();
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await openProject(page, world.url, project.id);
+      for (const width of [375, 768, 1_280]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const entry of ['Details', 'Publishing properties']) {
+          await openFromMenu(page, HTML, entry);
+          await expectAccessible(page, `${entry}, ${String(width)} px`);
+          await page.keyboard.press('Escape');
+          await expect(page.getByRole('dialog')).toBeHidden();
+        }
+        await page.getByRole('button', { name: 'Remove products' }).click();
+        await expectAccessible(page, `Remove products, ${String(width)} px`);
+        await page.keyboard.press('Escape');
+      }
+    });
+});

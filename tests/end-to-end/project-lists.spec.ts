@@ -1,0 +1,78 @@
+import { expect, test } from '@playwright/test';
+import { spawnServer } from '../support/server.ts';
+import type { SpawnedServer } from '../support/server.ts';
+import { expectAccessible } from './accessible.ts';
+import { builder, signIn, title, untilLoaded } from './people.ts';
+
+/** What takes a real screen: its width, its pointer, its history. */
+test.describe('[2.5] project lists', () => {
+  let server: SpawnedServer;
+  test.beforeAll(async () => {
+    server = await spawnServer({ DEMO: '1' });
+  });
+  test.afterAll(async () => {
+    await server.stop();
+  });
+  test.beforeEach(async ({ page }) => {
+    await signIn(page, server.url, builder);
+    await page.goto(`${server.url}/projects/own`);
+    await untilLoaded(page);
+  });
+
+  test('says what is searched to who points there, tabs there or clicks', async ({ page }) => {
+    const help = page.getByText(/^Searches project name, language/);
+    const sign = page.getByRole('img', { name: 'What is searched' });
+    await expect(help).toBeHidden();
+    await sign.hover();
+    await expect(help).toBeVisible();
+    await title(page).hover();
+    await expect(help).toBeHidden();
+
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.press('Tab');
+    await expect(help).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(help).toBeHidden();
+
+    await sign.click();
+    await title(page).hover();
+    await expect(help).toBeVisible();
+  });
+
+  test('are cards on a phone, sorted by a choice, with what can be done at the bottom', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 375, height: 700 });
+    const choice = page.getByLabel('Sort by');
+    await choice.selectOption({ label: 'Language' });
+    await expect(page).toHaveURL(/sort=language/);
+    await choice.selectOption({ label: 'Project' });
+    await expect(page.getByRole('columnheader', { name: 'Language' })).toBeHidden();
+    const names = page.locator('.project-name > a');
+    const least = (await names.first().textContent()) ?? '';
+    await page.getByRole('button', { name: 'Ascending' }).click();
+    await expect(page.getByRole('button', { name: 'Descending' })).toBeVisible();
+    await expect(names.first()).not.toHaveText(least);
+
+    const first = (await names.first().textContent()) ?? '';
+    await page.getByRole('checkbox', { name: `Select ${first}` }).check();
+    const archive = page.getByRole('button', { name: 'Archive', exact: true });
+    await page.mouse.wheel(0, -10_000);
+    await expect(archive).toBeInViewport({ ratio: 1 });
+    await page.mouse.wheel(0, 10_000);
+    await expect(archive).toBeInViewport({ ratio: 1 });
+    await expectAccessible(page, 'cards with a selection');
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    expect(isWide).toBe(false);
+  });
+
+  test('gives a new project up and is back where one was', async ({ page }) => {
+    await page.goto(`${server.url}/projects/archived`);
+    await page.getByRole('main').getByRole('link', { name: 'Add project' }).click();
+    await expect(title(page)).toHaveText('New project');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL(`${server.url}/projects/archived`);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from '@playwright/test';
+import { test } from './world.ts';
+import { openProject, rename, untilInstalled, untilSent } from './people.ts';
+import { processOf } from './tab-process.ts';
+
+/** Without it data would wait for it too: while it starts, and for as long as it is halted. */
+test('a service worker that is halted holds up nothing that is asked of the server', async ({
+  browser,
+  page,
+  world,
+  team,
+  harvest,
+}) => {
+  await openProject(page, world.url, harvest);
+  await untilInstalled(page);
+  await page.reload();
+  // By now every part of the app that this takes is in the page.
+  await rename(page, 'Sent before');
+  await untilSent(page);
+  const [worker] = page.context().serviceWorkers();
+  if (worker === undefined) throw new Error('The app has no service worker');
+  const id = await processOf(browser, worker);
+  expect(id).not.toBe(await processOf(browser, page));
+  process.kill(id, 'SIGSTOP');
+  try {
+    await rename(page, 'Sent past it');
+    await untilSent(page);
+    const { attributes } = await team.api.first(`/api/projects/${harvest}`);
+    expect(attributes?.name).toBe('Sent past it');
+  } finally {
+    process.kill(id, 'SIGCONT');
+  }
+});

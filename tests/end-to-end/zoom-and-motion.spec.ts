@@ -1,0 +1,313 @@
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { aRecord } from '../support/make.ts';
+import { zipOfFiles } from '../support/zips.ts';
+import { button, openPanel, switchOf, title, untilLoaded } from './people.ts';
+import { ANDROID, begin, HTML, offer } from './products.ts';
+import { test } from './world.ts';
+import type { Team, World } from './world.ts';
+
+const FIRST = 'App Builder Configuration';
+const LONG = 'Songs of the field and of the river, collected over many harvests';
+const content = zipOfFiles({ 'index.md': '# Harvest\n\nSongs of the field.\n' });
+
+/** A page, and what one comes to it for. */
+interface Place {
+  readonly route: string;
+  readonly title: string | RegExp;
+  readonly action: (page: Page) => Locator;
+  /** Until then the action cannot be taken. */
+  readonly before?: (page: Page) => Promise<void>;
+}
+
+const inMain = (role: 'link' | 'button', name: string | RegExp) => (page: Page) =>
+  page.getByRole('main').getByRole(role, { name }).first();
+
+/** Types something that is to be saved. */
+const write = (field: RegExp) => async (page: Page) => {
+  await page.getByLabel(field).fill(LONG);
+};
+
+/** Every page of Ben, who administers, with something on it. */
+async function placesOf(world: World, team: Team): Promise<readonly Place[]> {
+  const { db } = world.parts;
+  const { project, product } = await begin(world, { ...team, ana: team.ben }, HTML, {
+    content,
+    state: FIRST,
+  });
+  await offer(world, team, ANDROID);
+  await team.project(LONG, { owner: team.ben.id });
+  await team.project(LONG.replaceAll(' ', ''), { owner: team.ben.id, dateArchived: null });
+  await aRecord(db, 'reviewer', { project: project.id, name: LONG, email: 'rita@example.org' });
+  const build = await aRecord(db, 'productBuild', {
+    product,
+    buildVersion: '1.0.0',
+    success: true,
+  });
+  await aRecord(db, 'productArtifact', {
+    product,
+    productBuild: build.id,
+    artifactType: 'html',
+    filename: `${LONG.replaceAll(' ', '-')}.zip`,
+  });
+  const address = `/projects/${project.id}`;
+  const lists = ['own', 'organization', 'all', 'archived', 'active'].map((name) => ({
+    route: `/projects/${name}`,
+    title: /projects/,
+    action: inMain('link', 'Add project'),
+  }));
+  return [
+    { route: '/tasks', title: /^My tasks/, action: inMain('link', HTML) },
+    ...lists,
+    {
+      route: '/projects/new',
+      title: 'New project',
+      action: inMain('button', 'Save'),
+      before: async (page) => {
+        await write(/^Name/)(page);
+        await page.getByRole('combobox', { name: 'Language' }).fill('es-419');
+        await page.keyboard.press('Tab');
+      },
+    },
+    {
+      route: '/projects/import',
+      title: 'Import projects',
+      action: inMain('button', 'Choose a file'),
+    },
+    { route: address, title: 'Harvest', action: inMain('link', 'Edit') },
+    {
+      route: `${address}/edit`,
+      title: /Harvest/,
+      action: inMain('button', 'Save'),
+      before: write(/^Name/),
+    },
+    {
+      route: `/products/${product}/files`,
+      title: 'Product files',
+      action: inMain('button', /^Download/),
+    },
+    { route: `/flow/any/${product}`, title: FIRST, action: inMain('button', 'Continue') },
+    { route: `/users/${team.ben.id}`, title: 'Ben', action: inMain('link', 'Edit') },
+    {
+      route: `/users/${team.ben.id}/edit`,
+      title: 'Profile: Ben',
+      action: inMain('button', 'Save'),
+      before: write(/^First name/),
+    },
+    { route: '/no/such/page', title: /Not Found/, action: inMain('button', 'Home') },
+  ];
+}
+
+/** As a window of 1,280 × 800 is at 200 %: half as many points, each of two pixels. */
+async function zoom(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width: 640,
+    height: 400,
+    deviceScaleFactor: 2,
+    mobile: false,
+  });
+  expect(await page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio])).toEqual([
+    640, 400, 2,
+  ]);
+}
+
+/** Lets letters, words and lines stand as far apart as WCAG 1.4.12 asks for. */
+async function spaceText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`* {
+      line-height: 1.5 !important; letter-spacing: 0.12em !important;
+      word-spacing: 0.16em !important;
+    } p { margin-bottom: 2em !important; }`);
+    document.adoptedStyleSheets.push(sheet);
+  });
+}
+
+/** What cannot be reached without moving the page sideways, or not even so. */
+const beyondTheSides = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const found = scrollWidth > clientWidth ? [`the page: ${String(scrollWidth)}`] : [];
+    const parts = 'h1, h2, h3, a, button, input, select, textarea, th, td, dd, summary, label';
+    const isScrolledInside = (element: Element): boolean => {
+      for (let around = element.parentElement; around !== null; around = around.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(around).overflowX)) return true;
+      return false;
+    };
+    for (const element of document.querySelectorAll(parts)) {
+      const { left, right, width } = element.getBoundingClientRect();
+      const isOut = width > 1 && (left < -1 || right > clientWidth + 1);
+      if (isOut && element.checkVisibility() && !isScrolledInside(element))
+        found.push(
+          `${element.localName}.${element.className}: ${element.textContent.slice(0, 40)}`,
+        );
+    }
+    return found;
+  });
+
+/** It can be brought into the window whole, and nothing lies over it. */
+async function expectInReach(target: Locator, where: string): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  await expect(target, where).toBeInViewport({ ratio: 0.99 });
+  await target.click({ trial: true });
+}
+
+test.describe('[issue 5] at 200 % on a window of 1,280 × 800', () => {
+  for (const isSpaced of [false, true])
+    test(`every page has its title and what it is for in reach, and goes down, not sideways${
+      isSpaced ? ', with wide text' : ''
+    }`, async ({ world, team, browserOf }) => {
+      const places = await placesOf(world, team);
+      const page = await (await browserOf(team.ben)).newPage();
+      await page.goto(`${world.url}/tasks`);
+      await untilLoaded(page);
+      await zoom(page);
+      for (const place of places) {
+        await page.goto(`${world.url}${place.route}`);
+        await expect(title(page)).toHaveText(place.title);
+        if (isSpaced) await spaceText(page);
+        await place.before?.(page);
+        const action = place.action(page);
+        await expect(action, place.route).toBeVisible();
+        expect(await beyondTheSides(page), place.route).toEqual([]);
+        await title(page).scrollIntoViewIfNeeded();
+        await expect(title(page), place.route).toBeInViewport({ ratio: 0.99 });
+        await expectInReach(action, place.route);
+      }
+    });
+
+  test('every dialog and menu lies within the window, down to its last button', async ({
+    world,
+    team,
+    browserOf,
+  }) => {
+    const places = await placesOf(world, team);
+    const page = await (await browserOf(team.ben)).newPage();
+    const project = places.find(({ title: name }) => name === 'Harvest')?.route ?? '';
+    await page.goto(`${world.url}${project}`);
+    await expect(title(page)).toBeVisible();
+    await untilLoaded(page);
+    await zoom(page);
+
+    for (const [what, open] of dialogsOf(page)) {
+      await open();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog, what).toBeVisible();
+      await expect(dialog, what).toBeInViewport({ ratio: 0.99 });
+      await expectInReach(dialog.getByRole('heading').first(), what);
+      await expectInReach(dialog.locator('button:enabled').last(), what);
+      expect(await beyondTheSides(page), what).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(dialog, what).toBeHidden();
+    }
+    for (const opener of [/^Menu of/, /^Language/, 'More for Harvest', `More for ${HTML}`]) {
+      await button(page, opener).click();
+      const menu = page.getByRole('menu');
+      await expect(menu).toBeVisible();
+      expect(await beyondTheSides(page), String(opener)).toEqual([]);
+      const entries = menu.getByRole('menuitem').or(menu.getByRole('menuitemradio'));
+      await expectInReach(entries.last(), String(opener));
+      await page.keyboard.press('Escape');
+      await expect(menu).toBeHidden();
+    }
+  });
+});
+
+/** What opens over the page of a project, by its name. */
+function dialogsOf(page: Page): readonly (readonly [string, () => Promise<unknown>])[] {
+  const entry = (name: string | RegExp) => async () => {
+    await button(page, `More for ${HTML}`).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  return [
+    ['changes', () => openPanel(page)],
+    ['notifications', () => button(page, /^Notifications/).click()],
+    ['navigation', () => button(page, 'Navigation').click()],
+    ['shortcuts', () => page.keyboard.press('?')],
+    ['add products', () => button(page, 'Add products').click()],
+    ['remove products', () => button(page, 'Remove products').click()],
+    ['details', entry('Details')],
+    ['properties', entry('Publishing properties')],
+    ['removal', entry('Remove')],
+  ];
+}
+
+/** Everything that would move, or go on moving for longer than a millisecond. */
+const movements = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const longest = (durations: string): number =>
+      Math.max(...durations.split(',').map((duration) => Number.parseFloat(duration)));
+    const found = new Set(
+      document
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map((animation) => `runs: ${'animationName' in animation ? 'animation' : 'transition'}`),
+    );
+    for (const element of document.querySelectorAll('*'))
+      for (const part of [null, '::before', '::after', '::backdrop']) {
+        const style = getComputedStyle(element, part);
+        const name = `${element.localName}.${element.getAttribute('class') ?? ''}${part ?? ''}`;
+        if (style.animationName !== 'none' && longest(style.animationDuration) > 0.001)
+          found.add(`${name}: ${style.animationName}`);
+        if (longest(style.transitionDuration) > 0.001) found.add(`${name}: transition`);
+        if (style.scrollBehavior === 'smooth') found.add(`${name}: scrolls smoothly`);
+      }
+    return [...found];
+  });
+
+test.describe('[issue 5] motion', () => {
+  test('is nowhere for who wants none: on no page, in no menu, dialog or message', async ({
+    world,
+    team,
+    browserOf,
+  }) => {
+    const places = await placesOf(world, team);
+    const page = await (await browserOf(team.ben)).newPage();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const { route, title: name, action } of places) {
+      await page.goto(`${world.url}${route}`);
+      await expect(title(page)).toHaveText(name);
+      await expect(action(page)).toBeVisible();
+      expect(await movements(page), route).toEqual([]);
+    }
+    const project = places.find(({ title: name }) => name === 'Harvest')?.route ?? '';
+    await showAll(page, `${world.url}${project}`, async (what) => {
+      expect(await movements(page), what).toEqual([]);
+    });
+  });
+
+  test('shows others what comes: a menu, a dialog, a message, a button that is pointed at', async ({
+    page,
+    world,
+    harvest,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await showAll(page, `${world.url}/projects/${harvest}`, async (what) => {
+      const found = (await movements(page)).join('\n');
+      expect(found, what).toContain(what);
+      expect(found, what).toContain('transition');
+    });
+  });
+});
+
+/** Opens a menu, a dialog and a message in turn, and hands on by which class each is known. */
+async function showAll(
+  page: Page,
+  address: string,
+  look: (what: string) => Promise<void>,
+): Promise<void> {
+  await page.goto(address);
+  await untilLoaded(page);
+  await button(page, /^Menu of/).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await look('menu-list');
+  await page.keyboard.press('Escape');
+  await openPanel(page);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await look('dialog-right');
+  await page.keyboard.press('Escape');
+  await switchOf(page, 'Automatic builds').click();
+  await expect(page.getByText('Automatic builds are off')).toBeVisible();
+  await look('toast');
+}
