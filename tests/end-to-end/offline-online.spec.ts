@@ -186,6 +186,7 @@ async function archiveAndClaim(page: Page, url: string): Promise<void> {
   await button(page, 'Archive').click();
   await button(page, 'More for Orchard').click();
   await page.getByRole('menuitem', { name: 'Claim ownership' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Orchard' })).toContainText('Ben');
   await page.goto(`${url}/projects/archived`);
   await page.getByRole('checkbox', { name: 'Select Lantern' }).click();
   await button(page, 'Reactivate').click();
@@ -259,12 +260,14 @@ const COMMON: ReadonlySet<TypeName> = new Set([
 
 /**
  * When mail goes, and the language of that moment (what is told is in its key and values); the last
- * lines of a log, which stand there while the engine is at work.
+ * lines of a log, which stand there while the engine is at work; whether an engine was asked already
+ * how it does.
  */
 const BY_TIME = new Set([
   'notification.dateEmailSent',
   'notification.message',
   'productBuild.logTail',
+  'organization.buildEngineAvailable',
 ]);
 
 /** All that belongs to the team, by what people call it: without ids, instants and versions. */
