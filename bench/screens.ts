@@ -83,6 +83,8 @@ async function pressed(page: Page, isFloor = false): Promise<number> {
   const took: number[] = [];
   for (let n = 0; n < PRESSES; n += 1) {
     const wanted = `${WORDS[n % WORDS.length] ?? ''} ${n}`;
+    // No two searches of who types are closer than this.
+    await page.waitForTimeout(limits.searchDebounceMs);
     await page.getByRole('searchbox').fill(wanted);
     await page.evaluate(
       ([text, isFloor]) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { Outlet } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
@@ -200,7 +200,8 @@ interface HeaderProps {
   readonly status: RefObject<HTMLButtonElement>;
 }
 
-function Header({ opened, open, status: button }: HeaderProps) {
+/** Another address alone is no reason to draw it anew. */
+const Header = memo(function Header({ opened, open, status: button }: HeaderProps) {
   const t = useText();
   const data = useData();
   const attempt = useAttempt();
@@ -247,7 +248,7 @@ function Header({ opened, open, status: button }: HeaderProps) {
       />
     </header>
   );
-}
+});
 
 /** For those who make projects. */
 function AddProject() {

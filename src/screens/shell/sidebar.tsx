@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { NavLink } from 'react-router-dom';
 import { Icon } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Where one can go, or, with the switcher open, whose work one looks at. */
-export function Sidebar({ onLeave }: Props) {
+export const Sidebar = memo(function Sidebar({ onLeave }: Props) {
   const t = useText();
   const [isSwitching, setSwitching] = useState(false);
   const screens = useScreens();
@@ -42,4 +42,4 @@ export function Sidebar({ onLeave }: Props) {
       )}
     </aside>
   );
-}
+});
