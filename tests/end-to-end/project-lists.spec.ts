@@ -39,6 +39,21 @@ test.describe('[2.5] project lists', () => {
     await expect(help).toBeVisible();
   });
 
+  test('goes back from a search, and on to it again', async ({ page }) => {
+    const field = page.getByRole('searchbox');
+    const rows = page.locator('[data-record^="projects:"]');
+    const all = await rows.count();
+    await field.fill('no such project');
+    await field.press('Enter');
+    await page.goBack();
+    await expect(field).toHaveValue('');
+    await expect(rows).toHaveCount(all);
+    await page.goForward();
+    await expect(field).toHaveValue('no such project');
+    await expect(rows).toHaveCount(0);
+    await expect(page).toHaveURL(/search=no\+such\+project$/);
+  });
+
   test('are cards on a phone, sorted by a choice, with what can be done at the bottom', async ({
     page,
   }) => {

@@ -54,21 +54,43 @@ function useHasFirst(asked: string): boolean {
 const isColumns = (value: unknown): value is readonly ColumnName[] =>
   Array.isArray(value) && value.every(isColumn);
 
+/**
+ * What the address says, and how to say something else: that shows at once, before the router has
+ * drawn anew all that hangs on where one is.
+ */
+function useQuery(): [URLSearchParams, (next: URLSearchParams) => void] {
+  const [query, setQuery] = useSearchParams();
+  const [ahead, setAhead] = useState<{ of: URLSearchParams; is: URLSearchParams } | null>(null);
+  useEffect(() => {
+    // Back may come before the router is there.
+    const fallBack = () => {
+      setAhead(null);
+    };
+    addEventListener('popstate', fallBack);
+    return () => {
+      removeEventListener('popstate', fallBack);
+    };
+  }, []);
+  const set = (next: URLSearchParams) => {
+    setAhead({ of: query, is: next });
+    setQuery(next);
+  };
+  return [ahead?.of === query ? ahead.is : query, set];
+}
+
 /** What the address says of a list, and how to say something else. */
 function useAddress(list: List) {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const number = (name: string, fallback: number) => {
     const value = Number(query.get(name));
     return Number.isInteger(value) && value > 0 ? value : fallback;
   };
   const write = (name: string, value: string | null) => {
-    setQuery((before) => {
-      const next = new URLSearchParams(before);
-      if (name !== 'pageOffset') next.delete('pageOffset');
-      if (value === null) next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
+    const next = new URLSearchParams(query);
+    if (name !== 'pageOffset') next.delete('pageOffset');
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+    setQuery(next);
   };
   return {
     search: query.get('search') ?? '',
