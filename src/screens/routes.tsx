@@ -126,7 +126,6 @@ export const routes: RouteObject[] = [
     errorElement: <Crash />,
     hydrateFallbackElement: <></>,
     children: [
-      { path: '/', element: <Navigate to="/tasks" replace /> },
       latePage('/login', async () => (await import('./status/login.tsx')).Login),
       statusPage('/verify-email', 'VerifyEmail'),
       statusPage('/not-active-user', 'NotActiveUser'),
@@ -144,6 +143,8 @@ export const routes: RouteObject[] = [
           {
             element: <Members />,
             children: [
+              // In here: what stands around the pages stays on the way home.
+              { path: '/', element: <Navigate to="/tasks" replace /> },
               ...pages.map(routeOf),
               { path: '*', handle: UNKNOWN, element: <LateNotFound /> },
             ],

@@ -4,7 +4,7 @@ import { spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { apiOf } from './api.ts';
-import { admin, builder, signIn, untilLoaded } from './people.ts';
+import { admin, builder, signIn, title, untilLoaded } from './people.ts';
 
 /** Screens on either side of each width at which the layout changes. */
 const WIDTHS = [375, 575, 577, 767, 769, 991, 993, 1_200, 1_920];
@@ -65,6 +65,18 @@ test('the navigation stands beside the page where there is room, else in a drawe
   await drawer.getByRole('link', { name: 'My projects' }).click();
   await expect(drawer).toBeHidden();
   await page.waitForURL(/\/projects\/own$/);
+});
+
+test('what stands around the page stays on the way home: what is told meanwhile shows', async ({
+  page,
+}) => {
+  await signIn(page, server.url, builder);
+  await page.goto(`${server.url}/projects/own`);
+  await untilLoaded(page);
+  const header = await page.locator('.shell-header').elementHandle();
+  await page.getByRole('banner').getByRole('link', { name: 'Slipway' }).click();
+  await expect(title(page)).toContainText('My tasks');
+  expect(await header?.evaluate((element) => element.isConnected)).toBe(true);
 });
 
 test('logos keep within 60 points, suggestions within 440', async ({ page }) => {
