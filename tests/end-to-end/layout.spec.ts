@@ -76,7 +76,7 @@ test('what stands around the page stays on the way home: what is told meanwhile 
   const header = await page.locator('.shell-header').elementHandle();
   await page.getByRole('banner').getByRole('link', { name: 'Slipway' }).click();
   await expect(title(page)).toContainText('My tasks');
-  expect(await header?.evaluate((element) => element.isConnected)).toBe(true);
+  expect(await header.evaluate((element) => element.isConnected)).toBe(true);
 });
 
 test('logos keep within 60 points, suggestions within 440', async ({ page }) => {
