@@ -29,6 +29,17 @@ const surroundings: Surroundings = {
       clearTimeout(timer);
     };
   },
+  painted: (run) => {
+    let callOff = () => {
+      cancelAnimationFrame(frame);
+    };
+    const frame = requestAnimationFrame(() => {
+      callOff = surroundings.later(run, 0);
+    });
+    return () => {
+      callOff();
+    };
+  },
   load: async (path) => {
     const answer = await fetch(path);
     if (!answer.ok) throw new Error(`${path} answered ${String(answer.status)}`);

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useState } from 'react';
+import { createContext, useCallback, useContext, useMemo, useState } from 'react';
 import type { Clock } from '#base/id.ts';
 
 /** The part of `Storage` that is used. */
@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly drafts: Kept;
   /** Calls `run` once, after `afterMs`; returns what calls it off. */
   readonly later: (run: () => void, afterMs: number) => () => void;
+  /** Calls `run` once, after what is drawn now is on the screen; returns what calls it off. */
+  readonly painted: (run: () => void) => () => void;
   /** A static file of ours, as JSON. Rejects where it is neither kept here nor to be had. */
   readonly load: (path: string) => Promise<unknown>;
 }
@@ -31,11 +33,23 @@ export function useSurroundings(): Surroundings {
 
 /** Reads what was kept; null where there is nothing, or nothing that can be read. */
 export function readKept(kept: Kept, key: string): unknown {
+  return parsed(textOf(kept, key));
+}
+
+function textOf(kept: Kept, key: string): string | null {
   try {
-    const text = kept.getItem(key);
+    return kept.getItem(key);
+  } catch {
+    // Storage may be switched off.
+    return null;
+  }
+}
+
+function parsed(text: string | null): unknown {
+  try {
     return text === null ? null : JSON.parse(text);
   } catch {
-    // Storage may be switched off, and a value may be another version's.
+    // A value may be another version's.
     return null;
   }
 }
@@ -50,7 +64,7 @@ export function keep(kept: Kept, key: string, value: unknown): void {
   }
 }
 
-/** A choice that stays on this device. `fits` says whether what was kept can still be used. */
+/** A choice that stays on this device, read once. `fits` says whether what was kept can still be used. */
 export function useKept<T>(
   key: string,
   fallback: T,
@@ -58,7 +72,9 @@ export function useKept<T>(
 ): [T, (value: T | null) => void] {
   const { kept } = useSurroundings();
   const [held, hold] = useState<{ key: string; value: T } | null>(null);
-  const stored = held?.key === key ? held.value : readKept(kept, key);
+  const text = textOf(kept, key);
+  const there = useMemo(() => parsed(text), [text]);
+  const stored = held?.key === key ? held.value : there;
   const set = useCallback(
     (value: T | null) => {
       keep(kept, key, value);

@@ -4,6 +4,39 @@ import type { RefObject } from 'react';
 /** How far beyond the edge of what scrolls things are drawn ahead. */
 const AHEAD = '600px 0px';
 
+/** So many come or go in one frame: more would hold up the page of who scrolls fast. */
+const DRAWN_A_FRAME = 4;
+
+/** Who is told next whether it is near, those that come before those that go. */
+const due = { come: new Map<Tell, true>(), go: new Map<Tell, false>() };
+let isUnderWay = false;
+
+type Tell = (isNear: boolean) => void;
+
+function tellInTurn(tell: Tell, isNear: boolean): void {
+  callOff(tell);
+  if (isNear) due.come.set(tell, true);
+  else due.go.set(tell, false);
+  if (isUnderWay) return;
+  isUnderWay = true;
+  requestAnimationFrame(tellNext);
+}
+
+function callOff(tell: Tell): void {
+  due.come.delete(tell);
+  due.go.delete(tell);
+}
+
+function tellNext(): void {
+  const next = [...due.come, ...due.go].slice(0, DRAWN_A_FRAME);
+  isUnderWay = next.length > 0;
+  if (isUnderWay) requestAnimationFrame(tellNext);
+  for (const [tell, isNear] of next) {
+    callOff(tell);
+    tell(isNear);
+  }
+}
+
 interface Near<E> {
   readonly element: RefObject<E>;
   readonly isNear: boolean;
@@ -20,23 +53,30 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
   const element = useRef<E>(null);
   const [isNear, setNear] = useState(false);
   const [drawnPx, setDrawn] = useState<number | null>(null);
+  const isThere = useRef(false);
 
   useEffect(() => {
     const { current } = element;
     if (!isWatched || current === null) return undefined;
+    const tell = (nears: boolean) => {
+      // What has the focus stays, or the next key would go nowhere.
+      if (!nears && current.contains(document.activeElement)) return;
+      if (!nears) setDrawn(current.offsetHeight);
+      isThere.current = nears;
+      setNear(nears);
+    };
     const observer = new IntersectionObserver(
       (entries) => {
         const nears = entries.at(-1)?.isIntersecting === true;
-        // What has the focus stays, or the next key would go nowhere.
-        if (!nears && current.contains(document.activeElement)) return;
-        if (!nears && current.childElementCount > 0) setDrawn(current.offsetHeight);
-        setNear(nears);
+        if (nears === isThere.current) callOff(tell);
+        else tellInTurn(tell, nears);
       },
       { root: scrollerOf(current), rootMargin: AHEAD },
     );
     observer.observe(current);
     return () => {
       observer.disconnect();
+      callOff(tell);
     };
   }, [isWatched]);
   return { element, isNear, drawnPx };

@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { aProjectSetUp } from '../support/published.ts';
 import { aRecord } from '../support/make.ts';
-import { zipOfFiles } from '../support/zips.ts';
 import {
   expectState,
   expectWaiting,
@@ -11,12 +10,11 @@ import {
   untilLoaded,
   untilSent,
 } from './people.ts';
-import { begin, HTML, offer, whose } from './products.ts';
+import { begin, content, HTML, offer, whose } from './products.ts';
 import { holdBack } from './sending.ts';
 import { test } from './world.ts';
 
 const FIRST = 'App Builder Configuration';
-const content = zipOfFiles({ 'index.md': '# Harvest\n\nSongs of the field.\n' });
 
 /** Here nothing is found but by the role and name that it is read out with. */
 test.describe('[issue 5] to who hears the page', () => {

@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 import type { Locator } from '@playwright/test';
 import type { Of, TypeName } from '#schema/index.ts';
 import { aProjectSetUp } from '../support/published.ts';
-import { zipOfFiles } from '../support/zips.ts';
 import {
   expectState,
   expectWaiting,
@@ -16,14 +15,13 @@ import {
   button,
   switchOf,
 } from './people.ts';
-import { begin, commandsOf, HTML, offer, whose } from './products.ts';
+import { begin, commandsOf, content, HTML, offer, whose } from './products.ts';
 import { holdBack } from './sending.ts';
 import { test } from './world.ts';
 import type { World } from './world.ts';
 
 const FIRST = 'App Builder Configuration';
 const SLOW_MS = 3_000;
-const content = zipOfFiles({ 'index.md': '# Harvest\n\nSongs of the field.\n' });
 
 /** Who clicks twice, has two tabs, waits for a slow server or is told no: nothing twice, nothing lost. */
 test.describe('[issue 5] whoever is impatient', () => {

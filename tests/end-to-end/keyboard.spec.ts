@@ -2,14 +2,12 @@ import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { aMember, anOrganization } from '../support/make.ts';
 import { aProjectSetUp, aPublishedProduct } from '../support/published.ts';
-import { zipOfFiles } from '../support/zips.ts';
 import { keyboardOf } from './keyboard.ts';
 import { openProject, PASSWORD, status, title, untilLoaded, untilSent, button } from './people.ts';
-import { begin, HTML, offer, whose } from './products.ts';
+import { begin, content, HTML, offer, whose } from './products.ts';
 import { test } from './world.ts';
 
 const FIRST = 'App Builder Configuration';
-const content = zipOfFiles({ 'index.md': '# Harvest\n\nSongs of the field.\n' });
 
 /** Each task of the daily screens, from the first Tab to the last Enter; lint forbids a pointer here. */
 test.describe('with the keyboard alone one', () => {

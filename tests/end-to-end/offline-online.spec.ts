@@ -4,7 +4,6 @@ import { attributesOf, storedTypes, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import { aCause, aGroup, aProject, aRecord } from '../support/make.ts';
 import { aProjectSetUp, aPublishedProduct } from '../support/published.ts';
-import { zipOfFiles } from '../support/zips.ts';
 import {
   expectState,
   title,
@@ -14,14 +13,13 @@ import {
   button,
   switchOf,
 } from './people.ts';
-import { ASSETS, begin, HTML, offer, seeded, whose } from './products.ts';
+import { ASSETS, begin, content, HTML, offer, seeded, whose } from './products.ts';
 import { test } from './world.ts';
 import type { Team, World } from './world.ts';
 
 const FIRST = 'App Builder Configuration';
 /** Projects that never get a repository. */
 const UNSETTLED = ['Juniper', 'Lantern', 'Orchard'];
-const content = zipOfFiles({ 'index.md': '# Harvest\n\nSongs of the field.\n' });
 
 /** What a team has before the day begins: the same for each. */
 interface Ground {

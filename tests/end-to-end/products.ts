@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import type { Of, TypeName } from '#schema/index.ts';
 import { aRecord } from '../support/make.ts';
 import { aProjectSetUp } from '../support/published.ts';
+import { zipOfFiles } from '../support/zips.ts';
 import type { Api } from './api.ts';
 import type { Team, World } from './world.ts';
 
@@ -18,6 +19,9 @@ const STORES = {
   [ASSETS]: 'slipway_files',
 } as const;
 type Definition = keyof typeof STORES;
+
+/** What a project is made of, as it is uploaded. */
+export const content = zipOfFiles({ 'index.md': '# Harvest\n\nSongs of the field.\n' });
 
 export const toOne = (type: string, id: string) => ({ data: { type, id } });
 

@@ -46,6 +46,8 @@ test.describe('[2.5] project lists', () => {
     await field.fill('no such project');
     await field.press('Enter');
     await expect(page).toHaveURL(/search=no\+such\+project$/);
+    // Asked for again it is the same search, and one step back from it is enough.
+    await field.press('Enter');
     await page.goBack();
     await expect(field).toHaveValue('');
     await expect(rows.first()).toBeVisible();
@@ -53,6 +55,27 @@ test.describe('[2.5] project lists', () => {
     await expect(field).toHaveValue('no such project');
     await expect(rows).toHaveCount(0);
     await expect(page).toHaveURL(/search=no\+such\+project$/);
+  });
+
+  test('is left by a click on the first hit and found again as it was', async ({ page }) => {
+    const field = page.getByRole('searchbox');
+    const name = (await page.locator('.project-name > a').first().textContent()) ?? '';
+    await field.fill(name);
+    // As who clicks before the address has followed.
+    await page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        const hit = document.querySelector<HTMLElement>('.project-name > a:has(mark)');
+        if (hit === null) return;
+        observer.disconnect();
+        hit.click();
+      }).observe(document.body, { subtree: true, childList: true });
+    });
+    await field.press('Enter');
+    await expect(page).toHaveURL(/\/projects\/[0-9a-f-]{36}$/);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await page.goBack();
+    await expect(field).toHaveValue(name);
+    await expect(page).toHaveURL(/\/projects\/\w+\?search=/);
   });
 
   test('are cards on a phone, sorted by a choice, with what can be done at the bottom', async ({

@@ -5,14 +5,12 @@ import type { Of } from '#schema/index.ts';
 import type { Letter } from '#server/mail/letters.ts';
 import { aCause, aRecord } from '../support/make.ts';
 import { aProjectSetUp, aPublishedProduct, fillRepository } from '../support/published.ts';
-import { zipOfFiles } from '../support/zips.ts';
 import { title, untilLoaded } from './people.ts';
-import { begin, HTML, newsOf, seeded, toOne, whose } from './products.ts';
+import { begin, content, HTML, newsOf, seeded, toOne, whose } from './products.ts';
 import { test } from './world.ts';
 import type { Person, Team, World } from './world.ts';
 
 const FIRST = 'App Builder Configuration';
-const content = zipOfFiles({ 'index.md': '# Harvest\n\nSongs of the field.\n' });
 
 /**
  * What one person does shows on the screen of another, who does nothing: after how long is printed.

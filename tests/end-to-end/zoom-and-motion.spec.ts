@@ -1,15 +1,13 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { aRecord } from '../support/make.ts';
-import { zipOfFiles } from '../support/zips.ts';
 import { button, openPanel, switchOf, title, untilLoaded } from './people.ts';
-import { ANDROID, begin, HTML, offer } from './products.ts';
+import { ANDROID, begin, content, HTML, offer } from './products.ts';
 import { test } from './world.ts';
 import type { Team, World } from './world.ts';
 
 const FIRST = 'App Builder Configuration';
 const LONG = 'Songs of the field and of the river, collected over many harvests';
-const content = zipOfFiles({ 'index.md': '# Harvest\n\nSongs of the field.\n' });
 
 /** A page, and what one comes to it for. */
 interface Place {

@@ -75,7 +75,7 @@ describe('[8.2] the authors of a project', () => {
   afterEach(cleanup);
 
   it('are chosen among those of the group who hold the role, and the form stays for the next', async () => {
-    const { deeds } = visit();
+    const { deeds, putRecord } = visit();
     press('Add author');
     await submit();
     expect(screen.queryByText('Choose who is to be an author.')).not.to.equal(null);
@@ -89,6 +89,10 @@ describe('[8.2] the authors of a project', () => {
     fireEvent.click(screen.getByRole('option'));
     await submit();
     expect(deeds.map(({ did, type }) => [did, type])).to.deep.equal([['add', 'author']]);
+    act(() => {
+      putRecord('author', record('author', { id: 'a1', user: fellow, project: harvest.id }));
+    });
+    expect(screen.queryByText(/Nobody else in this group has the role Author/)).not.to.equal(null);
   });
 
   it('are added once by a double click', async () => {

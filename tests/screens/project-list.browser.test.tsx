@@ -35,6 +35,12 @@ const shownColumns = () =>
   [...document.querySelectorAll('.project-table > thead th:not(.tight, .end)')].map(
     (head) => head.textContent,
   );
+const shownProductColumns = () => {
+  const [first = document.body] = screen.getAllByRole('table', { name: 'Products' });
+  return within(first)
+    .getAllByRole('columnheader')
+    .map((head) => head.textContent);
+};
 const button = (name: string | RegExp) => screen.queryByRole<HTMLButtonElement>('button', { name });
 const press = (name: string | RegExp) => {
   fireEvent.click(screen.getByRole('button', { name }));
@@ -130,23 +136,13 @@ describe('[2.5] the project lists', () => {
   it('begin with their own columns', () => {
     visit('/projects/own');
     expect(shownColumns()).to.deep.equal(['Project', 'Owner', 'Group', 'Language']);
-    const products = within(screen.getAllByRole('table', { name: 'Products' })[0] ?? document.body);
-    expect(products.getAllByRole('columnheader').map((head) => head.textContent)).to.deep.equal([
-      'Products',
-      'Build version',
-      'Product updated',
-    ]);
+    expect(shownProductColumns()).to.deep.equal(['Products', 'Build version', 'Product updated']);
   });
 
   it('begin with build and activity among the columns where it is about active ones', () => {
     visit('/projects/active', stillData(builder, withMore));
     expect(shownColumns()).to.deep.equal(['Project', 'Owner', 'Group', 'Language', 'Active since']);
-    const products = within(screen.getAllByRole('table', { name: 'Products' })[0] ?? document.body);
-    expect(products.getAllByRole('columnheader').map((head) => head.textContent)).to.deep.equal([
-      'Products',
-      'Build version',
-      'Build date',
-    ]);
+    expect(shownProductColumns()).to.deep.equal(['Products', 'Build version', 'Build date']);
   });
 
   it('lead to each other by their title, which carries the total', () => {
@@ -225,6 +221,28 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.deep.equal(['Élan', 'Lantern']);
     expect(screen.queryByText('2 projects found')?.getAttribute('role')).to.equal('status');
     expect(document.activeElement).to.equal(field);
+  });
+
+  it('search what is typed next while the address still follows', () => {
+    const { pass } = visit('/projects/own');
+    const type = (value: string) => {
+      fireEvent.change(screen.getByRole('searchbox'), { target: { value } });
+    };
+    const wait = (ms: number) => {
+      act(() => {
+        pass(ms);
+      });
+    };
+    type('an');
+    wait(250);
+    expect(shownNames()).to.deep.equal(['Élan', 'Lantern']);
+    type('ant');
+    wait(100);
+    wait(150);
+    expect(shownNames()).to.deep.equal(['Lantern']);
+    wait(100);
+    expect(shownNames()).to.deep.equal(['Lantern']);
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).to.equal('ant');
   });
 
   it('say what was searched in vain, and clear it', async () => {
@@ -336,6 +354,17 @@ describe('[2.5] the project lists', () => {
     await screen.findByText('5–5 of 5');
   });
 
+  it('go on by each click, however fast', () => {
+    const { pass } = visit('/projects/own?pageSize=2');
+    press('Next page');
+    press('Next page');
+    expect(shownNames()).to.deep.equal(['Lantern']);
+    act(() => {
+      pass(0);
+    });
+    expect(shownNames()).to.deep.equal(['Lantern']);
+  });
+
   it('have no pages where one is enough', () => {
     visit('/projects/own');
     expect(screen.queryByRole('navigation', { name: 'Pages' })).to.equal(null);
@@ -345,6 +374,20 @@ describe('[2.5] the project lists', () => {
     visit('/projects/own?pageSize=2&pageOffset=2');
     press('Project');
     expect(shownNames()).to.deep.equal(['Lantern', 'Juniper']);
+  });
+
+  it('show the names of others as they are now', () => {
+    const { still } = visit('/projects/own');
+    const [group, product] = [shelf.group?.[0]?.id ?? '', shelf.productDefinition?.[0]?.id ?? ''];
+    act(() => {
+      still.setRecord('user', builder, { name: 'Berta Brewer' });
+      still.setRecord('group', group, { name: 'Lakeside Northeast' });
+      still.setRecord('productDefinition', product, { name: 'Android for the Store' });
+    });
+    const of = document.querySelector(`tbody:has([data-record="projects:${harvest.id}"])`);
+    expect(of?.textContent).to.include('Berta Brewer');
+    expect(of?.textContent).to.include('Lakeside Northeast');
+    expect(of?.textContent).to.include('Android for the Store');
   });
 
   it('show a badge on a project whose change waits', () => {

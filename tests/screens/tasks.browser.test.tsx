@@ -163,6 +163,16 @@ describe('[2.4] my tasks', () => {
     expect(screen.queryByRole('link', { name: 'Console text' })).to.equal(null);
   });
 
+  it('show the names of project and product as they are now', () => {
+    const { setRecord } = visit();
+    act(() => {
+      setRecord('project', harvest.id, { name: 'Harvest Home' });
+      setRecord('productDefinition', shelf.productDefinition?.[0]?.id ?? '', { name: 'The store' });
+    });
+    expect(screen.getByRole('link', { name: 'Harvest Home' })).to.exist;
+    expect(screen.getByRole('link', { name: 'The store' })).to.exist;
+  });
+
   it('say so when a task has no product', () => {
     visit(builder, withTask({ product: null }));
     expect(screen.queryByText('Task has no product!')).not.to.equal(null);

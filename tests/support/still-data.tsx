@@ -173,7 +173,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
         return {
           subscribe: watch,
           view: () => {
-            if (seen.edition !== edition) seen = { edition, view: look() };
+            if (seen.edition !== edition) seen = { edition, view: unlessSame(seen.view, look()) };
             return seen.view;
           },
         };
@@ -309,15 +309,24 @@ function stored(
   watch: (listener: () => void) => void,
 ): (type: TypeName, id: string | null) => object {
   const known = new Map<string, object>();
+  const fresh = new Set<string>();
   watch(() => {
-    known.clear();
+    fresh.clear();
   });
   return (type, id) => {
     const key = `${type} ${String(id)}`;
-    const value = known.get(key) ?? compute(type, id);
+    const there = known.get(key);
+    if (there !== undefined && fresh.has(key)) return there;
+    const value = unlessSame(there, compute(type, id));
     known.set(key, value);
+    fresh.add(key);
     return value;
   };
+}
+
+/** `before`, when `after` says the same: a screen hears nothing of what it does not look at. */
+function unlessSame<V extends object>(before: V | undefined, after: V): V {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after;
 }
 
 /** Storage that lasts as long as the test. */
@@ -334,17 +343,19 @@ function shortMemory(): Kept {
 export function stillSurroundings(load: Surroundings['load'] = () => Promise.reject(new Error())) {
   let now = NOW;
   let due: { readonly at: number; readonly run: () => void }[] = [];
+  const later: Surroundings['later'] = (run, afterMs) => {
+    const entry = { at: now + afterMs, run };
+    due.push(entry);
+    return () => {
+      due = due.filter((other) => other !== entry);
+    };
+  };
   const surroundings: Surroundings = {
     clock: () => now,
     kept: shortMemory(),
     drafts: shortMemory(),
-    later: (run, afterMs) => {
-      const entry = { at: now + afterMs, run };
-      due.push(entry);
-      return () => {
-        due = due.filter((other) => other !== entry);
-      };
-    },
+    later,
+    painted: (run) => later(run, 0),
     load,
   };
   const pass = (ms: number) => {

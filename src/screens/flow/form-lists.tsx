@@ -1,13 +1,12 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { TaskList } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/use-list.ts';
+import { ColumnTable } from '#ui/column-table.tsx';
 import { LanguageName } from '#ui/language-name.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { Cell, SortHeader } from '#ui/table.tsx';
+import { Cell } from '#ui/table.tsx';
 import { useLanguage, useText } from '#ui/text.ts';
-import type { TextKey } from '#ui/text.ts';
 import { sizeOf } from './size.ts';
 
 interface Props {
@@ -42,7 +41,8 @@ function Files({ build, types }: FilesProps) {
       {files.length === 0 ? (
         <p className="soft">{t('flow.noFiles')}</p>
       ) : (
-        <Table
+        <ColumnTable
+          className="flow-table"
           label={t('flow.files')}
           columns={[
             'flow.files.type',
@@ -65,7 +65,7 @@ function Files({ build, types }: FilesProps) {
               </Cell>
             </tr>
           ))}
-        </Table>
+        </ColumnTable>
       )}
     </section>
   );
@@ -83,7 +83,8 @@ function Reviewers({ project }: Pick<Props, 'project'>) {
           <Link to={`/projects/${project.id}`}>{t('flow.toProject')}</Link>
         </p>
       ) : (
-        <Table
+        <ColumnTable
+          className="flow-table"
           label={t('flow.reviewers')}
           columns={['flow.reviewers.name', 'flow.reviewers.email', 'flow.reviewers.language']}
         >
@@ -100,32 +101,8 @@ function Reviewers({ project }: Pick<Props, 'project'>) {
               </Cell>
             </tr>
           ))}
-        </Table>
+        </ColumnTable>
       )}
     </section>
-  );
-}
-
-interface TableProps {
-  readonly label: string;
-  readonly columns: readonly TextKey[];
-  readonly children: ReactNode;
-}
-
-function Table({ label, columns, children }: TableProps) {
-  const t = useText();
-  return (
-    <table className="ui unstackable table flow-table" role="table" aria-label={label}>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map((column) => (
-            <SortHeader key={column} sortKey={null} order="" onOrder={() => undefined}>
-              {t(column)}
-            </SortHeader>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">{children}</tbody>
-    </table>
   );
 }

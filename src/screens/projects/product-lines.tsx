@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/use-data.ts';
 import { useList } from '#data/use-list.ts';
+import { useRecord } from '#data/use-record.ts';
 import { ProductIcon } from '#ui/product-icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Cell, SortHeader } from '#ui/table.tsx';
@@ -85,8 +85,8 @@ interface LineProps extends Pick<Props, 'columns'> {
 
 function Line({ product, columns }: LineProps) {
   const t = useText();
-  const { find } = useData();
-  const name = find.one('productDefinition', product.productDefinition)?.name ?? '';
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
   return (
     <tr role="row">
       <td role="cell" className="product-name">

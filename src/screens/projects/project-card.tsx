@@ -1,9 +1,8 @@
+import { memo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
-import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/use-data.ts';
 import { useRecord } from '#data/use-record.ts';
 import { badgeOf } from '#ui/change-badge.tsx';
 import { CheckBox } from '#ui/check-box.tsx';
@@ -21,6 +20,7 @@ import type { ColumnName } from './lists.ts';
 import { ProductLines } from './product-lines.tsx';
 import type { ProductOrder } from './product-lines.tsx';
 import { useProjectMenu } from './use-project-menu.ts';
+import type { Selection } from './use-selection.ts';
 
 interface Props {
   readonly project: Of<'project'>;
@@ -29,7 +29,7 @@ interface Props {
   readonly search: string;
   readonly isDimmed: boolean;
   readonly isSelected: boolean;
-  readonly onSelect: (isSelected: boolean, isRange: boolean) => void;
+  readonly onSelect: Selection['set'];
   readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
 }
 
@@ -39,28 +39,33 @@ const CARD_PX = 110;
 interface CardProps extends Props {
   /** It is far down: only while it is near what is in view. */
   readonly isFar: boolean;
-  /** Others come first: there is room for it, and nothing in that. */
+  /** Others come first: unless it was drawn before, there is room for it, and nothing in that. */
   readonly isLate: boolean;
 }
 
-/** A project of a list: its row, and its products below. */
-export function ProjectCard({ isFar, isLate, ...card }: CardProps) {
+/**
+ * A project of a list: its row, and its products below. Drawn anew only for what it is told: the list
+ * has many, and reasons of its own.
+ */
+export const ProjectCard = memo(function ProjectCard({ isFar, isLate, ...card }: CardProps) {
   const { element, isNear, drawnPx } = useNear<HTMLTableSectionElement>(isFar);
+  // What stood there before the others came stays.
+  const [wasDrawn, setWasDrawn] = useState(!isLate);
+  if (!wasDrawn && !isLate) setWasDrawn(true);
   return (
     <tbody role="rowgroup" ref={element}>
-      {isNear || !(isFar || isLate) ? (
+      {isNear || (wasDrawn && !isFar) ? (
         <Rows {...card} />
       ) : (
         <tr style={{ height: drawnPx ?? CARD_PX }} />
       )}
     </tbody>
   );
-}
+});
 
 function Rows(props: Props) {
   const { project, columns, search, isDimmed, isSelected, onSelect, onArchiving } = props;
   const t = useText();
-  const { find } = useData();
   const { change } = useRecord('project', project.id);
   const badge = badgeOf(change);
   // A creation that was refused is not in the list for anyone else.
@@ -81,7 +86,9 @@ function Rows(props: Props) {
           <CheckBox
             label={t('projectTable.select', { name: project.name })}
             state={isSelected ? 'all' : 'none'}
-            onChange={onSelect}
+            onChange={(isChosen, isRange) => {
+              onSelect(project.id, isChosen, isRange);
+            }}
           />
         </td>
         <Cell label={t('projectTable.columns.project')} className="name-cell">
@@ -107,7 +114,7 @@ function Rows(props: Props) {
         </Cell>
         {ofProject.map((column) => (
           <Cell key={column} label={t(known[column].title)}>
-            {valueOf(project, column, find, search)}
+            {valueOf(project, column, search)}
           </Cell>
         ))}
         <td role="cell" className="end">
@@ -125,25 +132,13 @@ function Rows(props: Props) {
   );
 }
 
-function valueOf(
-  project: Of<'project'>,
-  column: ColumnName,
-  find: Find,
-  search: string,
-): ReactNode {
-  const named = (name: string | null | undefined) =>
-    name === null || name === undefined || name === '' ? (
-      '-'
-    ) : (
-      <Marked text={name} search={search} />
-    );
+function valueOf(project: Of<'project'>, column: ColumnName, search: string): ReactNode {
   switch (column) {
     case 'owner':
-      return named(project.owner === null ? null : find.one('user', project.owner)?.name);
+      return <NameOf type="user" id={project.owner} search={search} />;
     case 'organization':
-      return named(find.one('organization', project.organization)?.name);
     case 'group':
-      return named(find.one('group', project.group)?.name);
+      return <NameOf type={column} id={project[column]} search={search} />;
     case 'language':
       return <LanguageName tag={project.language} search={search} />;
     case 'dateCreated':
@@ -155,6 +150,18 @@ function valueOf(
     case 'productUpdated':
       return null;
   }
+}
+
+interface NameProps {
+  readonly type: 'user' | 'organization' | 'group';
+  readonly id: string | null;
+  readonly search: string;
+}
+
+/** What another record is called, now. */
+function NameOf({ type, id, search }: NameProps) {
+  const name = useRecord(type, id).record?.name ?? '';
+  return name === '' ? '-' : <Marked text={name} search={search} />;
 }
 
 interface RowMenuProps {

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
@@ -28,6 +28,8 @@ import { ListLinks } from './list-links.tsx';
 import { columnNames, columns, isColumn, lists, projectColumns } from './lists.ts';
 import type { ColumnName, ListName, ProjectList as List } from './lists.ts';
 import { ProjectCard } from './project-card.tsx';
+import type { ProductOrder } from './product-lines.tsx';
+import { useAddress } from './use-address.ts';
 import { useLingering } from './use-lingering.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -37,7 +39,7 @@ const loadNoProjects = loadWithTexts(async () => (await import('./no-projects.ts
 
 /** Rows beyond these are drawn as they come into view. */
 const DRAWN_AT_ONCE = 50;
-/** As many as one sees without scrolling: who searches waits for these alone. */
+/** As many as one sees without scrolling: who searches waits for no row that is new beyond these. */
 const DRAWN_FIRST = 6;
 
 /** Whether all of what `asked` names may be drawn: once what is in view was. */
@@ -51,64 +53,14 @@ function useHasFirst(asked: string): boolean {
   return drawn === asked;
 }
 
+/** In which the products stand in every card, until the list is left. */
+function useProductOrder(): ProductOrder {
+  const [order, onOrder] = useState('');
+  return useMemo(() => ({ order, onOrder }), [order]);
+}
+
 const isColumns = (value: unknown): value is readonly ColumnName[] =>
   Array.isArray(value) && value.every(isColumn);
-
-/**
- * What the address says, and how to say something else: that shows at once, before the router has
- * drawn anew all that hangs on where one is.
- */
-function useQuery(): [URLSearchParams, (next: URLSearchParams) => void] {
-  const [query, setQuery] = useSearchParams();
-  const [ahead, setAhead] = useState<{ of: URLSearchParams; is: URLSearchParams } | null>(null);
-  useEffect(() => {
-    // Back may come before the router is there.
-    const fallBack = () => {
-      setAhead(null);
-    };
-    addEventListener('popstate', fallBack);
-    return () => {
-      removeEventListener('popstate', fallBack);
-    };
-  }, []);
-  const set = (next: URLSearchParams) => {
-    setAhead({ of: query, is: next });
-    setQuery(next);
-  };
-  return [ahead?.of === query ? ahead.is : query, set];
-}
-
-/** What the address says of a list, and how to say something else. */
-function useAddress(list: List) {
-  const [query, setQuery] = useQuery();
-  const number = (name: string, fallback: number) => {
-    const value = Number(query.get(name));
-    return Number.isInteger(value) && value > 0 ? value : fallback;
-  };
-  const write = (name: string, value: string | null) => {
-    const next = new URLSearchParams(query);
-    if (name !== 'pageOffset') next.delete('pageOffset');
-    if (value === null) next.delete(name);
-    else next.set(name, value);
-    setQuery(next);
-  };
-  return {
-    search: query.get('search') ?? '',
-    order: query.get('sort') ?? list.order,
-    page: number('pageOffset', 1),
-    pageSize: Math.min(number('pageSize', limits.pageSize), limits.pageSizeMost),
-    setSearch: (search: string) => {
-      write('search', search === '' ? null : search);
-    },
-    setOrder: (order: string) => {
-      write('sort', order === list.order ? null : order);
-    },
-    setPage: (page: number) => {
-      write('pageOffset', page === 1 ? null : String(page));
-      document.querySelector('main')?.scrollIntoView();
-    },
-  };
-}
 
 /** `/projects/{own|organization|all|active|archived}` */
 export function ProjectList({ name }: { readonly name: ListName }) {
@@ -143,7 +95,7 @@ function OneList({ list }: { readonly list: List }) {
   const { rows } = lingering;
   const shown = useMemo(() => rows.map(({ id }) => id), [rows]);
   const selection = useSelection(shown);
-  const [productOrder, setProductOrder] = useState('');
+  const productOrder = useProductOrder();
   const isNarrow = useIsNarrow();
   const title = t(list.title);
   usePageTitle(title);
@@ -265,13 +217,11 @@ function OneList({ list }: { readonly list: List }) {
               isFar={index >= DRAWN_AT_ONCE}
               isLate={index >= DRAWN_FIRST && !hasFirst}
               columns={shownColumns}
-              productOrder={{ order: productOrder, onOrder: setProductOrder }}
+              productOrder={productOrder}
               search={search}
               isDimmed={list.dims(project)}
               isSelected={selection.ids.has(project.id)}
-              onSelect={(isSelected, isRange) => {
-                selection.set(project.id, isSelected, isRange);
-              }}
+              onSelect={selection.set}
               onArchiving={lingering.keep}
             />
           ))}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { useData } from '#data/use-data.ts';
 
@@ -22,13 +22,15 @@ export function useLingering(found: readonly Project[]): Lingering {
     const project = present.has(id) ? null : find.one('project', id);
     if (project !== null) rows.splice(place, 0, project);
   }
-  const keep = (projects: readonly Project[]) => {
-    const next = new Map(places);
-    for (const { id } of projects) {
-      const place = rows.findIndex((row) => row.id === id);
-      if (place >= 0) next.set(id, place);
-    }
-    setPlaces(next);
-  };
+  const drawn = useRef(rows);
+  useEffect(() => {
+    drawn.current = rows;
+  });
+  const keep = useCallback((projects: readonly Project[]) => {
+    const kept = projects
+      .map(({ id }) => [id, drawn.current.findIndex((row) => row.id === id)] as const)
+      .filter(([, place]) => place >= 0);
+    setPlaces((before) => new Map([...before, ...kept]));
+  }, []);
   return { rows: places.size === 0 ? found : rows, keep };
 }

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
@@ -23,12 +23,20 @@ export function useSelection(shown: readonly string[]): Selection {
       return next;
     });
   }, []);
-  const set: Selection['set'] = (id, isSelected, isRange) => {
-    const [from, to] = [shown.indexOf(last.current ?? id), shown.indexOf(id)];
-    const isKnown = isRange && from >= 0;
-    setAll(isKnown ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : [id], isSelected);
-    last.current = id;
-  };
+  const drawn = useRef(shown);
+  useEffect(() => {
+    drawn.current = shown;
+  });
+  const set = useCallback<Selection['set']>(
+    (id, isSelected, isRange) => {
+      const rows = drawn.current;
+      const [from, to] = [rows.indexOf(last.current ?? id), rows.indexOf(id)];
+      const isKnown = isRange && from >= 0;
+      setAll(isKnown ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [id], isSelected);
+      last.current = id;
+    },
+    [setAll],
+  );
   const clear = useCallback(() => {
     setIds(new Set());
     last.current = null;

@@ -3,7 +3,6 @@ import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { compareFolded, fold } from '#base/fold.ts';
 import { wireTypeOf } from '#protocol/names.ts';
-import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useChanges } from '#data/use-changes.ts';
@@ -25,18 +24,9 @@ import { kebab } from '../kebab.ts';
 import { TaskComment } from './task-comment.tsx';
 import { useOwnTasks } from './use-own-tasks.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
+import { useTaskRows } from './use-task-rows.ts';
+import type { TaskRow as Row } from './use-task-rows.ts';
 import './tasks.css';
-
-type Task = Of<'userTask'>;
-
-/** A task with what its row shows of others. */
-interface Row {
-  readonly task: Task;
-  readonly product: Of<'product'> | null;
-  readonly definition: string;
-  readonly project: Of<'project'> | null;
-  readonly zone: string | null;
-}
 
 const isOrder = (value: unknown): value is string => typeof value === 'string';
 
@@ -49,15 +39,11 @@ export function Tasks() {
 function OwnTasks() {
   const t = useText();
   const language = useLanguage();
-  const { find } = useData();
   const { status, sendNow } = useChanges();
   const [order, setOrder] = useKept('slipway.tasks.order', '-wait', isOrder);
   const list = useOwnTasks();
   usePageTitle(t('tasks.title'));
-  const rows = ordered(
-    list.rows.map((task) => rowOf(task, find)),
-    order,
-  );
+  const rows = ordered(useTaskRows(list.rows), order);
   const { table, fresh, ...following } = useSteadyRows(rows.map(({ task }) => task.id));
 
   return (
@@ -246,20 +232,6 @@ function TaskProduct({ row, page, described }: ProductProps) {
       </span>
     </span>
   );
-}
-
-function rowOf(task: Task, find: Find): Row {
-  const product = task.product === null ? null : find.one('product', task.product);
-  const definition =
-    product === null ? null : find.one('productDefinition', product.productDefinition);
-  const assignee = task.assigned ?? task.user;
-  return {
-    task,
-    product,
-    definition: definition?.name ?? '',
-    project: product === null ? null : find.one('project', product.project),
-    zone: assignee === null ? null : (find.one('user', assignee)?.timezone ?? null),
-  };
 }
 
 /** `-wait` is the newest first, as the list comes. */
