@@ -17,7 +17,7 @@ const stamp = join(output, '.built-from');
 const OF_THE_SERVER = /^(downloads|identity|mail|help|site)\./;
 /** What only screens say that come late: in files of their own, see `ui/late-texts.ts`. */
 const LATE =
-  /^(bell|changes\.(group|lost|state|version)|commands|developers|files|flow|forms\.[a-z-]+|health|languages|login|notifications|palette|profile|projectImport|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projectTable\.emptyOf|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|tasks|status\.(changed|notActive|notFound|required|verify)|workflow)\.|^changes\.(back|confirm|conflict|dependants|details|discard|empty|export|heldBy|keepMine|offline|send|signIn|takeTheirs|typed)|^forms\.(changed(By|Meanwhile)|discard|keepEditing|leave(Text)?|notYetSaved|nothingChanged|required)$|^project\.(archivedMeans|add(Author|Reviewer)?|authors|created|description|details|edit|newProject|products|reviewers|settings|move(Text|Title)?|no(Authors|Reviewers)|personRemoved|remove(Author|Reviewer)|whose|needs(AppBuilder|NameAndLanguage)|no(AuthorLeft|AvailableGroups)|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(columns\.defaults|changes\.goneOwn|common\.show(All|Less)|errors\.invalidProjectSelection|header\.emptyNotifications|projectTable\.(ascending|chooseOrganization|descending|empty|emptySearch|sortBy))$/;
+  /^(bell|changes\.(author|command|group|invite|lost|notification|product|products|project|projectImport|reviewer|state|user|version)|commands|developers|files|flow|forms\.[a-z-]+|health|languages|login|notifications|palette|profile|projectImport|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projectTable\.emptyOf|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|tasks|status\.(changed|notActive|notFound|required|verify)|system|types|values|workflow)\.|^changes\.(back|confirm|conflict|dependants|details|discard|empty|export|heldBy|keepMine|offline|send|signIn|takeTheirs|typed|undone|unreadable)|^forms\.(changed(By|Meanwhile)|discard|keepEditing|leave(Text)?|notYetSaved|nothingChanged|required)$|^project\.(archivedMeans|add(Author|Reviewer)?|authors|created|description|details|edit|newProject|products|reviewers|settings|move(Text|Title)?|no(Authors|Reviewers)|personRemoved|remove(Author|Reviewer)|whose|needs(AppBuilder|NameAndLanguage)|no(AuthorLeft|AvailableGroups)|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(columns\.defaults|changes\.goneOwn|common\.show(All|Less)|errors\.invalidProjectSelection|header\.emptyNotifications|projectTable\.(ascending|chooseOrganization|descending|empty|emptySearch|sortBy))$/;
 
 const textsThat =
   (isWanted: (key: string) => boolean) =>
@@ -77,6 +77,7 @@ export function configuration(mode: 'production' | 'development' = 'production')
   return {
     mode,
     context: root,
+    target: ['web', 'es2022'],
     entry: { client: './src/client.tsx' },
     devtool: isProduction ? false : 'source-map',
     output: {

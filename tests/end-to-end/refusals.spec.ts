@@ -207,7 +207,10 @@ test.describe('a change that the server refuses', () => {
     const line = panel.locator('[data-change="refused"]');
     await expect(line).toContainText('You are not allowed to do that');
     await expect(line).toContainText('Lantern Path');
+    const sent = () => proxy.asked.filter(isSending).length;
+    const before = sent();
     await line.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(sent).toBe(before + 1);
     await expect(line).toContainText('You are not allowed to do that');
 
     letThrough();

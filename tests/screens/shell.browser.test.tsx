@@ -58,6 +58,11 @@ const refused = changeRow('c1', 'refused', {
   says: ['changes.project.rename', { from: 'Harvest', to: 'Harvest Home' }],
   problem: { id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' },
 });
+const named = (id: string) => ({
+  ...refused,
+  id,
+  says: ['changes.project.archive', { name: id }] as const,
+});
 const press = (name: string | RegExp) => {
   fireEvent.click(screen.getByRole('button', { name }));
 };
@@ -132,9 +137,8 @@ describe('[1.3] a change that is refused', () => {
     change(() => {
       still.setChanges({ status: 'attention', attention: 1, rows: [refused] });
     });
-    const toast = document.querySelector('.toast');
-    expect(toast?.textContent).to.include('Rename Harvest to Harvest Home');
-    expect(toast?.textContent).to.include('You are not allowed to do that');
+    const told = await screen.findByText('Rename Harvest to Harvest Home');
+    expect(told.closest('.toast')?.textContent).to.include('You are not allowed to do that');
     fireEvent.click(screen.getAllByRole('button', { name: 'Show' }).at(-1) ?? document.body);
     await screen.findByRole('dialog', { name: 'Changes' });
     await waitFor(() => {
@@ -143,8 +147,9 @@ describe('[1.3] a change that is refused', () => {
     expect(document.querySelector('.toast')).to.equal(null);
   });
 
-  it('is told once, and many together by their number', () => {
+  it('is told once, and many together by their number', async () => {
     const { still } = visit();
+    const told = () => [...document.querySelectorAll('.toast')].map((toast) => toast.textContent);
     const many = ['c1', 'c2', 'c3'].map((id) => ({ ...refused, id }));
     change(() => {
       still.setChanges({ status: 'attention', attention: 3, rows: many });
@@ -152,9 +157,30 @@ describe('[1.3] a change that is refused', () => {
     change(() => {
       still.setChanges({ rows: [...many] });
     });
-    const toasts = [...document.querySelectorAll('.toast')].map((toast) => toast.textContent);
-    expect(toasts).to.have.length(1);
-    expect(toasts[0]).to.include('3 changes need you');
+    await waitFor(() => {
+      expect(told()).to.have.length(1);
+    });
+    expect(told()[0]).to.include('3 changes need you');
+    const others = ['c4', 'c5'].map(named);
+    change(() => {
+      still.setChanges({ attention: 5, rows: [...many, ...others] });
+    });
+    change(() => {
+      still.setChanges({ rows: [...many, ...others] });
+    });
+    expect(told()).to.have.length(3);
+  });
+
+  it('is told even when another one follows before there are words for it', async () => {
+    const { still } = visit();
+    change(() => {
+      still.setChanges({ status: 'attention', attention: 1, rows: [named('c1')] });
+    });
+    change(() => {
+      still.setChanges({ attention: 2, rows: [named('c1'), named('c2')] });
+    });
+    await screen.findByText('Archive c1');
+    screen.getByText('Archive c2');
   });
 });
 

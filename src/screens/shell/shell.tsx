@@ -24,7 +24,7 @@ import { LateDialog } from './late-dialog.tsx';
 import { LatePart, loadWithTexts } from './late-part.tsx';
 import { isMissingScript } from './missing-script.ts';
 import { useTitleCount } from './page-title.ts';
-import { useRefusalToasts } from './refusal-toasts.ts';
+import { loadTeller, RefusalToasts } from './refusal-toasts.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ToForm } from './to-form.tsx';
@@ -98,7 +98,6 @@ function ShellFrame({ opened, open }: FrameProps) {
   usePartsAtHand();
   useLeavingLoses();
   const isPanelOpen = opened?.is === 'changes';
-  useRefusalToasts(isPanelOpen);
   const close = () => {
     open(null);
   };
@@ -132,6 +131,7 @@ function ShellFrame({ opened, open }: FrameProps) {
           </main>
         </div>
       </div>
+      <RefusalToasts isPanelOpen={isPanelOpen} />
       {opened?.is === 'sidebar' && (
         <Dialog title={t('sidebar.label')} size="left" onClose={close}>
           <Sidebar onLeave={close} />
@@ -164,7 +164,7 @@ function usePartsAtHand(): void {
   const isWanted = waiting + attention > 0;
   useEffect(() => {
     if (!isWanted) return;
-    for (const load of [loadPanel, loadSignOut])
+    for (const load of [loadPanel, loadSignOut, loadTeller])
       load().catch((error: unknown) => {
         if (!isMissingScript(error)) throw error;
       });
