@@ -1,4 +1,5 @@
 import hooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** Each rule stands for a bug or a muddle it keeps out. */
@@ -7,6 +8,24 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   hooks.configs.flat['recommended-latest'],
+  {
+    // One expression that takes the square of a text's length stops the server for everybody.
+    files: ['src/**', 'tests/tools/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-contradiction-with-assertion': 'error',
+      'regexp/no-dupe-disjunctions': ['error', { report: 'all' }],
+      'regexp/no-misleading-capturing-group': 'error',
+      'regexp/no-useless-assertions': 'error',
+      'regexp/optimal-quantifier-concatenation': 'error',
+    },
+  },
+  {
+    // The tools of the tests read nothing but our own output.
+    files: ['src/**'],
+    rules: { 'regexp/no-super-linear-move': ['error', { report: 'potential' }] },
+  },
   {
     languageOptions: {
       parserOptions: {

@@ -8,8 +8,19 @@ import { conditionsNow, report } from './report.ts';
  *   drain   1,000 queued edits over a slow line             reload  a reload with 20,000 records
  *   server  what the server does, on `DATABASE_URL` or embedded
  *   screens searching, opening and scrolling among 5,000 projects
+ *   writers reading beside 24 writers for `SECONDS` (10), on `DATABASE_URL` or embedded
+ *   lists   lists of `PROJECTS` (100,000) projects, on `DATABASE_URL` alone
  */
-const PARTS = ['local', 'heap', 'drain', 'reload', 'server', 'screens'] as const;
+const PARTS = [
+  'local',
+  'heap',
+  'drain',
+  'reload',
+  'server',
+  'screens',
+  'writers',
+  'lists',
+] as const;
 type Part = (typeof PARTS)[number];
 
 const asked = process.argv.slice(2);
@@ -46,6 +57,14 @@ const run: Readonly<Record<Part, () => Promise<void>>> = {
   screens: async () => {
     const { screens } = await import('./screens.ts');
     figures.push(...(await screens()));
+  },
+  writers: async () => {
+    const { writers } = await import('./writers.ts');
+    figures.push(...(await writers()));
+  },
+  lists: async () => {
+    const { largeLists } = await import('./lists.ts');
+    figures.push(...(await largeLists()));
   },
 };
 

@@ -19,6 +19,8 @@ import type { Surroundings } from '#ui/surroundings.tsx';
 import { isLanguage, languageFor, speak } from '#ui/text.ts';
 import '#ui/theme/theme.css';
 
+const serviceWorker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
+
 const surroundings: Surroundings = {
   clock: () => Date.now(),
   kept: localStorage,
@@ -45,12 +47,26 @@ const surroundings: Surroundings = {
     if (!answer.ok) throw new Error(`${path} answered ${String(answer.status)}`);
     return answer.json() as Promise<unknown>;
   },
+  ...(serviceWorker === null
+    ? {}
+    : {
+        offline: {
+          subscribe: (listener) => {
+            serviceWorker.addEventListener('controllerchange', listener);
+            return () => {
+              serviceWorker.removeEventListener('controllerchange', listener);
+            };
+          },
+          // It takes charge once it has installed: with every file of the app in its cache.
+          isReady: () => serviceWorker.controller !== null,
+        },
+      }),
 };
 
 const witnessKey = (account: string): string => `slipway-witness-${account}`;
 
 /** What the local copy touches outside itself. */
-const environment: Omit<Environment, 'accessToken' | 'onToken'> = {
+const environment: Omit<Environment, 'accessToken' | 'onToken' | 'keptOut'> = {
   clock: () => Date.now(),
   random: (bytes) => {
     crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
@@ -126,18 +142,18 @@ const openData: OpenData = (userId) => {
 /** A new service worker that has installed beside the one in charge waits to be let in. */
 const updates: Updates = {
   subscribe: (listener) => {
+    if (serviceWorker === null) return () => undefined;
     let isOver = false;
     const offer = (worker: ServiceWorker) => {
       if (isOver) return;
       listener(() => {
-        navigator.serviceWorker.addEventListener('controllerchange', () => {
+        serviceWorker.addEventListener('controllerchange', () => {
           location.reload();
         });
         worker.postMessage('take-over');
       });
     };
     void registration?.then((found) => {
-      const { serviceWorker } = navigator;
       if (found.waiting !== null && serviceWorker.controller !== null) offer(found.waiting);
       found.addEventListener('updatefound', () => {
         const coming = found.installing;
@@ -152,14 +168,25 @@ const updates: Updates = {
   },
 };
 
-const registration =
-  'serviceWorker' in navigator ? navigator.serviceWorker.register('/service-worker.js') : null;
+const INSTALL_AGAIN_MS = 10_000;
+
+/** Without a worker in charge, one that could not fetch all of the app is tried again. */
+async function register(container: ServiceWorkerContainer): Promise<ServiceWorkerRegistration> {
+  const found = await container.register('/service-worker.js');
+  found.installing?.addEventListener('statechange', ({ target }) => {
+    const isLost = (target as ServiceWorker).state === 'redundant' && container.controller === null;
+    if (isLost) surroundings.later(() => void register(container), INSTALL_AGAIN_MS);
+  });
+  return found;
+}
+
+const registration = serviceWorker && register(serviceWorker);
 
 // A page that was on its way as the first worker took over belongs to none: it asks to be taken in.
 void registration
   ?.then(() => navigator.serviceWorker.ready)
   .then(({ active }) => {
-    if (navigator.serviceWorker.controller === null) active?.postMessage('claim');
+    if (serviceWorker?.controller === null) active?.postMessage('claim');
   });
 
 /** Draws the app once the texts of the person's language are here. */

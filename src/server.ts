@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { catchChatter } from '#server/chatter.ts';
 
-/** Starts the server, or does one of its commands: `reset`, `seed`. Wiring only. */
+/** Starts the server, or does one of its commands: `reset`, `rotate-keys`, `seed`. Wiring only. */
 
 const OLDEST_NODE = 20;
 
@@ -18,6 +18,9 @@ const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST_NODE)
   stopWith([`Node ${process.versions.node} is too old; install Node ${OLDEST_NODE} or newer.`]);
 if (existsSync('.env')) process.loadEnvFile('.env');
+
+// Mail, logs, keys and builds are for no other user of the computer; also in threads and children.
+process.umask(0o077);
 
 catchChatter();
 // Only now: what is imported here does not even load in an older Node.

@@ -7,13 +7,14 @@ import { bornIn, KeptRecords, mustBe } from './kept-records.ts';
 import { LOCAL_SCHEMA, upgrade } from './migrate.ts';
 import type { Unreadable } from './migrate.ts';
 import { factsIn, NewsWriter } from './news-writer.ts';
+import { isForgotten } from './witness.ts';
 import type { StoreRecord } from './record.ts';
 import type { Keeping } from './use-health.ts';
 
 export type { Commit, Facts, Restored } from './copy.ts';
 export { LOCAL_SCHEMA } from './migrate.ts';
 
-type Given = Pick<Environment, 'indexedDB' | 'timers' | 'clock' | 'random' | 'report'>;
+type Given = Pick<Environment, 'indexedDB' | 'timers' | 'clock' | 'random' | 'report' | 'witness'>;
 
 /**
  * What survives a reload: the server's state and the person's changes, one database per user. Every
@@ -30,7 +31,7 @@ export class Backup extends NewsWriter {
   onUnreadable: (unreadable: readonly Unreadable[]) => void = () => undefined;
 
   constructor(given: Given, account: string) {
-    const { indexedDB, timers, clock, random, report } = given;
+    const { indexedDB, timers, clock, random, report, witness } = given;
     const database = new Database({
       ...{ indexedDB, timers, report },
       name: `slipway-${account}`,
@@ -38,6 +39,7 @@ export class Backup extends NewsWriter {
       upgrade: (transaction, from) => {
         upgrade(transaction, from, newId(clock, random));
       },
+      isForgotten: () => isForgotten(witness, account),
     });
     super(database, given);
     this.#given = given;

@@ -52,10 +52,14 @@ export class Room {
 
 /** A row as it travels: neighbouring operations with one id. */
 function operationsOf(row: Change): Operation[] {
-  return row.operations.map((operation, i) => wireOperation(operation, row.id, row.base[i] ?? {}));
+  return row.operations.map((operation, i) => wireOperation(operation, row, row.base[i] ?? {}));
 }
 
-function wireOperation(operation: StoreOperation, id: string, base: FieldValues): Operation {
+function wireOperation(
+  operation: StoreOperation,
+  { id, undoes }: Change,
+  base: FieldValues,
+): Operation {
   const { type } = operation.record;
   const ref = { type: wireTypeOf(type), id: operation.record.id };
   switch (operation.op) {
@@ -69,7 +73,7 @@ function wireOperation(operation: StoreOperation, id: string, base: FieldValues)
         meta: { id, base: baseOf(type, base) },
       };
     case 'removeRecord':
-      return { op: 'remove', ref, meta: { id } };
+      return { op: 'remove', ref, meta: undoes === null ? { id } : { id, undo: true } };
   }
 }
 

@@ -145,7 +145,8 @@ export class CatchUp {
         while (!this.#hasEnded() && (await this.#readPage()));
         gate.wentWell('catch-up');
       } catch (error) {
-        if (gate.closesFor(error)) break;
+        // How the server is, the tab that leads by now says.
+        if (this.#hasEnded() || gate.closesFor(error)) break;
         const isSilence = error instanceof NoAnswer;
         const failure = isSilence ? error.failure : ({ is: 'busy', afterMs: null } as const);
         if (!isSilence) {
@@ -177,7 +178,7 @@ export class CatchUp {
       since === null ? paths.changes : `${paths.changes}?since=${encodeURIComponent(since)}`,
       scope === null ? {} : { headers: { Organization: scope } },
     );
-    if (this.#hasTurned(turn)) return true;
+    if (this.#isStopped || this.#hasTurned(turn)) return true;
     if (answer.status !== 200) return this.#refused(answer, gate);
     retry.succeeded();
     const page = pageFrom(answer);
@@ -322,8 +323,8 @@ export class CatchUp {
 
   /** What a subscription answered: from that cursor on nothing is missed. */
   subscribedAt(cursor: string): void {
-    const own = this.#where.cursor;
-    if (own === null || !isSameDatabase(own, cursor) || isLater(cursor, own)) this.soon();
+    // Also where it seems to be ahead: the database may have been restored behind it.
+    if (this.#where.cursor !== cursor) this.soon();
   }
 }
 

@@ -45,6 +45,7 @@ export function changeRow(row: Change, parts: Parts): ChangeRow | null {
     get basis() {
       return basisOf(row, parts);
     },
+    created: row.undo[0]?.op === 'removeRecord' ? about : null,
     get canUndo() {
       return canUndo(row, rows);
     },

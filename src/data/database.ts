@@ -12,8 +12,12 @@ interface Parts extends Pick<Environment, 'indexedDB' | 'timers' | 'report'> {
   readonly version: number;
   /** Makes or upgrades the stores; `from` is 0 for a new database. */
   readonly upgrade: (transaction: IDBTransaction, from: number) => void;
+  /** Whether the person has signed out on this device: what was written now would outlive that. */
+  readonly isForgotten: () => boolean;
 }
 
+/** Whoever holds up the removal of a database holds up everybody who opens it after. */
+const OPEN_AGAIN_WITHIN_MS = 3_000;
 const FIRST_TRY_AGAIN_MS = 500;
 const LAST_TRY_AGAIN_MS = 30_000;
 
@@ -33,6 +37,7 @@ const OUR_MISTAKE: ReadonlySet<string> = new Set([
  * One IndexedDB database, and every way in which it may not be there.
  *
  *   opening ──> kept ──a transaction or the connection fails──> failing ──time, opened──> kept
+ *      │         ├──another page removes it──> opening
  *      │         └──a newer app upgrades it──> newer (we let go of it, and write no more)
  *      ├──an older tab holds it──> blocked ──that lets go──> kept
  *      ├──it is a newer app's──> newer
@@ -160,9 +165,25 @@ export class Database {
     if (cache.db !== null) return cache;
     if (this.#keeping === 'newer' || this.#keeping === 'blocked') throw new NotKept(this.#keeping);
     if (this.#timer !== null) throw new NotKept('failing');
-    return (this.#opening ??= this.#open(cache).finally(() => {
+    this.#opening ??= this.#open(cache).finally(() => {
       this.#opening = null;
-    }));
+    });
+    return this.#wasOpen ? this.#inTime(this.#opening) : this.#opening;
+  }
+
+  /** Who waits for it is told that nothing was written; once it opens, everything goes on. */
+  #inTime<T>(opening: Promise<T>): Promise<T> {
+    const { timers } = this.#parts;
+    return new Promise((resolve, reject) => {
+      const timer = timers.set(() => {
+        if (this.#keeping === 'kept') this.#enter('failing');
+        reject(new NotKept('failing'));
+      }, OPEN_AGAIN_WITHIN_MS);
+      const end = (): void => {
+        timers.clear(timer);
+      };
+      opening.then(resolve, reject).then(end, end);
+    });
   }
 
   async #open(cache: CopyCache): Promise<CopyCache | null> {
@@ -182,9 +203,10 @@ export class Database {
     db.onversionchange = ({ newVersion }) => {
       // Open, it would hold the other tab up for ever.
       this.#cache?.letGo();
-      // A removal is a sign-out: what was written now would outlive it.
-      if (newVersion === null) this.close();
-      else this.#enter('newer');
+      if (newVersion !== null) this.#enter('newer');
+      else if (this.#parts.isForgotten()) this.close();
+      // Another page removed it: what is known here goes into a new one.
+      else this.#connect().catch(() => undefined);
     };
     db.onclose = () => {
       this.#cache?.forget();

@@ -80,8 +80,16 @@ export interface Environment {
    * that one; null when there is none without signing in. Rejects when the provider gave no answer.
    */
   readonly accessToken: (options?: { readonly refused?: string }) => Promise<string | null>;
-  /** Calls `listener` when the tokens have changed: someone signed in, here or in another tab. */
+  /**
+   * Calls `listener` when it is worth asking again: someone signed in, here or in another tab, was
+   * unlocked, or verified their address.
+   */
   readonly onToken: (listener: () => void) => () => void;
+  /**
+   * The server answers this user nothing: pages go by what is told here. `onToken` calls once that
+   * has ended.
+   */
+  readonly keptOut?: (why: 'user-locked' | 'email-not-verified') => void;
   readonly page: Page;
   /** Null where the browser offers none. */
   readonly storage: StorageGrant | null;

@@ -8,7 +8,7 @@ export class HealthWatch implements Watched<Health>, HealthActions {
   readonly #actions: HealthActions;
 
   constructor(keeping: Keeping, actions: HealthActions) {
-    this.#view = { keeping, evicted: null, wouldLose: false };
+    this.#view = { keeping, evicted: null, isRenewed: false, wouldLose: false };
     this.#actions = actions;
   }
 
@@ -20,6 +20,7 @@ export class HealthWatch implements Watched<Health>, HealthActions {
     const isSame =
       next.keeping === this.#view.keeping &&
       next.evicted === this.#view.evicted &&
+      next.isRenewed === this.#view.isRenewed &&
       next.wouldLose === this.#view.wouldLose;
     if (isSame) return;
     this.#view = next;
@@ -28,7 +29,7 @@ export class HealthWatch implements Watched<Health>, HealthActions {
 
   readonly noted = (): void => {
     this.#actions.noted();
-    this.set({ evicted: null });
+    this.set({ evicted: null, isRenewed: false });
   };
 
   readonly subscribe = (listener: () => void): (() => void) => {

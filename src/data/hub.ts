@@ -4,8 +4,9 @@ import {
   HubConnectionState,
   LogLevel,
 } from '@microsoft/signalr';
+import type { IHttpConnectionOptions } from '@microsoft/signalr';
 import { HUB_PATH } from '#protocol/hub.ts';
-import type { Hub, Transport } from './environment.ts';
+import type { Hub } from './environment.ts';
 
 /** The browser's own, where it has them. */
 interface Sockets {
@@ -13,47 +14,65 @@ interface Sockets {
   readonly EventSource?: typeof EventSource;
 }
 
-/** A browser's connection to the hub at `origin`: WebSockets, else events, else long polling. */
+/**
+ * A browser's connection to the hub at `origin`: a WebSocket, which any process of the server takes
+ * at once; where none gets through, what is negotiated: events, else long polling.
+ */
 export function signalrHub(
   origin: string,
   accessToken: () => Promise<string>,
-  sockets: Sockets,
+  { WebSocket, EventSource }: Sockets,
 ): Hub {
-  // SignalR does not say which transport it fell back to; its sockets do, when they open.
-  let opened: Transport | null = null;
-  const opens = (transport: Transport) => (): void => {
-    opened = transport;
-  };
-  const hub = new HubConnectionBuilder()
-    .withUrl(`${origin}${HUB_PATH}`, {
-      accessTokenFactory: accessToken,
-      transport:
-        HttpTransportType.WebSockets |
-        HttpTransportType.ServerSentEvents |
-        HttpTransportType.LongPolling,
-      ...(sockets.WebSocket && {
-        WebSocket: telling(sockets.WebSocket, opens('WebSockets')),
+  const build = (options: IHttpConnectionOptions) =>
+    new HubConnectionBuilder()
+      .withUrl(`${origin}${HUB_PATH}`, { accessTokenFactory: accessToken, ...options })
+      .configureLogging(LogLevel.None)
+      .build();
+  // SignalR does not say which transport it chose; its events do, when they open.
+  let isStreamed = false;
+  let isStopped = false;
+  const direct = build({
+    skipNegotiation: true,
+    transport: HttpTransportType.WebSockets,
+    ...(WebSocket && { WebSocket }),
+  });
+  const negotiated = build({
+    transport: HttpTransportType.ServerSentEvents | HttpTransportType.LongPolling,
+    ...(EventSource && {
+      EventSource: telling(EventSource, () => {
+        isStreamed = true;
       }),
-      ...(sockets.EventSource && {
-        EventSource: telling(sockets.EventSource, opens('ServerSentEvents')),
-      }),
-    })
-    .configureLogging(LogLevel.None)
-    .build();
+    }),
+  });
+  let hub = direct;
   return {
-    start: () => hub.start(),
-    stop: () => hub.stop(),
+    start: async () => {
+      try {
+        await direct.start();
+      } catch (error) {
+        if (isStopped) throw error;
+        hub = negotiated;
+        await hub.start();
+      }
+    },
+    stop: () => {
+      isStopped = true;
+      return hub.stop();
+    },
     on: (method, handler) => {
-      hub.on(method, handler);
+      direct.on(method, handler);
+      negotiated.on(method, handler);
     },
     onclose: (callback) => {
-      hub.onclose(callback);
+      direct.onclose(callback);
+      negotiated.onclose(callback);
     },
     invoke: (method, ...values) => hub.invoke(method, ...values),
     transport: () => {
       if (hub.state !== HubConnectionState.Connected) return null;
-      const isKnown = sockets.WebSocket !== undefined && sockets.EventSource !== undefined;
-      return opened ?? (isKnown ? 'LongPolling' : null);
+      if (hub === direct) return 'WebSockets';
+      if (isStreamed) return 'ServerSentEvents';
+      return EventSource ? 'LongPolling' : null;
     },
   };
 }

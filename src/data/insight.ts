@@ -1,5 +1,4 @@
 import { VERSION } from '#protocol/limits.ts';
-import { LOCAL_SCHEMA } from './backup.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Change } from './change.ts';
 import type { Environment, Transport } from './environment.ts';
@@ -51,7 +50,8 @@ export interface InsightActions {
   readonly supportFile: () => Promise<string>;
 }
 
-interface Parts {
+export interface InsightParts {
+  readonly localSchema: number;
   readonly environment: Pick<Environment, 'storage'>;
   readonly catchUp: CatchUp;
   readonly merge: Merge;
@@ -64,11 +64,11 @@ interface Parts {
 }
 
 /** Looks into the pieces. */
-export function insightOf(parts: Parts): InsightActions {
+export function insightOf(parts: InsightParts): Omit<InsightActions, 'resync'> {
   const { catchUp, merge, outbox, live, reports } = parts;
   const look = async (): Promise<Insight> => ({
     version: VERSION,
-    localSchema: LOCAL_SCHEMA,
+    localSchema: parts.localSchema,
     cursor: catchUp.cursor,
     scope: catchUp.scope,
     asOf: parts.asOf(),
@@ -82,7 +82,6 @@ export function insightOf(parts: Parts): InsightActions {
   });
   return {
     look,
-    resync: parts.resync,
     supportFile: async () => {
       const rows = Array.from(outbox.rows.all(), withoutText);
       return JSON.stringify({ ...(await look()), rows }, null, 2);

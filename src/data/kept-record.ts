@@ -32,6 +32,21 @@ export function isWhole(type: string, value: unknown): value is StoreRecord {
   return true;
 }
 
+/** `value` with null for every field that an older app did not know: it is shown until it comes afresh. */
+export function completed(type: string, value: unknown): unknown {
+  const form = forms.get(type);
+  if (form === undefined || !isObject(value)) return value;
+  const { attributes, relationships } = value;
+  if (!isObject(attributes) || !isObject(relationships)) return value;
+  const none = form.attributes.map(({ name }): [string, null] => [name, null]);
+  const nobody = form.links.map(({ name }): [string, object] => [name, { data: null }]);
+  return {
+    ...value,
+    attributes: { ...Object.fromEntries(none), ...attributes },
+    relationships: { ...Object.fromEntries(nobody), ...relationships },
+  };
+}
+
 function digestOf(text: string): number {
   let digest = 0;
   for (let at = 0; at < text.length; at += 1)

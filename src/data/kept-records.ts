@@ -3,7 +3,7 @@ import type { Change } from './change.ts';
 import { factsFrom } from './copy.ts';
 import type { Restored } from './copy.ts';
 import type { Database } from './database.ts';
-import { isWhole } from './kept-record.ts';
+import { completed, isWhole, SHAPE } from './kept-record.ts';
 import { changesFrom } from './migrate.ts';
 import { NotKept } from './not-kept.ts';
 import type { StoreRecord } from './record.ts';
@@ -66,10 +66,15 @@ export const numberIn = (chunkKey: string): number =>
   Number(chunkKey.slice(chunkKey.indexOf('/') + 1));
 
 /** The records of a chunk that are whole; null when it is not what it should be. */
-function wholeOf(key: string, chunk: unknown): { records: StoreRecord[]; isWhole: boolean } {
-  const all = typeof chunk === 'string' ? parsed(chunk) : chunk;
-  if (!Array.isArray(all)) return { records: [], isWhole: false };
+function wholeOf(
+  key: string,
+  chunk: unknown,
+  isOlder: boolean,
+): { records: StoreRecord[]; isWhole: boolean } {
+  const read = typeof chunk === 'string' ? parsed(chunk) : chunk;
+  if (!Array.isArray(read)) return { records: [], isWhole: false };
   const type = typeIn(key);
+  const all = isOlder ? read.map((record) => completed(type, record)) : (read as unknown[]);
   const records = all.filter((record): record is StoreRecord => isWhole(type, record));
   return { records, isWhole: records.length === all.length };
 }
@@ -89,6 +94,8 @@ export class KeptRecords {
   #stuck = new Set<number>();
   /** By key of the chunk or row: what of it is whole. */
   readonly damage = new Map<string, readonly StoreRecord[]>();
+  /** An app that knew other fields wrote them: those that it lacked are no damage. */
+  #isOlder = false;
 
   constructor(database: Database) {
     this.#database = database;
@@ -108,8 +115,10 @@ export class KeptRecords {
         ]),
     );
     const born = facts.get('born');
+    const known = factsFrom(facts.get('facts'));
+    this.#isOlder = known.shape !== SHAPE;
     return {
-      facts: factsFrom(facts.get('facts')),
+      facts: known,
       born: typeof born === 'string' ? born : null,
       ...changesFrom(rowsOf(outbox), (this.#stuck = new Set())),
       rows: this.#wholeRows(rows as ReadonlyMap<string, unknown>),
@@ -119,7 +128,8 @@ export class KeptRecords {
 
   #wholeRows(rows: ReadonlyMap<string, unknown>): Map<string, StoreRecord | null> {
     const whole = new Map<string, StoreRecord | null>();
-    for (const [key, row] of rows) {
+    for (const [key, read] of rows) {
+      const row = this.#isOlder ? completed(typeIn(key), read) : read;
       if (row === null || isWhole(typeIn(key), row)) whole.set(key, row);
       else this.damage.set(key, []);
     }
@@ -135,7 +145,7 @@ export class KeptRecords {
     });
     if (chunks.includes(undefined)) throw new ChunksGone();
     return keys.flatMap((key, i) => {
-      const { records, isWhole } = wholeOf(key, chunks[i]);
+      const { records, isWhole } = wholeOf(key, chunks[i], this.#isOlder);
       if (!isWhole) this.damage.set(key, records);
       return records;
     });

@@ -2,6 +2,7 @@ import type { Asking } from './asking.ts';
 import type { Backup } from './backup.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Whole } from './copy.ts';
+import type { Gate } from './gate.ts';
 import type { Live } from './live.ts';
 import type { Merge } from './merge.ts';
 import type { Retry } from './retry.ts';
@@ -19,6 +20,7 @@ interface Parts {
   readonly sender: Sender;
   readonly live: Live;
   readonly retry: Retry;
+  readonly gate: Gate;
   readonly idle: (run: () => void) => void;
   readonly report: (what: string, cause: unknown) => void;
 }
@@ -52,16 +54,20 @@ export class Leading {
 
   /** Another tab leads, or this one is closed: nothing is sent or asked from here any more. */
   stop(): void {
-    const { sender, catchUp, live } = this.#parts;
+    const { sender, catchUp, live, gate } = this.#parts;
     sender.stop();
     live.stop();
     catchUp.stop();
+    // What they stumbled over ends with them: how it stands, the tab that leads says.
+    for (const piece of ['sender', 'live', 'catch-up'] as const) gate.wentWell(piece);
   }
 
   grant(wish: Wish): void {
-    const { catchUp, sender, retry } = this.#parts;
+    const { catchUp, sender, retry, gate } = this.#parts;
     if (wish === 'resync') catchUp.resync();
     else {
+      // Who was kept out may be let in again: an answer tells.
+      gate.open();
       retry.wake();
       sender.wake();
     }
@@ -97,18 +103,21 @@ export class Leading {
   /** Folds the copy once there is nothing better to do. */
   fold(): void {
     const { backup, merge, catchUp, idle, report } = this.#parts;
-    if (!backup.wantsFold || this.#isFolding) return;
+    const isNow = backup.wantsFoldNow;
+    if (!backup.wantsFold || (this.#isFolding && !isNow)) return;
     const look = (): Whole => ({
       records: merge.allTruth(),
       facts: { cursor: catchUp.cursor, scope: catchUp.scope },
     });
     this.#isFolding = true;
-    idle(() => {
+    const fold = (): void => {
       this.#isFolding = false;
       if (!backup.wantsFold) return;
       backup.fold(look).catch((error: unknown) => {
         report('The local copy could not be folded', error);
       });
-    });
+    };
+    if (isNow) fold();
+    else idle(fold);
   }
 }

@@ -103,6 +103,7 @@ export class Live {
   }
 
   #stumbled(what: string, error: unknown): void {
+    if (this.#isStopped) return;
     this.#parts.environment.report(what, error);
     this.#parts.gate.hadProblem('live', error);
   }
@@ -119,6 +120,8 @@ export class Live {
   async #hear(): Promise<void> {
     const { environment, catchUp, retry } = this.#parts;
     const token = async (): Promise<string> => (await environment.accessToken()) ?? '';
+    // Without one the server would say no, and count it against everybody at this address.
+    if ((await answered(token())) === '') throw new NoAnswer({ is: 'silent', garbled: false });
     const hub = await answered(Promise.resolve(environment.hub(token)));
     this.#hub = hub;
     try {

@@ -47,7 +47,12 @@ export class NewsWriter {
   /** The disk lacks what is in memory: its cursor stays where it is until all is folded. */
   #isBehind = false;
   #isFolding = false;
+  /** An organization went: what the person may see no more is to leave the disk. */
+  #isToForget = false;
   #levelled: (() => void)[] = [];
+  /** How often something was written, or could not be; and who waits for the next time. */
+  #rounds = 0;
+  #afterRound: (() => void)[] = [];
   /** Which lead this tab has: `none` while another tab leads, `any` where nobody claims. */
   #lead: number | 'any' | 'none' = 'any';
   /** Called with the `seq` of changes once it is durable how they stand. */
@@ -125,6 +130,8 @@ export class NewsWriter {
   /** Writes `commit` behind what is shown: soon, in order, together with what else waits. */
   later(commit: Commit): void {
     if (this.#lead === 'none') return;
+    for (const [key, record] of commit.records ?? [])
+      if (record === null && typeIn(key) === 'organization') this.#isToForget = true;
     this.#waiting.add(commit);
     if (this.#timer === null) this.#writing ??= this.#write();
   }
@@ -144,9 +151,20 @@ export class NewsWriter {
     if (this.#isLevel) for (const told of this.#levelled.splice(0)) told();
   }
 
-  /** Resolves once all that was handed to `later` is durable, or has to wait for the storage. */
+  /**
+   * Resolves once all that was handed to `later` so far is durable, or has to wait for the storage.
+   * What comes meanwhile may never end.
+   */
   async settled(): Promise<void> {
-    while (this.#writing !== null) await this.#writing;
+    // What is being written now, and all that waits behind it.
+    const last = this.#rounds + 2;
+    while (this.#writing !== null && this.#rounds < last)
+      await new Promise<void>((resolve) => this.#afterRound.push(resolve));
+  }
+
+  #endRound(): void {
+    this.#rounds += 1;
+    for (const told of this.#afterRound.splice(0)) told();
   }
 
   async #write(): Promise<void> {
@@ -160,8 +178,10 @@ export class NewsWriter {
       } catch (error) {
         this.#notWritten(batch, error);
       }
+      this.#endRound();
     }
     this.#writing = null;
+    this.#endRound();
     this.#tellLevel();
   }
 
@@ -278,7 +298,13 @@ export class NewsWriter {
     const isHere = this.#database.keeping === 'kept';
     if (!isHere || this.#isFolding || this.#timer !== null) return false;
     const isManyChunks = this.#chunkCount > CHUNKS_BEFORE_FOLD + 2 * this.#folded;
-    return this.#isBehind || this.#rowCount > ROWS_BEFORE_FOLD || isManyChunks;
+    const isWorthIt = this.#rowCount > ROWS_BEFORE_FOLD || isManyChunks;
+    return this.#isToForget || this.#isBehind || isWorthIt;
+  }
+
+  /** Whether folding cannot wait until there is nothing better to do. */
+  get wantsFoldNow(): boolean {
+    return this.#isToForget && this.wantsFold;
   }
 
   /**
@@ -300,6 +326,7 @@ export class NewsWriter {
       const names = ['chunks', 'rows', 'facts'] as const;
       const next = await this.#database.transact(names, 'readwrite', async (tables) => {
         const known = await this.#checkLead(tables);
+        this.#isToForget = false;
         const { records, facts } = look();
         for (const [key, record] of this.#waiting.records) folded.records.set(key, record);
         folded.facts = this.#waiting.facts;
@@ -319,6 +346,7 @@ export class NewsWriter {
       this.#isBehind = false;
       this.#tellLevel();
     } catch (error) {
+      if (error instanceof Robbed) return;
       this.#isBehind = true;
       this.#notWritten(folded, error);
       throw error;

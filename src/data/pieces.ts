@@ -1,6 +1,6 @@
 import { Asking } from './asking.ts';
 import type { Online } from './asking.ts';
-import { Backup } from './backup.ts';
+import { Backup, LOCAL_SCHEMA } from './backup.ts';
 import { CatchUp } from './catch-up.ts';
 import { ChangeList } from './changes.ts';
 import type { Watched } from './data.ts';
@@ -10,8 +10,7 @@ import type { Ends } from './flow.ts';
 import { Following } from './following.ts';
 import { Gate } from './gate.ts';
 import type { HealthWatch } from './health.ts';
-import { insightOf } from './insight.ts';
-import type { InsightActions } from './insight.ts';
+import type { InsightActions, InsightParts } from './insight.ts';
 import { joinTabs } from './join-tabs.ts';
 import { Leading } from './leading.ts';
 import { Lists } from './lists.ts';
@@ -78,7 +77,7 @@ function makePieces(environment: Environment, account: string) {
   });
   const live = new Live({ environment, catchUp, retry, gate });
   const leading = new Leading({
-    ...{ account, store, backup, merge, asking, catchUp, sender, live, retry },
+    ...{ account, store, backup, merge, asking, catchUp, sender, live, retry, gate },
     ...{ idle, report },
   });
   return {
@@ -195,8 +194,9 @@ export function openPieces(outside: Environment, account: string): Pieces {
   return {
     ...{ store, records, lists, changes, health, standing, restored, look, close },
     online: asking,
-    insight: insightOf({
+    insight: lateInsight({
       ...{ environment, catchUp, merge, outbox, reports, live: made.live },
+      localSchema: LOCAL_SCHEMA,
       asOf: () => levelAt ?? null,
       isLeading: () => tabs.isLeading,
       resync: () => {
@@ -210,6 +210,16 @@ export function openPieces(outside: Environment, account: string): Pieces {
       await close();
       await backup.erase();
     },
+  };
+}
+
+/** The script that looks into the pieces comes when a developer does. */
+function lateInsight(parts: InsightParts): InsightActions {
+  const insight = async () => (await import('./insight.ts')).insightOf(parts);
+  return {
+    look: async () => (await insight()).look(),
+    resync: parts.resync,
+    supportFile: async () => (await insight()).supportFile(),
   };
 }
 
@@ -260,13 +270,19 @@ function listen(environment: Environment, made: Made, tabs: Tabs): () => void {
     }),
     live.onChange(tellOutlook),
     gate.onChange(() => {
+      const { closed } = gate;
+      if (closed === 'user-locked' || closed === 'email-not-verified')
+        environment.keptOut?.(closed);
       if (gate.isOpen === wasOpen) return;
       wasOpen = gate.isOpen;
       if (!wasOpen) live.restart();
       else if (tabs.isLeading) leading.wake();
     }),
     environment.onToken(() => {
+      if (gate.isOpen) return;
       gate.open();
+      // The leading tab may be one that nobody looks at: it has not heard of it yet.
+      tabs.wish('send-now');
     }),
     page.onChange(() => {
       if (page.isOnline()) retry.wake();

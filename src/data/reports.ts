@@ -44,9 +44,8 @@ const messageOf = (error: Error): string =>
 
 function clean(text: string): string {
   return text
-    .replace(/"[^"]*"|'[^']*'|“[^”]*”|‘[^’]*’/g, '…')
-    .replace(/\S+@\S+/g, '…')
-    .replace(/[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '…')
+    .replace(/"[^"]*"|'[^']*'|“[^“”]*”|‘[^‘’]*’/g, '…')
+    .replace(/\S+/g, (word) => (/@|[\w-]{8}\.[\w-]{8,}\./.test(word) ? '…' : word))
     .slice(0, 200);
 }
 

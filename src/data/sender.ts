@@ -80,6 +80,8 @@ export class Sender {
       try {
         while (!this.#hasStopped() && (await this.#sendSome()));
       } catch (error) {
+        // Another tab leads: that it sends by now is no failure.
+        if (this.#isOver()) break;
         report('Sending failed and starts again', error);
         gate.hadProblem('sender', error);
         // What of an answer was not taken in, the feed brings again.
@@ -115,6 +117,10 @@ export class Sender {
     this.wake();
   }
 
+  #isOver(): boolean {
+    return this.#isStopped;
+  }
+
   #hasStopped(): boolean {
     return this.#isStopped || !this.#parts.gate.isOpen;
   }
@@ -138,6 +144,7 @@ export class Sender {
       if (this.#hasStopped()) return false;
       await (rows[0]?.call ? this.#call(rows[0], rows[0].call) : this.#send(rows));
     } catch (error) {
+      if (this.#isStopped) throw error;
       if (gate.closesFor(error)) return false;
       if (!(error instanceof NoAnswer)) throw error;
       await this.#waitAfter(error.failure, rows);
@@ -234,6 +241,8 @@ export class Sender {
 
   /** The body as a whole was refused: our mistake, or the server is not to be had. */
   #refusedWhole(rows: readonly Change[], answer: Answer): void {
+    // Whoever leads by now gets the same answer, and says what it means.
+    if (this.#isStopped) return;
     const { gate, merge, report } = this.#parts;
     const problem = answer.errors[0] ?? null;
     if (gate.closesOn(answer)) return;

@@ -95,7 +95,10 @@ export class Upkeep {
     const { backup, outbox, leading, sender, gate } = this.#parts;
     try {
       const born = await backup.agree([...outbox.rows.all()]);
-      if (born !== null) this.#witness.renew(born);
+      if (born !== null) {
+        this.#witness.renew(born);
+        this.health.set({ isRenewed: true });
+      }
     } catch {
       // It failed again; the next time that it is opened counts.
       return;
@@ -112,7 +115,9 @@ export class Upkeep {
   #count(): void {
     const { backup, outbox } = this.#parts;
     const { waiting, attention } = outbox.rows.counts;
-    this.health.set({ wouldLose: backup.keeping === 'memory' && waiting + attention > 0 });
+    // Storage that fails may have been removed: what is on it, nobody knows until it opens.
+    const isSafe = backup.keeping !== 'memory' && backup.keeping !== 'failing';
+    this.health.set({ wouldLose: !isSafe && waiting + attention > 0 });
     this.#witness.note(waiting + attention);
   }
 

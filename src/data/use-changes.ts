@@ -54,6 +54,8 @@ export interface ChangeRow {
     readonly then: unknown;
     readonly now: unknown;
   }[];
+  /** The record that it made, and that undoing it would remove or archive. */
+  readonly created: Target | null;
   /** Whether `undo` does something for it. */
   readonly canUndo: boolean;
   /** Changes that go with it when it is undone unsent or discarded, itself left out. */

@@ -19,12 +19,14 @@ export interface Health {
   readonly keeping: Keeping;
   /** The browser threw the copy away: how many changes may be missing; null: it did not. */
   readonly evicted: number | null;
+  /** Another page removed the copy, and this tab wrote it anew. */
+  readonly isRenewed: boolean;
   /** Whether this tab holds waiting changes that closing it would lose. */
   readonly wouldLose: boolean;
 }
 
 export interface HealthActions {
-  /** The notice of an eviction was read. */
+  /** The notice of an eviction, or of a copy that was written anew, was read. */
   readonly noted: () => void;
   /** Drops cached records, never changes, to make room; they come again from the server. */
   readonly makeRoom: () => Promise<void>;

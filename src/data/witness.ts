@@ -10,6 +10,15 @@ interface Told {
   readonly missing: number | null;
 }
 
+/** Whether nothing is told of a copy of `account`: a sign-out took that away, and the copy with it. */
+export function isForgotten(witness: Witness | null, account: string): boolean {
+  try {
+    return (witness?.read(account) ?? null) === null;
+  } catch {
+    return true;
+  }
+}
+
 /**
  * Notices at a start that the browser evicted the copy that was here: IndexedDB holds another, or
  * an empty one. A sign-out removes both, and is none.

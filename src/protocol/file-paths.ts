@@ -13,6 +13,9 @@ export const filePaths = {
   publishedFile: (product: string, type: string) =>
     `/api/products/${encodeURIComponent(product)}/files/published/${encodeURIComponent(type)}`,
   publishedApp: (product: string) => `/api/products/${encodeURIComponent(product)}/published`,
+  /** A page for people; the others are for programs. */
+  downloadPage: (product: string, type: string) =>
+    `/downloads/products/${encodeURIComponent(product)}/files/published/${encodeURIComponent(type)}`,
   fileLink: (file: string) => `${file}/link`,
 } as const;
 

@@ -12,7 +12,12 @@ export interface Operation {
   readonly op: 'add' | 'update' | 'remove' | 'get';
   readonly ref?: Ref;
   readonly data?: Partial<ResourceObject> | Linkage;
-  readonly meta?: { readonly id?: string; readonly base?: Base };
+  readonly meta?: {
+    readonly id?: string;
+    readonly base?: Base;
+    /** Of a `remove`: it takes back a creation, and is refused where something was built on it. */
+    readonly undo?: true;
+  };
 }
 
 /** The verdict on one operation: `data` when it was accepted, `errors` when it was refused. */

@@ -9,6 +9,7 @@ export const paths = {
   currentUser: '/api/users/current-user',
   operations: '/api/operations',
   changes: '/api/changes',
+  auditEvents: '/api/audit-events',
   productActions: '/api/product-actions',
   runProductActions: '/api/product-actions/run',
   inviteRequests: '/api/organization-invite-requests',

@@ -59,6 +59,7 @@ export const rules = [
   'not-enabled',
   'no-such-user',
   'already-member',
+  'declined',
   'immutable',
 ] as const;
 

@@ -7,7 +7,9 @@ import { isOwn } from './notification.ts';
 import {
   mayCreateOrganization,
   mayEditOrganization,
+  mayEndMembership,
   mayManageMembership,
+  mayNameMember,
   mayNameOrganizationOwner,
   maySetDefinitions,
 } from './organization.ts';
@@ -30,6 +32,7 @@ import { mayGiveRole, mayTakeRole } from './user-role.ts';
 import type { Viewer } from './viewer.ts';
 import {
   admins,
+  besideThem,
   contacts,
   hasPublicProject,
   itselfOrAdmins,
@@ -76,7 +79,7 @@ const catalogue = {
 /** THE permission page (domain 2.2 to 2.5). Read scopes are data; the rest are sentences. */
 export const access: { readonly [T in TypeName]: Access<T> } = {
   user: {
-    read: anyOf(itselfOrFellows, metByOutsiders),
+    read: anyOf(superAdmin, self(''), besideThem, metByOutsiders),
     fields: {
       id: everyone,
       version: everyone,
@@ -136,7 +139,9 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
   organizationMembership: {
     read: anyOf(members('organization'), self('user')),
     create: mayManageMembership,
-    remove: mayManageMembership,
+    update: isOwn,
+    remove: mayEndMembership,
+    write: { user: mayNameMember },
   },
   organizationMembershipInvite: {
     read: admins('organization'),

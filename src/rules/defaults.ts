@@ -53,6 +53,11 @@ const predictions: Readonly<Partial<Record<TypeName, (fields: Values, making: Ma
     projectImport: (_, { viewer }) => ({ owner: viewer.id }),
     organization: ({ token }, { viewer }) =>
       token === undefined || token === null ? {} : { owner: viewer.id },
+    // Who adds themself agrees to it; everybody else is asked (domain 2.8).
+    organizationMembership: ({ user }, { at, viewer }) => ({
+      addedBy: viewer.id,
+      ...(user === viewer.id ? { dateAccepted: at } : {}),
+    }),
     organizationInvite: (_, { at }) => ({ expiresAt: inviteEnd(at) }),
     organizationMembershipInvite: (_, { at, viewer }) => ({
       expiresAt: inviteEnd(at),

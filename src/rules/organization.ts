@@ -1,4 +1,6 @@
 import type { Organization } from '#schema/organization.ts';
+import type { OrganizationMembership } from '#schema/organization-membership.ts';
+import type { Find } from './find.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Holds OrganizationAdmin there, or is a super admin. */
@@ -39,6 +41,30 @@ export function mayManageMembership(
   { organization }: { readonly organization: string },
 ): boolean {
   return mayAdminister(viewer, organization);
+}
+
+/** Everyone leaves; admins end the memberships of others. */
+export function mayEndMembership(
+  viewer: Viewer,
+  membership: Pick<OrganizationMembership, 'user' | 'organization'>,
+): boolean {
+  return viewer.id === membership.user || mayManageMembership(viewer, membership);
+}
+
+/**
+ * By their id only people can be added who agreed to be in an organization with the viewer: whoever
+ * else comes by their e-mail address or by an invitation (domain 2.8).
+ */
+export function mayNameMember(
+  viewer: Viewer,
+  _before: OrganizationMembership | null,
+  { user, email }: Pick<OrganizationMembership, 'user' | 'email'>,
+  find: Find,
+): boolean {
+  if (viewer.isSuperAdmin || email !== null) return true;
+  return find
+    .all('organizationMembership', { user })
+    .some((held) => held.dateAccepted !== null && viewer.memberOf.has(held.organization));
 }
 
 /** Who may switch product definitions on and off. Stores are given by super admins alone. */

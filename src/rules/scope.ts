@@ -19,6 +19,7 @@ export type Scope =
       readonly field: string;
       readonly value: string | number | boolean | null;
     }
+  | { readonly is: 'notNull'; readonly field: string }
   /** The record at the to-one `field` is in `scope`. */
   | { readonly is: 'at'; readonly field: string; readonly scope: Scope }
   /** Some record of `type` whose to-one `field` is this record is in `scope`. */
@@ -54,6 +55,9 @@ export const equals = (field: string, value: string | number | boolean | null): 
   field,
   value,
 });
+
+/** `field` has a value. */
+export const notNull = (field: string): Scope => ({ is: 'notNull', field });
 
 /** The record at `path` is the viewer. */
 export const self = (path: string) => within('self', path);
@@ -97,6 +101,8 @@ export function inScope(
       return isWithin(viewer, scope.set, record[scope.field]);
     case 'equals':
       return record[scope.field] === scope.value;
+    case 'notNull':
+      return record[scope.field] !== null;
     case 'at':
       return isAt(scope.field, scope.scope, viewer, type, record, find);
     case 'some':

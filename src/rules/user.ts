@@ -3,10 +3,9 @@ import type { Find } from './find.ts';
 import { isSuperAdmin } from './user-role.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Oneself, an admin of an organization that the two share, or a super admin. */
+/** Oneself, an admin of every organization that the person agreed to be in, or a super admin. */
 export function mayEditUser(viewer: Viewer, { id }: Pick<User, 'id'>, find: Find): boolean {
-  if (viewer.isSuperAdmin || viewer.id === id) return true;
-  return organizationsOf(id, find).some((organization) => viewer.adminOf.has(organization));
+  return viewer.isSuperAdmin || viewer.id === id || answersFor(viewer, id, find);
 }
 
 /** Contact address, mail and visibility are set by the person alone, or a super admin. */
@@ -21,15 +20,15 @@ export function mayEditContact(viewer: Viewer, before: User | null): boolean {
 export function mayLock(viewer: Viewer, before: User | null, _after: unknown, find: Find): boolean {
   if (before === null || viewer.id === before.id) return false;
   if (viewer.isSuperAdmin) return true;
-
-  const organizations = organizationsOf(before.id, find);
-  return (
-    organizations.length > 0 &&
-    organizations.every((organization) => viewer.adminOf.has(organization)) &&
-    !isSuperAdmin(before.id, find)
-  );
+  return answersFor(viewer, before.id, find) && !isSuperAdmin(before.id, find);
 }
 
-function organizationsOf(user: string, find: Find): string[] {
-  return find.all('organizationMembership', { user }).map(({ organization }) => organization);
+/** Whoever adds a person gets nothing over them until that person agrees (domain 2.8). */
+function answersFor(viewer: Viewer, user: string, find: Find): boolean {
+  const accepted = find
+    .all('organizationMembership', { user })
+    .filter(({ dateAccepted }) => dateAccepted !== null);
+  return (
+    accepted.length > 0 && accepted.every(({ organization }) => viewer.adminOf.has(organization))
+  );
 }

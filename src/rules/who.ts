@@ -6,6 +6,7 @@ import {
   equals,
   inGroup,
   member,
+  notNull,
   publicProject,
   self,
   some,
@@ -30,7 +31,12 @@ export function membersOrOutsiders(path: string): Scope {
 /** Of an organization: some project of it is open to outsiders. */
 export const hasPublicProject = some('project', 'organization', publicProject(''));
 
-const sharing = (scope: Scope) => some('organizationMembership', 'user', scope);
+/** Of a person: some membership that they have accepted is in `scope`. */
+const sharing = (scope: Scope) =>
+  some('organizationMembership', 'user', allOf(notNull('dateAccepted'), scope));
+
+/** Of a person: who is in an organization with them, whether or not they have agreed to be there. */
+export const besideThem = some('organizationMembership', 'user', member('organization'));
 
 /** Of a person: they themselves, and admins of an organization that the two share. */
 export const itselfOrAdmins = anyOf(superAdmin, self(''), sharing(admin('organization')));

@@ -1,15 +1,19 @@
-import { email, one, resource } from './define.ts';
+import { email, instant, one, resource } from './define.ts';
 import type { RecordOf } from './define.ts';
 
 /** That a person belongs to an organization. */
 export const organizationMembership = resource(
   'organizationMembership',
-  'LGCD',
+  'LGCUD',
   {
     /** Names the person by their sign-in address, instead of `user`. */
     email: email().writeOnly().by('create'),
     user: one('user').required().by('create'),
     organization: one('organization').required().by('create'),
+    /** When the person agreed to it. Until then it opens nothing of theirs to the organization. */
+    dateAccepted: instant().by('update'),
+    /** Who added or invited them; null: they founded the organization, or nobody knows any more. */
+    addedBy: one('user').by('server'),
   },
   {
     belongsTo: 'organization',

@@ -43,11 +43,16 @@ async function command([name, ...rest]: readonly string[], env: Env): Promise<vo
     case 'reset':
       process.stdout.write(`${reset(config)}\n`);
       return;
+    case 'rotate-keys': {
+      const { rotateKeys } = await import('./rotate-keys.ts');
+      process.stdout.write(`${await rotateKeys(config, surroundings)}\n`);
+      return;
+    }
     case 'seed':
       await seed(rest, config);
       return;
     default:
-      throw new BadStart(`There is no command ${name}; there are reset and seed.`);
+      throw new BadStart(`There is no command ${name}; there are reset, rotate-keys and seed.`);
   }
 }
 

@@ -1,8 +1,11 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { withoutSlashAtEnd } from '#base/slash.ts';
 import type { PublicConfig } from '#protocol/paths.ts';
+import { isEmail } from '#rules/valid/value.ts';
 import { hostOf, isPrivateHost } from './api/effects/private-host.ts';
 import { BadStart } from './bad-start.ts';
+import { MAKE_KEY, secretKeyIn } from './secret-key.ts';
 
 /** Everything that can be set, typed and checked. Read once, at the start. */
 export interface Config {
@@ -10,6 +13,10 @@ export interface Config {
   readonly port: number;
   /** Where people reach the server, without a slash at its end. */
   readonly publicUrl: string;
+  /** Where other processes of the installation reach this one; null: where it listens. */
+  readonly internalUrl: string | null;
+  /** Addresses and networks whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
   /** Absolute. */
   readonly dataDir: string;
   /** PostgreSQL; null: the embedded database in `dataDir`. */
@@ -28,6 +35,10 @@ export interface Config {
   /** Who becomes super admin at sign-in while there is none; lower case. */
   readonly adminEmail: string | null;
   readonly demo: boolean;
+  /** Wraps secrets in the database; null: not set. 32 bytes. */
+  readonly secretKey: Uint8Array | null;
+  /** The one before, while keys are rotated. */
+  readonly secretKeyOld: Uint8Array | null;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -59,11 +70,16 @@ function configOf(settings: Settings): Config {
   const port = settings.integer('PORT', 3_000, 1, 65_535);
   const publicUrl = settings.url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`;
   const databaseUrl = settings.url('DATABASE_URL', ['postgres', 'postgresql']);
+  const host = settings.given('HOST') ?? '127.0.0.1';
   const isProduction = settings.given('NODE_ENV') === 'production';
+  // The password of the demo accounts is published, so nobody else may reach them by default.
+  const isReachedFromHere = isLoopback(host) && isLoopback(hostOf(new URL(publicUrl)));
   return {
-    host: settings.given('HOST') ?? '127.0.0.1',
+    host,
     port,
     publicUrl,
+    internalUrl: settings.url('INTERNAL_URL', ['http', 'https']),
+    trustedProxies: settings.networks('TRUSTED_PROXIES'),
     dataDir: resolve(settings.given('DATA_DIR') ?? './var'),
     databaseUrl,
     auth: authOf(settings, publicUrl),
@@ -77,7 +93,9 @@ function configOf(settings: Settings): Config {
     },
     avatarUrl: settings.url('AVATAR_URL', ['http', 'https']),
     adminEmail: settings.email('ADMIN_EMAIL')?.toLowerCase() ?? null,
-    demo: settings.flag('DEMO', !isProduction && databaseUrl === null),
+    secretKey: settings.key('SECRET_KEY'),
+    secretKeyOld: settings.key('SECRET_KEY_OLD'),
+    demo: settings.flag('DEMO', isReachedFromHere && !isProduction && databaseUrl === null),
   };
 }
 
@@ -120,7 +138,7 @@ function mailOf(settings: Settings): Config['mail'] {
   const from = settings.given('MAIL_FROM');
   if (from === null && smtpUrl !== null)
     settings.wrong('MAIL_FROM', 'is missing; set the address that mail comes from');
-  if (from !== null && !/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/.test(from))
+  if (from !== null && !/^[^\r\n]*[^\s@<]@[^\s@>]+>?$/.test(from))
     settings.wrong('MAIL_FROM', 'must be an address, such as Slipway <mail@example.com>');
   return { smtpUrl, from: from ?? 'Slipway <slipway@localhost>' };
 }
@@ -175,7 +193,7 @@ class Settings {
     const value = this.given(name);
     if (value === null) return null;
     const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
-    if (schemes.includes(scheme) && new URL(value).host !== '') return value.replace(/\/+$/, '');
+    if (schemes.includes(scheme) && new URL(value).host !== '') return withoutSlashAtEnd(value);
     if (schemes.includes(scheme) && scheme.startsWith('postgres')) return value;
     this.wrong(name, `must be an address that starts with ${schemes.join(':// or ')}://`);
     return null;
@@ -189,7 +207,7 @@ class Settings {
 
   email(name: string): string | null {
     const value = this.given(name);
-    if (value === null || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) return value;
+    if (value === null || isEmail(value)) return value;
     this.wrong(name, 'must be an e-mail address');
     return null;
   }
@@ -205,6 +223,22 @@ class Settings {
     return named;
   }
 
+  key(name: string): Uint8Array | null {
+    const value = this.given(name);
+    if (value === null) return null;
+    const key = secretKeyIn(value);
+    if (key === null) this.wrong(name, `must be 32 random bytes in base64url or hex; ${MAKE_KEY}`);
+    return key;
+  }
+
+  /** IP addresses, or networks such as 10.0.0.0/8, with commas between them. */
+  networks(name: string): readonly string[] {
+    const networks = (this.given(name) ?? '').split(/[\s,]+/).filter((each) => each !== '');
+    if (!networks.every(isNetwork))
+      this.wrong(name, 'must be addresses or networks, such as 127.0.0.1, 10.0.0.0/8');
+    return networks;
+  }
+
   flag(name: string, fallback: boolean): boolean {
     const value = this.given(name);
     if (value === null) return fallback;
@@ -216,4 +250,21 @@ class Settings {
   private linkUrl(name: string): string | null {
     return this.url(name, ['http', 'https']) === null ? null : this.given(name);
   }
+}
+
+/** Whether `host`, without brackets, is this machine and reached from nowhere else. */
+function isLoopback(host: string): boolean {
+  if (isIP(host) === 0) return /^(.+\.)?localhost$/i.test(host);
+  return LOOPBACK.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const longest = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
 }

@@ -1,20 +1,26 @@
 import { takeOnBuilds } from './builds/duties/index.ts';
+import { tellOfLosses } from './builds/tell-of-losses.ts';
 import { prune } from './database/prune.ts';
 import { playOn } from './demo/play-on.ts';
 import { workOffImport } from './imports/work-off.ts';
+import { pruneCounts } from './limits/exact-counts.ts';
 import { forgetNotifications } from './notifications/forget.ts';
 import { mailNotifications } from './notifications/mail.ts';
 import type { Parts } from './parts.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Who does what is done later; a new job is a line here and one in `jobs/job-data.ts`. */
 export function takeOnDuties(parts: Parts): void {
   const { jobs, db, clock, log, mail } = parts;
   jobs.every('prune', DAY_MS, async () => {
     const notifications = await forgetNotifications(parts);
-    log.info({ ...(await prune(db, clock())), notifications }, 'Pruned');
+    const counts = await db.transact((tx) => pruneCounts(tx, clock()));
+    log.info({ ...(await prune(db, clock())), notifications, counts }, 'Pruned');
+    await tellOfLosses(parts);
   });
+  jobs.every('forget-mail', HOUR_MS, () => mail.forget());
   jobs.on('send-letter', ({ letter }) => mail.send(letter));
   jobs.on('mail-notifications', ({ user }, attempt) => mailNotifications(parts, user, attempt));
   jobs.on('work-off-import', (asked, attempt) => workOffImport(parts, asked, attempt));

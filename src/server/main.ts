@@ -9,14 +9,19 @@ import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open.ts';
 import { passChatterTo } from './chatter.ts';
 import type { Config } from './config.ts';
+import { closeToOthers } from './data-folder.ts';
 import { openDatabase } from './database/open.ts';
+import { secretsOf } from './database/secrets.ts';
+import { lockDemo, unlockDemo } from './demo/locks.ts';
 import { playDemo } from './demo/play.ts';
 import { takeOnDuties } from './duties.ts';
 import { buildApp } from './http/app.ts';
 import { openJobs } from './jobs/open.ts';
+import { openLimits } from './limits/limits.ts';
 import { openLog, openLogFile } from './log.ts';
 import { openMailer } from './mail/mailer.ts';
 import type { Parts } from './parts.ts';
+import { secretKeyOf } from './secret-key.ts';
 import { systemTimers } from './timers.ts';
 import type { Timers } from './timers.ts';
 
@@ -53,7 +58,8 @@ export async function start(config: Config, surroundings: Surroundings): Promise
 
   const { parts, close } = await open(config, surroundings);
   try {
-    if (config.demo) await playDemo(parts);
+    await prepareDemo(parts);
+    warnOfProxy(parts);
     const running = await listen(parts, close, surroundings.appDir);
     await parts.engines.bundled.open();
     await parts.jobs.start();
@@ -64,9 +70,34 @@ export async function start(config: Config, surroundings: Surroundings): Promise
   }
 }
 
+/** Demo data and accounts where they are wanted; elsewhere nobody signs in with a published password. */
+async function prepareDemo(parts: Parts): Promise<void> {
+  if (parts.config.demo) {
+    await playDemo(parts);
+    await unlockDemo(parts);
+    return;
+  }
+  const accounts = await lockDemo(parts);
+  if (accounts.length > 0)
+    parts.log.warn(
+      { accounts },
+      `${accounts.length} demo accounts were locked, because everybody knows their password; a start with DEMO=1 unlocks them`,
+    );
+}
+
+/** Where TLS ends before the server, all visitors would share the limits of one address. */
+function warnOfProxy({ config, log }: Parts): void {
+  if (config.publicUrl.startsWith('https:') && config.trustedProxies.length === 0)
+    log.warn(
+      'PUBLIC_URL is https and TRUSTED_PROXIES is not set: all visitors count as one address; name the proxy there',
+    );
+}
+
 /** Log, database, mail and jobs: what a server needs and what a command like `seed` needs too. */
 export async function open(config: Config, { clock, random }: Surroundings): Promise<Opened> {
   prepareFolder(config.dataDir);
+  closeToOthers(config.dataDir);
+  const secrets = secretsOf(secretKeyOf(config));
   const file = openLogFile(join(config.dataDir, 'log', `server-${config.port}.log`));
   const log = openLog(file);
   passChatterTo(log);
@@ -78,12 +109,17 @@ export async function open(config: Config, { clock, random }: Surroundings): Pro
       const level = isOpen ? 'warn' : 'info';
       log[level]({ err: error }, 'The connection to the other servers was cut; trying again');
     });
-    const db = await orClose(bus, openDatabase({ ...config, bus, clock, random, ...told(log) }));
+    const means = { ...told(log), bus, clock, random, secrets };
+    const db = await orClose(bus, openDatabase({ ...config, ...means }));
     isOpen = true;
     const jobs = openJobs({ db, clock, random, log });
+    const failed = (error: unknown) => {
+      log.warn({ err: error }, 'Counts of requests were not shared; trying again');
+    };
+    const limits = openLimits({ db, clock, timers: systemTimers, failed });
     const engines = await openBuildEngines({ config, db, clock, random, log }, systemTimers);
     return {
-      parts: { config, db, bus, clock, random, log, mail, jobs, engines },
+      parts: { config, db, bus, clock, random, log, mail, jobs, limits, engines },
       close: async () => {
         await bus.close();
         await db.close();

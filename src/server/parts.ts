@@ -5,6 +5,7 @@ import type { Bus } from './bus/bus.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Mailer } from './mail/mailer.ts';
 
 /** What every piece of the server is given. */
@@ -17,5 +18,6 @@ export interface Parts {
   readonly log: Logger;
   readonly mail: Mailer;
   readonly jobs: Jobs;
+  readonly limits: Limits;
   readonly engines: OpenedEngines;
 }

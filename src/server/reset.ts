@@ -1,19 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { OURS } from './data-folder.ts';
 import { lockFolder } from './database/folder-lock.ts';
-
-/** What a server puts into `DATA_DIR`. Nothing else is touched: the setting may name a wrong folder. */
-const OURS = [
-  'builds',
-  'database',
-  'epoch.json',
-  'log',
-  'mail',
-  'published',
-  'repositories',
-  'run',
-];
 
 /** Empties `DATA_DIR`; says so. @throws BadStart while a server uses it */
 export function reset({ dataDir }: Config): string {

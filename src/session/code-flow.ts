@@ -1,4 +1,10 @@
-import { ErrorTimeout, OidcClient, User, WebStorageStateStore } from 'oidc-client-ts';
+import {
+  ErrorResponse,
+  ErrorTimeout,
+  OidcClient,
+  User,
+  WebStorageStateStore,
+} from 'oidc-client-ts';
 import type { PublicConfig } from '#protocol/paths.ts';
 import { newId } from '#base/id.ts';
 import type { SessionEnvironment } from './environment.ts';
@@ -57,9 +63,13 @@ export async function finish(
   }
 }
 
-/** The network's failures, and answers of something else in between, such as a captive portal. */
+/**
+ * The network's failures, answers of something else in between, such as a captive portal, and an
+ * issuer that gives no tokens for now, as while the person is locked.
+ */
 function isNoAnswer(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof SyntaxError) return true;
+  if (error instanceof ErrorResponse) return error.error === 'temporarily_unavailable';
   return error instanceof ErrorTimeout || /content-type/i.test(String(error));
 }
 

@@ -10,10 +10,9 @@ import { knownConfig, loadConfig } from './public-config.ts';
 import { takeReturnTo } from './return-to.ts';
 import { learnServerTime } from './server-time.ts';
 import { browserTokens, createTokens } from './token.ts';
-import type { SessionState, TokenOptions, Tokens } from './token.ts';
+import type { SessionState, Standing, TokenOptions, Tokens } from './token.ts';
 
-/** What the server thinks of who is signed in; `unknown` until it was asked. */
-export type Standing = 'unknown' | 'active' | 'locked' | 'email-not-verified';
+export type { Standing } from './token.ts';
 
 /** Who is signed in, as far as this device knows; the same object until something changes. */
 export interface SessionSnapshot {
@@ -58,23 +57,22 @@ export function createSession(
   tokens: Tokens = createTokens(environment),
 ): Session {
   const { storage, page } = environment;
-  const standings = new Map<string, Standing>();
   const returns = new Map<string, Promise<SignInOutcome>>();
-
-  const remember = (sub: string, userId: string | null, standing: Standing) => {
-    standings.set(sub, standing);
-    if (userId !== null) storage.setItem(PERSON, JSON.stringify({ sub, userId }));
-    tokens.changed();
-  };
 
   const identify: Session['identify'] = async ({ renew = false } = {}) => {
     const present = await tokens.accessToken();
-    const token =
-      renew && present !== null ? await tokens.accessToken({ refused: present }) : present;
+    const another = (refused: string | null) =>
+      refused === null ? null : tokens.accessToken({ refused });
+    const ask = (token: string | null) => (token === null ? NOBODY : askWho(environment, token));
+    const token = renew ? await another(present) : present;
+    let answered = await ask(token);
+    // The token may have been taken back before its end, as by a lock: one refresh, as for all requests.
+    if (answered === NOBODY) answered = await ask(await another(token));
     const sub = tokens.claims()?.sub;
-    if (token === null || sub === undefined) return 'unknown';
-    const { standing, userId } = await askWho(environment, token);
-    remember(sub, userId, standing);
+    if (sub === undefined) return 'unknown';
+    const { standing, userId } = answered;
+    if (userId !== null) storage.setItem(PERSON, JSON.stringify({ sub, userId }));
+    tokens.note(sub, standing);
     return standing;
   };
 
@@ -109,7 +107,7 @@ export function createSession(
   return {
     identify,
     signOut,
-    snapshot: createSnapshot(environment, tokens, standings),
+    snapshot: createSnapshot(environment, tokens),
     subscribe: tokens.subscribe,
     signIn: async () => {
       const config = await loadConfig(environment);
@@ -134,18 +132,13 @@ export function createSession(
 }
 
 /** One object until something in it changes, as React wants it. */
-function createSnapshot(
-  { storage }: SessionEnvironment,
-  tokens: Tokens,
-  standings: ReadonlyMap<string, Standing>,
-): () => SessionSnapshot {
+function createSnapshot({ storage }: SessionEnvironment, tokens: Tokens): () => SessionSnapshot {
   let last: { readonly key: string; readonly value: SessionSnapshot } | null = null;
   return () => {
     const claims = tokens.claims();
     const state = tokens.state();
     const userId = state === 'signed-out' ? null : personStored(storage, claims?.sub);
-    const standing = standings.get(claims?.sub ?? '') ?? 'unknown';
-    const value = { state, userId, standing, claims };
+    const value = { state, userId, standing: tokens.standing(), claims };
 
     const key = JSON.stringify(value);
     if (last?.key !== key) last = { key, value };
@@ -169,8 +162,13 @@ export interface TokensOfPerson {
    * @throws NoAnswerError when it has to be renewed and the issuer gives no answer: try again later
    */
   readonly accessToken: (options?: TokenOptions) => Promise<string | null>;
-  /** Calls `listener` when there is a new one; returns what ends that. */
+  /**
+   * Calls `listener` when there is a new one, and when the person is no longer kept out; returns
+   * what ends that.
+   */
   readonly onToken: (listener: () => void) => () => void;
+  /** The server said of that person that they are locked, or have not verified their address. */
+  readonly keptOut: (why: 'user-locked' | 'email-not-verified') => void;
 }
 
 /** The tokens as long as they are those of `userId`: nobody's changes are sent as another's. */
@@ -188,6 +186,12 @@ export function tokensOf(
       return isTheirs() ? token : null;
     },
     onToken: (listener) => tokens.onFresh(listener, isTheirs),
+    keptOut: (why) => {
+      const sub = tokens.claims()?.sub;
+      const standing = STANDINGS[why];
+      if (sub !== undefined && isTheirs() && tokens.standing() !== standing)
+        tokens.note(sub, standing);
+    },
   };
 }
 
@@ -195,6 +199,14 @@ interface Answered {
   readonly standing: Standing;
   readonly userId: string | null;
 }
+
+/** The token, or that there is none, tells of nobody: they have to sign in. */
+const NOBODY: Answered = { standing: 'unknown', userId: null };
+
+const STANDINGS = {
+  'user-locked': 'locked',
+  'email-not-verified': 'email-not-verified',
+} as const satisfies Readonly<Record<string, Standing>>;
 
 async function askWho(environment: SessionEnvironment, token: string): Promise<Answered> {
   const answer = await request(environment, paths.currentUser, token, 'GET');
@@ -205,14 +217,11 @@ async function askWho(environment: SessionEnvironment, token: string): Promise<A
   const id = document?.data?.id;
   if (answer.status === 200 && isUuid(id)) return { standing: 'active', userId: id };
 
-  switch (document?.errors?.[0]?.code) {
-    case 'email-not-verified':
-      return { standing: 'email-not-verified', userId: null };
-    case 'user-locked':
-      return { standing: 'locked', userId: null };
-    default:
-      throw new NoAnswerError(paths.currentUser);
-  }
+  const code = document?.errors?.[0]?.code;
+  if (code === 'not-signed-in') return NOBODY;
+  const standing = (STANDINGS as Partial<Record<string, Standing>>)[String(code)];
+  if (standing === undefined) throw new NoAnswerError(paths.currentUser);
+  return { standing, userId: null };
 }
 
 async function request(

@@ -15,6 +15,9 @@ import { learnServerTime, serverTime } from './server-time.ts';
  */
 export type SessionState = 'signed-out' | 'signed-in' | 'expired';
 
+/** What the server thinks of who is signed in; `unknown` until it was asked. */
+export type Standing = 'unknown' | 'active' | 'locked' | 'email-not-verified';
+
 export interface TokenOptions {
   /** A token that the server refused: whatever its claims say, another one is wanted. */
   readonly refused?: string;
@@ -25,6 +28,10 @@ export interface Tokens {
   readonly state: () => SessionState;
   /** Of the token last got, ended or not. */
   readonly claims: () => TokenClaims | null;
+  /** Of the person whose tokens they are: the one place that says it, for pages and local copy. */
+  readonly standing: () => Standing;
+  /** The server said how `sub` stands. */
+  readonly note: (sub: string, standing: Standing) => void;
   readonly idToken: () => string | null;
   readonly refreshToken: () => string | null;
   readonly accessToken: (options?: TokenOptions) => Promise<string | null>;
@@ -32,7 +39,10 @@ export interface Tokens {
   readonly forget: () => void;
   /** Calls `listener` when they change, here or in another tab; returns what ends that. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Calls `listener` when there is an access token, and `counts`, that was not there before. */
+  /**
+   * Calls `listener` when there is an access token, and `counts`, that was not there before, and
+   * when whose they are is no longer kept out.
+   */
   readonly onFresh: (listener: () => void, counts?: () => boolean) => () => void;
   /** Tells that they were changed by someone else's hand. */
   readonly changed: () => void;
@@ -54,6 +64,7 @@ export function storageKey({ auth }: PublicConfig): string {
 export function createTokens(environment: SessionEnvironment): Tokens {
   const { storage } = environment;
   const listeners = new Set<() => void>();
+  const standings = new Map<string, Standing>();
   let refreshing: Promise<string | null> | null = null;
 
   const changed = () => {
@@ -117,6 +128,13 @@ export function createTokens(environment: SessionEnvironment): Tokens {
     return refreshing;
   };
 
+  const claims = () => {
+    const present = stored();
+    if (present === null) return null;
+    return claimsIn(present.access) ?? claimsIn(present.id ?? '');
+  };
+  const standing = () => standings.get(claims()?.sub ?? '') ?? 'unknown';
+
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
     const end = environment.onStorage(listener);
@@ -130,25 +148,29 @@ export function createTokens(environment: SessionEnvironment): Tokens {
     accessToken,
     changed,
     subscribe,
+    claims,
+    standing,
+    note: (sub, said) => {
+      standings.set(sub, said);
+      changed();
+    },
     onFresh: (listener, counts = () => true) => {
       const look = () => (counts() ? (stored()?.access ?? '') : '');
+      const isOut = () => !['unknown', 'active'].includes(standing());
       let last = look();
+      let wasOut = isOut();
       return subscribe(() => {
-        const present = look();
+        const [present, isStillOut] = [look(), isOut()];
         const isFresh = present !== '' && present !== last;
-        last = present;
-        if (isFresh) listener();
+        const isLetIn = wasOut && !isStillOut;
+        [last, wasOut] = [present, isStillOut];
+        if (isFresh || isLetIn) listener();
       });
     },
     state: () => {
       const present = stored();
       if (present === null) return 'signed-out';
       return present.refresh !== null || isGood(present) ? 'signed-in' : 'expired';
-    },
-    claims: () => {
-      const present = stored();
-      if (present === null) return null;
-      return claimsIn(present.access) ?? claimsIn(present.id ?? '');
     },
     idToken: () => stored()?.id ?? null,
     refreshToken: () => stored()?.refresh ?? null,

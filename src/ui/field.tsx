@@ -17,7 +17,7 @@ interface Props {
   readonly help?: ReactNode;
   readonly error?: string | null;
   /** A quiet line about it, said when it comes. */
-  readonly note?: string | null;
+  readonly note?: ReactNode;
   readonly children: (tied: Tied) => ReactNode;
 }
 

@@ -1,4 +1,11 @@
-import { createContext, useCallback, useContext, useMemo, useState } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Clock } from '#base/id.ts';
 
 /** The part of `Storage` that is used. */
@@ -21,6 +28,11 @@ export interface Surroundings {
   readonly painted: (run: () => void) => () => void;
   /** A static file of ours, as JSON. Rejects where it is neither kept here nor to be had. */
   readonly load: (path: string) => Promise<unknown>;
+  /** Whether the app itself is kept for offline; left out where nobody waits for that. */
+  readonly offline?: {
+    readonly subscribe: (listener: () => void) => () => void;
+    readonly isReady: () => boolean;
+  };
 }
 
 export const SurroundingsContext = createContext<Surroundings | null>(null);
@@ -29,6 +41,15 @@ export function useSurroundings(): Surroundings {
   const surroundings = useContext(SurroundingsContext);
   if (surroundings === null) throw new Error('Components need their surroundings above them');
   return surroundings;
+}
+
+const never = (): (() => void) => () => undefined;
+const yes = (): boolean => true;
+
+/** Whether every part of the app is on this device, so that it opens offline. */
+export function useOfflineReady(): boolean {
+  const { subscribe = never, isReady = yes } = useSurroundings().offline ?? {};
+  return useSyncExternalStore(subscribe, isReady);
 }
 
 /** Reads what was kept; null where there is nothing, or nothing that can be read. */

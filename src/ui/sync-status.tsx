@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
-import { useSurroundings } from './surroundings.tsx';
+import { useOfflineReady, useSurroundings } from './surroundings.tsx';
 import { useText } from './text.ts';
 
 type SyncState = 'sign-in' | 'problem' | 'offline' | 'attention' | 'saving' | 'saved';
@@ -22,6 +22,8 @@ interface Props {
   readonly waiting: number;
   /** Changes that need the person. */
   readonly attention: number;
+  /** Whether the browser has a network: what is missing else is the server. */
+  readonly isOnline: boolean;
   readonly isOpen: boolean;
   /** To give it the focus. */
   readonly button?: RefObject<HTMLButtonElement>;
@@ -50,10 +52,12 @@ function useSaidAtMost(text: string): string {
 }
 
 /** Where the person's changes stand, in an icon and a word; opens the changes panel. */
-export function SyncStatus({ state, waiting, attention, isOpen, button, onOpen }: Props) {
+export function SyncStatus({ state, waiting, attention, isOnline, ...opening }: Props) {
+  const { isOpen, button, onOpen } = opening;
   const t = useText();
+  const isReady = useOfflineReady();
   const count = state === 'attention' ? attention : waiting;
-  const word = t(`sync.state.${state}`);
+  const word = state === 'saved' && !isReady ? t('sync.gettingReady') : t(`sync.state.${state}`);
   const needs = attention > 0 ? t('sync.attention', { count: attention }) : null;
   const said = useSaidAtMost(state === 'attention' && needs !== null ? needs : word);
   return (
@@ -69,6 +73,8 @@ export function SyncStatus({ state, waiting, attention, isOpen, button, onOpen }
         data-state={state}
         data-waiting={waiting}
         data-attention={attention}
+        data-offline-ready={isReady}
+        data-reason={state === 'offline' ? (isOnline ? 'server' : 'network') : undefined}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-label={[word, waiting > 0 ? t('sync.waiting', { count: waiting }) : null, needs]

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Backup } from '#data/backup.ts';
+import type { Change } from '#data/change.ts';
 import type { Facts } from '#data/copy.ts';
 import { SHAPE } from '#data/kept-record.ts';
 import { keyOf, patchOf } from '#data/record.ts';
 import type { StoreRecord } from '#data/record.ts';
-import { Device } from '../support/device.ts';
+import { Device, turns } from '../support/device.ts';
 import { answered, FaultyIndexedDB } from '../support/faulty-indexeddb.ts';
 import type { StorageTab } from '../support/faulty-indexeddb.ts';
 import { recordOf } from '../support/records.ts';
@@ -121,6 +122,26 @@ async function run(backup: Backup, model: Model, steps: readonly Step[]): Promis
   }
   await backup.settled();
 }
+
+describe('what waits for the copy to be written', () => {
+  it('waits for what was handed over before, and not for an end of what comes after', async () => {
+    const backup = opened(new Device(new ScriptedServer()), new FaultyIndexedDB().tab());
+    await backup.restore();
+    const change = { seq: 1, id: idOf(1) } as Change;
+    const news = { isComing: true };
+    // As soon as something is written, there is more.
+    backup.onWritten = () => {
+      if (news.isComing) backup.later({ changes: [change] });
+    };
+    backup.later({ changes: [change] });
+    let isSettled = false;
+    void backup.settled().then(() => (isSettled = true));
+    await turns(100);
+    news.isComing = false;
+    expect(isSettled).to.equal(true);
+    await backup.close();
+  });
+});
 
 describe('what the server said, on this device', () => {
   it('reads back as it was written, however it was written and folded', () =>

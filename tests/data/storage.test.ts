@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { createProject } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
+import type { Change } from '#data/change.ts';
 import { LOCAL_SCHEMA } from '#data/migrate.ts';
+import { wireTypeOf } from '#protocol/names.ts';
+import type { TypeName } from '#schema/index.ts';
 import { turns, until } from '../support/device.ts';
 import { answered } from '../support/faulty-indexeddb.ts';
 import { problem } from '../support/scripted-server.ts';
@@ -240,6 +243,7 @@ describe('the device’s storage', () => {
         expect(data.health.view()).to.deep.equal({
           keeping: 'memory',
           evicted: null,
+          isRenewed: false,
           wouldLose: false,
         });
         at.offline();
@@ -388,6 +392,62 @@ describe('the device’s storage', () => {
       expect([at.inServer(), at.inServer(id)]).to.deep.equal(['First', 'Mango 2']);
     });
 
+    describe('[fault 44] that another page of the origin removes', () => {
+      const remove = () => answered(at.storage.inner.deleteDatabase(nameOf()));
+
+      it('gets anew what the person did, which is sent, and so is what they do afterwards', async () => {
+        const data = await at.renamedOffline('Before');
+        await remove();
+        await at.device.pass(1_000);
+        expect(data.health.view()).to.include({ keeping: 'kept', isRenewed: true });
+        const id = at.world.addProject({ name: 'Another' });
+        expect(
+          [...(await read<Change>('outbox')).values()].map(({ says }) => says[1].to),
+        ).to.deep.equal(['Before']);
+        await at.rename(data, 'After');
+        at.online();
+        await expectArrived(data, 'After');
+        await until(() => at.name(data, id) === 'Another', 'the news');
+        await at.device.pass(1_000);
+        const again = await at.reload(data);
+        expect(at.name(again)).to.equal('After');
+        expect(again.health.view()).to.include({ evicted: null, isRenewed: false });
+      });
+
+      it('takes an edit that is made in the same moment, or says that it is not saved', async () => {
+        const data = await at.renamedOffline('Before');
+        const removed = remove();
+        const why = await at.rename(data, 'Meanwhile').then(
+          () => null,
+          (error: unknown) => (error as { readonly why: unknown }).why,
+        );
+        await removed;
+        await at.device.pass(1_000);
+        const waiting = data.changes.view().rows.map(({ says }) => says[1].to);
+        expect(waiting.includes('Meanwhile')).to.equal(why === null);
+        at.online();
+        await expectArrived(data, why === null ? 'Meanwhile' : 'Before');
+      });
+
+      it('and that stays held up says so at once, and goes on once it opens', async () => {
+        const data = await at.renamedOffline('Before');
+        // A page that does not let go holds up the removal, and whoever opens it after.
+        const held = await answered(at.storage.inner.open(nameOf()));
+        const removed = remove();
+        await turns(5);
+        const saved = whyNot(at.rename(data, 'Too early'));
+        await at.device.pass(5_000);
+        expect(data.health.view()).to.include({ keeping: 'failing', wouldLose: true });
+        expect(await saved).to.equal('failing');
+        held.close();
+        await removed;
+        await at.device.pass(60_000);
+        expect(data.health.view()).to.include({ keeping: 'kept', wouldLose: false });
+        at.online();
+        await expectArrived(data, 'Before');
+      });
+    });
+
     it('lets a tab that it failed at the start read by itself, and join in later', async () => {
       await at.leaveWaiting();
       at.online();
@@ -483,6 +543,35 @@ describe('the device’s storage', () => {
       expect(at.name(data)).to.equal(undefined);
     });
 
+    it('is none that lacks a field which a newer app has added: it shows, and is fetched again', async () => {
+      const before = await at.level();
+      at.offline();
+      await before.close();
+      const isOfProject = ([key]: readonly [unknown, unknown]) => String(key).startsWith('project');
+      const rows = await read<{ attributes: Record<string, unknown> }>('rows');
+      const chunks = await read<string>('chunks');
+      const older = (record: { attributes: Record<string, unknown> }) => {
+        const { description, ...known } = record.attributes;
+        expect(description).not.to.equal(undefined);
+        return { ...record, attributes: known };
+      };
+      for (const [key, row] of [...rows].filter(isOfProject)) await write('rows', key, older(row));
+      for (const [key, chunk] of [...chunks].filter(isOfProject))
+        await write('chunks', key, JSON.stringify((JSON.parse(chunk) as never[]).map(older)));
+      const facts = (await read<object>('facts')).get('facts');
+      await write('facts', 'facts', { ...facts, shape: 1 });
+      const data = at.tab();
+      await data.restored;
+      expect(at.name(data)).to.equal('Harvest');
+      expect(data.find.one('project', at.world.project)?.description).to.equal(null);
+      expect(at.device.reports.filter((told) => told.includes('damaged'))).to.deep.equal([]);
+      const asked = at.world.server.requests.length;
+      at.online();
+      await at.device.pass(5_000);
+      const all = at.world.server.requests.slice(asked).map(({ path }) => path);
+      expect(all, 'everything is asked for afresh').to.include('/api/changes');
+    });
+
     it('facts that can’t be read are no reason not to start', async () => {
       const before = await at.level();
       await before.close();
@@ -492,6 +581,30 @@ describe('the device’s storage', () => {
       await at.rename(data, 'Mine');
       await expectArrived(data, 'Mine');
     });
+  });
+
+  it('[fault 34] holds nothing any more of an organization that was taken from the person, within 5 s', async () => {
+    const { server, organization, project } = at.world;
+    const ids = [
+      project,
+      ...Array.from({ length: 120 }, () => at.world.addProject({ name: 'A secret' })),
+    ];
+    // A page at work may have no idle moment for a minute.
+    const data = await at.level({ idle: () => undefined });
+    const onDisk = async () =>
+      JSON.stringify([...(await read('chunks')).values(), ...(await read('rows')).values()]);
+    expect(await onDisk()).to.contain('A secret');
+    const gone = (type: TypeName, id: string) => ({
+      op: 'remove' as const,
+      ref: { type: wireTypeOf(type), id },
+    });
+    server.commit(
+      [...ids.map((id) => gone('project', id)), gone('organization', organization)],
+      [],
+    );
+    await at.device.pass(5_000);
+    expect(data.find.all('project', {})).to.deep.equal([]);
+    expect(await onDisk()).not.to.contain('A secret');
   });
 
   describe('[fault 18] an older app that meets a newer app’s storage', () => {

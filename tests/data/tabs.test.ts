@@ -177,6 +177,104 @@ describe('tabs of which the leading one goes away', () => {
     });
   }
 
+  describe('[fault 42] of which one loses the lead', () => {
+    const statusOf = ({ data }: Tab) => data.changes.view().status;
+    /** What `tab` says from now on, each once. */
+    const saidBy = ({ data }: Tab): ReadonlySet<string> => {
+      const said = new Set<string>();
+      data.changes.subscribe(() => said.add(data.changes.view().status));
+      return said;
+    };
+    const tellMore = async ({ data }: Tab, description: string): Promise<void> => {
+      const project = data.find.one('project', world.project);
+      if (project === null) throw new Error('The project is not here');
+      await editProject(data, project, { description });
+    };
+    const moreOnServer = () => world.server.get('project', world.project)?.attributes?.description;
+    const noLock = { locks: null };
+    const unheard = 1_000;
+
+    it('as it takes something to send: that is no problem, and both say the same', async () => {
+      const opening = openTab(noLock);
+      await dare();
+      const first = await opening;
+      const second = await openTab(noLock);
+      first.deafTo = unheard;
+      // News would be the first to tell it.
+      const say = world.server.say.bind(world.server);
+      world.server.say = () => undefined;
+      await rename(second, 'By the new one');
+      await device.pass(2_000);
+      expect(await isLeading(second)).to.equal(true);
+      world.server.say = say;
+      const said = saidBy(first);
+      await tellMore(first, 'By the one that led');
+      first.deafTo = 0;
+      await until(() => moreOnServer() === 'By the one that led', 'what it did');
+      await device.pass(20_000);
+      expect(await isLeading(first)).to.equal(false);
+      expect(said).not.to.include('problem');
+      expect([statusOf(first), statusOf(second)]).to.deep.equal(['saved', 'saved']);
+    });
+
+    for (const [what, asked] of [
+      ['sends', '/api/operations'],
+      ['catches up', '/api/changes'],
+    ] as const)
+      it(`as it ${what}, and its request comes to nothing: it says what the other one says`, async () => {
+        let isHeld = false;
+        let fail: (() => void) | null = null;
+        const { network } = device;
+        const first = await openTab({
+          fetch: (address, request) =>
+            isHeld && address.startsWith(asked)
+              ? new Promise((_, reject) => {
+                  fail = () => {
+                    reject(new TypeError('The network changed'));
+                  };
+                })
+              : network.fetch(address, request),
+        });
+        const second = await openTab();
+        isHeld = true;
+        await rename(first, 'Held');
+        if (what === 'catches up') first.data.insight.resync();
+        await until(() => fail !== null, 'the request');
+        // That something was written, and whether it is there.
+        first.deafTo = 2;
+        await tellMore(second, 'By the new one');
+        await device.pass(2_000);
+        await until(() => moreOnServer() === 'By the new one', 'what the new one did');
+        const said = saidBy(first);
+        (fail as (() => void) | null)?.();
+        await device.pass(1_000);
+        expect(said).not.to.include('offline');
+        await device.pass(20_000);
+        expect(await isLeading(second)).to.equal(true);
+        expect([statusOf(first), statusOf(second)]).to.deep.equal(['saved', 'saved']);
+      });
+
+    it('while it stumbles over what it hears: the problem was its own, and goes', async () => {
+      const first = await openTab({
+        hub: () => ({
+          ...world.server.hub(),
+          on: () => {
+            throw new Error('A bug');
+          },
+        }),
+      });
+      await until(() => statusOf(first) === 'problem', 'the problem');
+      const second = await openTab();
+      await rename(second, 'News');
+      first.freeze();
+      await device.pass(2_000);
+      first.thaw();
+      await device.pass(20_000);
+      expect(await isLeading(second)).to.equal(true);
+      expect([statusOf(first), statusOf(second)]).to.deep.equal(['saved', 'saved']);
+    });
+  });
+
   it('[fault 10] leave the lead where it is while it answers', async () => {
     const first = await openTab();
     const second = await openTab();

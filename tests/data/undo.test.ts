@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import type { Operation } from '#protocol/operations.ts';
 import { archive } from '#data/actions/projects.ts';
 import { AtWork, refusal } from '../support/at-work.ts';
 import { turns, until } from '../support/device.ts';
 import { problem } from '../support/scripted-server.ts';
+
+const operationsIn = (body: string): readonly Operation[] =>
+  (JSON.parse(body) as { readonly operations: readonly Operation[] }).operations;
 
 describe('undo', () => {
   let work: AtWork;
@@ -161,6 +165,19 @@ describe('undo', () => {
     }
     expect(work.inServer(id)['date-archived']).to.not.equal(null);
     expect(work.server.get('reviewer', reviewer)).to.equal(undefined);
+  });
+
+  it('of a creation is marked as one, so that the server can judge it; a removal is not [wire 8.1]', async () => {
+    const [first, second] = [await work.addReviewer(), await work.addReviewer()];
+    await work.saved();
+    await undo(work.changeOf(first).id);
+    await work.data.remove('reviewer', second, ['changes.project.edit', { name: 'Rosa' }]);
+    await work.saved();
+    const marks = work.server.requests
+      .flatMap(({ body }) => (body.includes('"remove"') ? operationsIn(body) : []))
+      .filter(({ op }) => op === 'remove')
+      .map(({ ref, meta }) => [ref?.id, meta?.undo]);
+    expect(Object.fromEntries(marks)).to.deep.equal({ [first]: true, [second]: undefined });
   });
 
   it('of a removed reviewer puts them back with their id', async () => {

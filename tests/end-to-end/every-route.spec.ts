@@ -30,7 +30,6 @@ const ACCOUNTS = [
   'member@lakeside.test',
   'admin@harbor.test',
   'both@slipway.test',
-  'locked@lakeside.test',
   'unverified@lakeside.test',
   'nobody@slipway.test',
 ];
@@ -64,7 +63,10 @@ async function untilDemoRests(): Promise<void> {
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
-    const isOfChromium = message.text().startsWith('Failed to load resource');
+    // Chromium itself tells of each answer that is a refusal, of a WebSocket's handshake too.
+    const isOfChromium =
+      message.text().startsWith('Failed to load resource') ||
+      /^WebSocket connection to .* failed: Error during WebSocket handshake/.test(message.text());
     if (!isOfChromium) complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
@@ -106,6 +108,21 @@ for (const account of ACCOUNTS) {
     expect(complaints).toEqual([]);
   });
 }
+
+test('every route leaves the console clean for somebody who was locked after signing in', async ({
+  page,
+}) => {
+  const complaints = complaintsOf(page);
+  const api = await apiOf(server.url, superAdmin);
+  const { id } = await api.first('/api/users?filter[email]=locked@lakeside.test');
+  const lock = (isLocked: boolean) =>
+    api.change({ type: 'users', id, attributes: { 'is-locked': isLocked } });
+  await lock(false);
+  await signIn(page, server.url, 'locked@lakeside.test');
+  await lock(true);
+  for (const route of SIGNED_IN) await settled(page, route);
+  expect(complaints).toEqual([]);
+});
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [375, 1_280]) {

@@ -224,6 +224,48 @@ test.describe('[fault 15] a database that fails in the middle', () => {
   });
 });
 
+test.describe('[fault 44] storage that another page of the origin removes', () => {
+  test('gets anew what waits, takes what is done after, and the page says so', async ({
+    page,
+    context,
+    world,
+    team,
+    harvest,
+  }) => {
+    await renameUnsent(page, world, 'Before it went');
+    const other = await plainPage(await context.newPage(), world);
+    await other.evaluate(
+      (name) =>
+        new Promise<void>((done, fail) => {
+          const removal = indexedDB.deleteDatabase(name);
+          removal.onsuccess = () => {
+            done();
+          };
+          removal.onerror = () => {
+            fail(removal.error ?? new Error('It stays'));
+          };
+        }),
+      `slipway-${team.ana.id}`,
+    );
+    await expect(banner(page, /Another page has removed/)).toBeVisible();
+    const kept = async () => JSON.stringify(await rowsIn(other, team.ana.id, 'outbox'));
+    await expect.poll(kept).toContain('Before it went');
+    await rename(page, 'After it went');
+    await expect.poll(kept).toContain('After it went');
+
+    await letPass(page, world);
+    const { attributes } = await team.api.first(`/api/projects/${harvest}`);
+    expect(attributes?.name).toBe('After it went');
+    await page
+      .getByRole('region', { name: 'State of this device' })
+      .getByRole('button', { name: 'Reload' })
+      .click();
+    await untilLoaded(page);
+    await expect(title(page)).toHaveText(/After it went/);
+    await expect(banner(page, /removed|may be missing/)).toHaveCount(0);
+  });
+});
+
 test.describe('[fault 16] a cached record that is damaged', () => {
   test('is set aside and fetched again; what waits is untouched', async ({ page, world, team }) => {
     const [project, other] = [await team.project('Harvest'), await team.project('Orchard')];

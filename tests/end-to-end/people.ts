@@ -9,10 +9,15 @@ export const admin = 'admin@lakeside.test';
 export async function signIn(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await fillIn(page, { email });
+  await page.waitForURL((at) => at.origin === url && !/^\/(login|oidc)/.test(at.pathname));
+}
+
+/** At the provider's page. */
+export async function fillIn(page: Page, { email }: { readonly email: string }): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL((at) => at.origin === url && !/^\/(login|oidc)/.test(at.pathname));
 }
 
 export function status(page: Page): Locator {

@@ -12,6 +12,9 @@ import type { World } from './world.ts';
 
 export const isSending = ({ url }: Asked): boolean => url === '/api/operations';
 
+export const isRefresh = ({ url, body }: Asked): boolean =>
+  url.startsWith('/oidc/token') && body.includes('refresh_token');
+
 /** Bodies that went out with changes, in order: the ids in each. */
 export function bodiesOf({ asked }: Proxy): string[][] {
   return asked.filter(isSending).map(({ body }) => {
@@ -61,6 +64,17 @@ export function refusal(problem: Problem, headers: Readonly<Record<string, strin
     headers: { 'Content-Type': JSON_API, ...headers },
     body: JSON.stringify({ errors: [errorObject(problem, 'a-request')] }),
   };
+}
+
+/** As a server answers that has taken back all tokens. */
+export function asSignedOut(request: Asked): Fate {
+  if (isRefresh(request))
+    return {
+      status: 400,
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"error":"invalid_grant"}',
+    };
+  return request.url.startsWith('/api/') ? refusal({ code: 'not-signed-in' }) : 'pass';
 }
 
 /** `count` changes wrote the record, each of them once. */

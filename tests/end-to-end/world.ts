@@ -18,6 +18,7 @@ import type { Proxy } from '../support/proxy.ts';
 import { freePort, freshFolder } from '../support/server.ts';
 import { signInByForm } from '../support/sign-in.ts';
 import type { Tokens } from '../support/sign-in.ts';
+import { TEST_KEY } from '../support/test-key.ts';
 import { apiWith } from './api.ts';
 import type { Api } from './api.ts';
 import { openProject, PASSWORD } from './people.ts';
@@ -128,6 +129,7 @@ async function openWorld(): Promise<World & { close(): Promise<void> }> {
   const proxy = await startProxy(port);
   const config = readConfig({
     DEMO: '0',
+    SECRET_KEY: TEST_KEY,
     PORT: String(port),
     DATA_DIR: dataDir,
     PUBLIC_URL: proxy.url,

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { access, mayCreate, mayRead, mayReadField, mayRemove, mayUpdate } from '#rules/access.ts';
+import {
+  access,
+  mayCreate,
+  mayRead,
+  mayReadField,
+  mayRemove,
+  mayUpdate,
+  mayWriteField,
+} from '#rules/access.ts';
 import { resourceOf, typeNames } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import { wireTypeOf } from '#protocol/names.ts';
@@ -21,7 +29,7 @@ const table: Readonly<Record<TypeName, Row>> = {
   organization: { R: 'SA OM', C: 'SA', U: 'SA OA', D: 'SA', r: 'SI' },
   organizationInvite: { R: 'SA', C: 'SA', U: 'SA', D: 'SA' },
   organizationInviteRequest: { C: 'SI' },
-  organizationMembership: { R: 'SA OM self', C: 'SA OA', D: 'SA OA' },
+  organizationMembership: { R: 'SA OM self', C: 'SA OA', U: 'self', D: 'SA OA self' },
   organizationMembershipInvite: { R: 'SA OA', C: 'SA OA', D: 'SA OA' },
   group: { R: 'SA OM', C: 'SA OA', U: 'SA OA', D: 'SA OA' },
   groupMembership: { R: 'SA OM self', C: 'SA OA', D: 'SA OA' },
@@ -164,6 +172,27 @@ describe('[domain 2.4] who reads', () => {
 
     expect(EVERYONE.filter(reads)).to.deep.equal(peopleIn('SA OM'));
   });
+
+  for (const field of Object.keys(resourceOf('user').fields)) {
+    if (resourceOf('user').fields[field]?.is === 'many') continue;
+    const isOpen = ['name', 'givenName', 'familyName'].includes(field);
+
+    it(`users.${field} of a person who was added and has not agreed: ${isOpen ? 'every fellow member' : 'nobody of the organization'} [F4]`, () => {
+      const { viewers, db, people, sample } = aWorld();
+      db.put('organizationMembership', { ...sample.organizationMembership, dateAccepted: null });
+      const subject = { ...people.subject, profileVisibility: 1 } as const;
+      const reads = (person: Person) => mayReadField(viewers[person], 'user', field, subject, db);
+      const writes = (person: Person) =>
+        mayUpdate(viewers[person], 'user', subject, db) &&
+        mayWriteField(viewers[person], 'user', field, subject, subject, db);
+
+      expect(
+        MEMBERS.filter((person) => mayRead(viewers[person], 'user', subject, db)),
+      ).to.deep.equal(MEMBERS);
+      expect(MEMBERS.filter(reads)).to.deep.equal(isOpen ? MEMBERS : ['subject']);
+      expect(MEMBERS.filter(writes)).to.deep.equal(field === 'isLocked' ? [] : ['subject']);
+    });
+  }
 
   it('no field that its type does not have', () => {
     for (const type of typeNames) {

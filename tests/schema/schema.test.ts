@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { mirrorOf, resourceOf, toManysOf, toOnesOf, typeNames } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 
-/** To-ones that the wire names without a mirror: of calls and commands (wire 16.2). */
+/** To-ones that the wire names without a mirror: of calls and commands, and who added a member (wire 16.2). */
 const WITHOUT_MIRROR = [
+  'organizationMembership.addedBy',
   'productAction.product',
   'productActionRun.product',
   'taskCommand.userTask',

@@ -6,7 +6,7 @@ import type { Place } from '#screens/changes/changes-context.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { aGivenCommand, changeRow } from '../support/change-row.ts';
-import { builder, fellow, harvest, shelf, south } from '../support/shelf.ts';
+import { builder, fellow, harvest, harvestApp, record, shelf, south } from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 
 const refused = changeRow('c1', 'refused', {
@@ -27,9 +27,9 @@ const conflict = changeRow('c5', 'conflict', {
   typed: { name: 'Harvest Home', group: south },
 });
 
-function openAt(at: Place | null, ...rows: ChangeRow[]) {
+function openOver(over: typeof shelf, at: Place | null, ...rows: ChangeRow[]) {
   const waiting = rows.filter(({ state }) => state === 'waiting').length;
-  const still = stillData(builder, shelf, { rows, waiting, attention: rows.length - waiting });
+  const still = stillData(builder, over, { rows, waiting, attention: rows.length - waiting });
   let closed = 0;
   const routes = [
     { path: '/', element: <ChangesPanel at={at} onClose={() => (closed += 1)} /> },
@@ -40,6 +40,7 @@ function openAt(at: Place | null, ...rows: ChangeRow[]) {
   render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
   return { still, closed: () => closed };
 }
+const openAt = (at: Place | null, ...rows: ChangeRow[]) => openOver(shelf, at, ...rows);
 const open = (...rows: ChangeRow[]) => openAt(null, ...rows);
 const line = (id: string) => {
   const found = screen.getAllByRole('listitem').find((item) => item.textContent.includes(id));
@@ -144,6 +145,53 @@ describe('[3.5] the changes panel', () => {
     await waitFor(() => {
       expect(still.asked).to.deep.equal(['undo c3', 'undo c2']);
     });
+  });
+
+  const createdApp = changeRow('c6', 'done', {
+    says: ['changes.product.add', { product: 'Android App c6', project: 'Harvest' }],
+    about: { type: 'product', id: harvestApp },
+    created: { type: 'product', id: harvestApp },
+    canUndo: true,
+  });
+
+  it('offers no undo of a product once it was built, and says what came of it [screens 1.6]', () => {
+    open(createdApp);
+    expect(buttonsOf(line('c6'))).to.deep.equal(['Undo']);
+    cleanup();
+    const built = record('productBuild', { id: 'b1', product: harvestApp });
+    const more = { ...shelf, productBuild: [built] };
+    openOver(more, null, createdApp);
+    expect(buttonsOf(line('c6'))).to.deep.equal([]);
+    expect(line('c6').textContent).to.include('Built on it since: 1 build.');
+  });
+
+  it('archives a created project that has a product by now, instead of undoing it [screens 1.6]', async () => {
+    const created = { type: 'project', id: harvest.id } as const;
+    const { still } = open(changeRow('c7', 'done', { created, canUndo: true }));
+    expect(buttonsOf(line('c7'))).to.deep.equal(['Archive it instead']);
+    expect(line('c7').textContent).to.include('Built on it since: 1 product.');
+    press('Archive it instead', line('c7'));
+    await waitFor(() => {
+      expect(still.deeds.map(({ id }) => id)).to.deep.equal([harvest.id]);
+    });
+    expect(still.deeds[0]?.fields).to.have.all.keys('dateArchived');
+  });
+
+  it('says what was built meanwhile when the server refuses an undo [wire 8.1]', () => {
+    const problem = {
+      ...{ id: 'e2', status: '409', code: 'in-use', title: 'In use' },
+      meta: { by: { 'product-builds': 2, 'product-publications': 1 } },
+    };
+    open(
+      changeRow('c8', 'refused', {
+        says: [
+          'changes.undone',
+          { what: 'changes.product.add', product: 'c8', project: 'Harvest' },
+        ],
+        problem,
+      }),
+    );
+    expect(line('c8').textContent).to.include('Built on it since: 2 builds, 1 publication.');
   });
 
   it('shows was, mine and theirs of a conflict with who and when, and the rest of the change', () => {

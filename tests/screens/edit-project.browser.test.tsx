@@ -108,6 +108,23 @@ describe('[7.3] editing a project', () => {
     expect(screen.queryByText('Changed by Felix Fellow to “Harvest”')).not.to.equal(null);
   });
 
+  it('[1.4] cuts a long text that someone else wrote meanwhile, and shows it whole on demand', () => {
+    const theirs = `${'Long words '.repeat(600)}end`;
+    visit(
+      changeRow('c1', 'conflict', {
+        typed: { description: 'Mine' },
+        conflict: [{ field: 'description', was: null, mine: 'Mine', theirs }],
+        other: { by: 'Felix Fellow', at: null },
+      }),
+    );
+    const note = () => document.querySelector('.field-note')?.textContent ?? '';
+    expect(note())
+      .to.match(/^Changed by Felix Fellow to “Long words .*…”/)
+      .and.have.length.below(300);
+    fireEvent.click(screen.getByRole('button', { name: 'Show all' }));
+    expect(note()).to.contain(theirs);
+  });
+
   it('[1.4] lets fields follow that nobody typed into, and keeps what was typed', () => {
     const { still } = visit();
     type(/^Name/, 'Harvest Home');

@@ -293,7 +293,15 @@ describe('[1.7] a selection of projects', () => {
     visit('/projects/own?pageSize=2', many(501));
     fireEvent.click(all());
     press('Select all 500');
-    expect(screen.queryByText('500 selected (498 not shown)')).not.to.equal(null);
+    expect(screen.queryByText('500 selected (498 not shown) · 1 is left out')).not.to.equal(null);
+  });
+
+  it('takes five hundred in all, with those that were selected before, and says how many are left out', () => {
+    // The page in view holds the last sixteen, which are not among the first five hundred.
+    visit('/projects/own?pageSize=100&pageOffset=6', many(516));
+    fireEvent.click(all());
+    press('Select all 500');
+    expect(screen.queryByText('500 selected (484 not shown) · 16 are left out')).not.to.equal(null);
   });
 
   it('[1.7] of a long list only what is near is in the page, and comes as one scrolls there', async () => {

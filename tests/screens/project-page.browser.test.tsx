@@ -9,7 +9,16 @@ import { ProjectPage } from '#screens/projects/project-page.tsx';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
-import { builder, fellow, harvest, lakeside, record, shelf, south } from '../support/shelf.ts';
+import {
+  builder,
+  fellow,
+  harvest,
+  harvestApp,
+  lakeside,
+  record,
+  shelf,
+  south,
+} from '../support/shelf.ts';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 import type { Shelf } from '../support/still-data.tsx';
 import { stillFiles } from '../support/still-files.ts';
@@ -441,10 +450,15 @@ describe('[8.1] the settings of a project', () => {
       ...one,
       datePublished: '2026-03-01T12:00:00.000Z',
     }));
-    const { deeds } = visit({ project: { isPublic: true }, more: { product } });
+    const { deeds } = visit({
+      project: { isPublic: true, allowDownloads: true },
+      more: { product },
+    });
     await click(PUBLIC);
     const question = within(screen.getByRole('dialog', { name: 'Make the project private?' }));
     expect(deeds).to.have.length(0);
+    const stops = question.getByRole('listitem').textContent;
+    expect(stops).to.match(new RegExp(`^http.*/downloads/apk/${harvestApp}/published$`));
     await act(async () => {
       fireEvent.click(question.getByRole('button', { name: 'Make private' }));
       await Promise.resolve();

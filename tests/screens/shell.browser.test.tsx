@@ -13,6 +13,7 @@ import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
 import { builder, fellow, harvest, lakeside, shelf } from '../support/shelf.ts';
+import type { Surroundings } from '#ui/surroundings.tsx';
 import { Around, stillData, stillSurroundings } from '../support/still-data.tsx';
 import type { Shelf } from '../support/still-data.tsx';
 
@@ -25,9 +26,10 @@ function renewed(): Promise<() => JSX.Element> {
   return Promise.reject(Object.assign(error, { name: 'ChunkLoadError' }));
 }
 
-function visit(at = '/', viewer = builder, held: Shelf = shelf) {
+function visit(at = '/', viewer = builder, held: Shelf = shelf, offline?: Surroundings['offline']) {
   const still = stillData(viewer, held);
   const around = stillSurroundings();
+  const surroundings = { ...around.surroundings, ...(offline === undefined ? {} : { offline }) };
   const routes = [
     {
       element: <Shell />,
@@ -50,7 +52,7 @@ function visit(at = '/', viewer = builder, held: Shelf = shelf) {
       ],
     },
   ];
-  render(<Around still={still} surroundings={around.surroundings} routes={routes} at={at} />);
+  render(<Around still={still} surroundings={surroundings} routes={routes} at={at} />);
   return { still, ...around };
 }
 const status = () => screen.getByTestId('sync-status');
@@ -76,6 +78,26 @@ describe('[3.1] the status element', () => {
     await speakLate();
   });
   afterEach(cleanup);
+
+  it('[fault 45] says that all is saved only beside whether the app is kept for offline', () => {
+    let isReady = false;
+    let tell = (): void => undefined;
+    visit('/', builder, shelf, {
+      isReady: () => isReady,
+      subscribe: (listener) => {
+        tell = listener;
+        return () => undefined;
+      },
+    });
+    expect(status().textContent).to.equal('Saved · getting ready for offline');
+    expect(status().dataset).to.include({ state: 'saved', offlineReady: 'false' });
+    isReady = true;
+    act(() => {
+      tell();
+    });
+    expect(status().textContent).to.equal('Saved');
+    expect(status().dataset).to.include({ state: 'saved', offlineReady: 'true' });
+  });
 
   it('opens the changes panel, and gets the focus back from it', async () => {
     visit();

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { RouteObject } from 'react-router-dom';
 import { SessionProvider } from '#session/sign-in.tsx';
 import type { Session, SessionSnapshot } from '#session/session.ts';
+import { OpenDataContext } from '#screens/shell/data-opener.ts';
 import { RouteCrash } from '#screens/shell/route-crash.tsx';
 import { Members, SignedIn } from '#screens/shell/areas.tsx';
 import { NotFound, NotFoundPage } from '#screens/status/not-found.tsx';
@@ -67,7 +68,9 @@ function visit(at: string, snapshot = BERTA, held: Shelf = shelf) {
   const session = { snapshot: () => snapshot, subscribe: () => () => undefined };
   render(
     <SessionProvider session={session as unknown as Session}>
-      <Around still={still} surroundings={surroundings} routes={routes} at={at} />
+      <OpenDataContext.Provider value={() => still.data}>
+        <Around still={still} surroundings={surroundings} routes={routes} at={at} />
+      </OpenDataContext.Provider>
     </SessionProvider>,
   );
 }

@@ -77,6 +77,22 @@ const starts: readonly BadStart[] = [
     says: /^PORT must be a whole number/,
   },
   {
+    name: 'a key for secrets that is no key',
+    env: () => ({ SECRET_KEY: 'correct horse battery staple' }),
+    says: /^SECRET_KEY must be 32 random bytes in base64url or hex; node -e .* makes one\.$/m,
+  },
+  {
+    name: 'a key for secrets that is missing where there is no demo',
+    env: () => ({ SECRET_KEY: '' }),
+    says: /^SECRET_KEY is missing; node -e .* makes one/,
+  },
+  {
+    name: 'keys to be rotated without a new one',
+    env: () => ({ SECRET_KEY: '' }),
+    args: ['rotate-keys'],
+    says: /^SECRET_KEY is missing; node -e .* makes one/,
+  },
+  {
     name: 'a port in use',
     env: async () => ({ PORT: String(await occupiedPort()) }),
     says: /^PORT \d+ is in use; .*set another PORT/,
@@ -90,6 +106,11 @@ const starts: readonly BadStart[] = [
     name: 'an address without a scheme',
     env: () => ({ PUBLIC_URL: 'slipway.test' }),
     says: /^PUBLIC_URL must be an address that starts with http/,
+  },
+  {
+    name: 'a proxy that is no address',
+    env: () => ({ TRUSTED_PROXIES: 'true' }),
+    says: /^TRUSTED_PROXIES must be addresses or networks, such as/,
   },
   {
     name: 'a database that is no PostgreSQL',
@@ -192,7 +213,7 @@ const starts: readonly BadStart[] = [
     name: 'a command that there is not',
     args: ['rest'],
     env: () => ({}),
-    says: /^There is no command rest; there are reset and seed/,
+    says: /^There is no command rest; there are reset, rotate-keys and seed/,
   },
   {
     name: 'a seed of no number',

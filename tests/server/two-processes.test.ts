@@ -56,6 +56,17 @@ if (postgres !== '') {
       return Math.max(0, (await told) - answered);
     };
 
+    it('let one person try to redeem invitations 20 times a minute at both together', async () => {
+      const redeem = async ({ url }: SpawnedServer) => {
+        const headers = { Authorization: `Bearer ${prepared.token}` };
+        const path = `/api/organization-membership-invites/redeem/${newId()}`;
+        return (await fetch(`${url}${path}`, { method: 'PATCH', headers })).status;
+      };
+      const tries = Array.from({ length: 24 }, (_, n) => redeem(n % 2 === 0 ? here : there));
+      const statuses = (await Promise.all(tries)).sort();
+      expect(statuses).to.deep.equal([...Array<number>(20).fill(404), 429, 429, 429, 429]);
+    });
+
     it('bring 20 changes at one to a client of the other, each within 1 s of the answer', async () => {
       const took: number[] = [];
       for (let n = 0; n < 20; n += 1) took.push(await tookMs());

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { NoAnswerError } from '#session/environment.ts';
-import { createSession } from '#session/session.ts';
+import { createSession, tokensOf } from '#session/session.ts';
 import { keepReturnTo } from '#session/return-to.ts';
+import { createTokens } from '#session/token.ts';
 import { TOKENS_KEY, USER_ID, World } from './world.ts';
 
 describe('the session', () => {
@@ -107,6 +108,11 @@ describe('the session', () => {
     await session.signIn();
     world.answer('/oidc/token', () => new Response('<html>Accept our terms</html>'));
     expect(await session.completeSignIn(returnAddress())).to.deep.equal(noAnswer);
+    await session.signIn();
+    // Who was locked meanwhile is refused nothing for good.
+    const locked = { error: 'temporarily_unavailable' };
+    world.answer('/oidc/token', () => world.json(locked, 400));
+    expect(await session.completeSignIn(returnAddress())).to.deep.equal(noAnswer);
     expect(session.snapshot().state).to.equal('signed-out');
   });
 
@@ -139,6 +145,38 @@ describe('the session', () => {
     const session = createSession(world.tab());
     expect(await session.identify()).to.equal('locked');
     expect(session.snapshot().standing).to.equal('locked');
+  });
+
+  it('[fault 41] takes the local copy’s word that somebody is kept out, and tells it when they are let in', async () => {
+    world.signedIn();
+    const tab = world.tab();
+    const tokens = createTokens(tab);
+    const session = createSession(tab, tokens);
+    await session.identify();
+    let letIn = 0;
+    const person = tokensOf(USER_ID, tab, tokens);
+    person.onToken(() => {
+      letIn += 1;
+    });
+    person.keptOut('user-locked');
+    expect(session.snapshot()).to.include({ standing: 'locked', userId: USER_ID });
+    world.answer('/api/users/current-user', refusal('user-locked', 403));
+    await session.identify();
+    expect(letIn).to.equal(0);
+    world.answer('/api/users/current-user', () => world.json({ data: { id: USER_ID } }));
+    expect(await session.identify()).to.equal('active');
+    expect(letIn).to.equal(1);
+  });
+
+  it('[fault 41] of whom the unlock has ended the sign-in knows that they have to sign in', async () => {
+    world.signedIn();
+    world.answer('/api/users/current-user', refusal('user-locked', 403));
+    const session = createSession(world.tab());
+    await session.identify();
+    world.answer('/api/users/current-user', refusal('not-signed-in', 401));
+    world.answer('/oidc/token', () => world.json({ error: 'invalid_grant' }, 400));
+    expect(await session.identify()).to.equal('unknown');
+    expect(session.snapshot()).to.include({ state: 'expired', standing: 'unknown' });
   });
 
   it('remembers who it is without a connection, after a reload, with an ended token', async () => {

@@ -60,6 +60,17 @@ describe('the access token', () => {
     expect(world.paths().filter((path) => path === '/oidc/token')).to.have.length(1);
   });
 
+  it('needs a new sign-in when all sign-ins of the account were ended, and the issuer is asked once [wire 2]', async () => {
+    world.signedIn();
+    world.answer('/oidc/token', () => world.json({ error: 'invalid_grant' }, 400));
+    const tokens = createTokens(world.tab());
+    const refused = (await tokens.accessToken()) ?? '';
+    expect(await tokens.accessToken({ refused })).to.equal(null);
+    expect(tokens.state()).to.equal('expired');
+    expect(await tokens.accessToken()).to.equal(null);
+    expect(world.paths().filter((path) => path === '/oidc/token')).to.have.length(1);
+  });
+
   it('[fault 35] is renewed once when many ask at once, in two tabs', async () => {
     world.signedIn(world.token(-1));
     const [one, two] = [createTokens(world.tab()), createTokens(world.tab())];
@@ -99,6 +110,8 @@ describe('the access token', () => {
       () => world.json({ error: 'invalid_grant' }, 502),
       () => world.json({ error: 'invalid_client' }, 401),
       () => world.json({ error: 'temporarily_unavailable' }, 429),
+      // As long as the person is locked.
+      () => world.json({ error: 'temporarily_unavailable' }, 400),
       () => world.json({}),
     ];
     for (const answering of strange) {

@@ -373,6 +373,38 @@ describe('when things go wrong between a device and the server', () => {
     });
   });
 
+  it('[fault 43] a database restored behind a new machine is noticed, however far it has grown since', async () => {
+    const device = await scene.device(scene.ana);
+    const tab = tabOf(device);
+    const { world } = scene;
+    const { id } = aProjectIn(tab);
+    world.place.keep();
+    await rename(tab, 'Not in the backup');
+    await scene.until(isSaved(tab), 'saved');
+    await scene.pass(2_000);
+    device.isOnline = false;
+    const waiting = await scene.act(tab, (data) =>
+      createProject(data, newProjectBy(scene, 'Waiting')),
+    );
+    world.stopServer();
+    world.place.putBack();
+    await world.startServer();
+    const other = dataOf(tab)
+      .find.all('project', {})
+      .find((project) => project.id !== id);
+    for (const description of ['one', 'two', 'three']) {
+      void world.write((w) => w.change('project', other?.id ?? '', { description }));
+      await scene.pass(200);
+    }
+    device.isOnline = true;
+    await scene.until(isSaved(tab), 'saved', 120_000);
+    await scene.pass(10_000);
+    expect((await scene.stored(waiting))?.name, 'what waited').to.equal('Waiting');
+    expect(nameIn(tab, id)).to.equal((await scene.stored(id))?.name);
+    expect(nameIn(tab, id)).to.not.equal('Not in the backup');
+    expect(dataOf(tab).find.one('project', other?.id ?? '')?.description).to.equal('three');
+  });
+
   it('[fault 32] when the server restarts, the hub is found again, and what was missed is caught up', async () => {
     const ana = tabOf(await scene.device(scene.ana));
     const ben = tabOf(await scene.device(scene.ben));

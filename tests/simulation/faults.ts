@@ -408,7 +408,7 @@ export class Faults {
       `update database_identity set identity = 'again${world.schedule.steps}'`,
     );
     await world.startServer();
-    const head = await world.server.parts.db.read(headOf);
+    const { n: head } = await world.server.parts.db.read(headOf);
     this.#ledger.elsewhere = this.#ledger.elsewhere.filter(({ n }) => n <= head);
   }
 

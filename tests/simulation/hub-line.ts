@@ -139,7 +139,7 @@ export class HubLine implements Hub, Line {
     if (server === null || server.isDead) return;
     if (!this.#network.weather.isUp(this.tab.device)) return;
     this.#plan(server, 'hears a frame', () => {
-      this.#ears?.heard(frame + END);
+      this.#ears?.heard(Buffer.from(frame + END));
     });
   }
 

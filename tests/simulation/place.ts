@@ -4,6 +4,7 @@ import type { Database } from '#server/database/database.ts';
 import { openOn } from '#server/database/open.ts';
 import { keysOf } from '#server/identity/keys.ts';
 import type { Keys } from '#server/identity/keys.ts';
+import { testSecrets } from '../support/test-key.ts';
 import { Chance } from './chance.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { Routes } from './routes.ts';
@@ -44,6 +45,7 @@ export class Place {
       bus: localBus(),
       clock: () => BEGIN,
       random: chance.bytes,
+      secrets: testSecrets,
     });
     const keys = await keysOf(db, chance.bytes);
     const place = new Place(memory, keys, await Routes.lay());
@@ -79,6 +81,7 @@ export class Place {
       bus,
       clock,
       random,
+      secrets: testSecrets,
     });
   }
 

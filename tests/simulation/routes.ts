@@ -9,7 +9,6 @@ import { apiRoutes } from '#server/api/routes.ts';
 import { readConfig } from '#server/config.ts';
 import { layApi } from '#server/http/api-layer.ts';
 import { answerProblem } from '#server/http/problems.ts';
-import type { Count } from '#server/http/rate.ts';
 import type { Parts } from '#server/parts.ts';
 import type { Timers } from '#server/timers.ts';
 
@@ -31,7 +30,6 @@ export interface Answered {
 
 interface Serving {
   readonly parts: Parts;
-  readonly count: Count;
   readonly timers: Timers;
 }
 
@@ -78,6 +76,9 @@ export class Routes {
       get jobs() {
         return routes.#parts.jobs;
       },
+      get limits() {
+        return routes.#parts.limits;
+      },
       get engines() {
         return routes.#parts.engines;
       },
@@ -91,7 +92,7 @@ export class Routes {
       const timers: Timers = {
         after: (ms, act) => routes.#process?.timers.after(ms, act) ?? (() => undefined),
       };
-      layApi(api, parts, (...what) => routes.#process?.count(...what), timers);
+      layApi(api, parts, timers);
       await apiRoutes(api, parts);
       await changesRoutes(api, parts);
     });

@@ -1,8 +1,8 @@
 import { importJWK, SignJWT } from 'jose';
 import type { Bus } from '#server/bus/bus.ts';
 import { localBus } from '#server/bus/local.ts';
-import { countInMemory } from '#server/http/rate.ts';
-import type { Count } from '#server/http/rate.ts';
+import type { Directory } from '#server/hub/directory.ts';
+import { openLimits } from '#server/limits/limits.ts';
 import { Hub } from '#server/hub/hub.ts';
 import type { Ears, Transport } from '#server/hub/transport.ts';
 import { callerOf } from '#server/identity/caller.ts';
@@ -20,11 +20,22 @@ import type { Owner, Schedule } from './schedule.ts';
 /** Nobody works here, so nothing is built either. */
 const NO_ENGINES = null as unknown as OpenedEngines;
 
+/** The world has one process at a time: nobody asks where its connections are. */
+const ALONE: Directory = {
+  process: 'the only one',
+  reserve: () => Promise.resolve(),
+  open: () => Promise.resolve('opened'),
+  openNew: () => Promise.resolve(),
+  placeOf: () => Promise.resolve({ is: 'unknown' }),
+  giveUp: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+};
+
 /** One process of the server, from its start to its end. */
 interface Process {
   readonly owner: Owner;
   readonly parts: Parts;
-  readonly count: Count;
   readonly timers: Timers;
   readonly hub: Hub;
 }
@@ -97,8 +108,12 @@ export class SimulatedServer {
     const clock = (): number => this.#schedule.now;
     const db = await this.#place.connect(bus, clock);
     const random = this.#chance.branch(owner.name).bytes;
-    const mail = { send: () => Promise.resolve(), close: () => undefined };
+    const done = () => Promise.resolve();
+    const mail = { send: done, forget: done, close: () => undefined };
     const jobs = openJobs({ db, clock, random, log: silent });
+    // Nothing is shared with another process, so nothing has to wait.
+    const still: Timers = { after: () => () => undefined };
+    const limits = openLimits({ db, clock, timers: still, failed: () => undefined });
     const parts: Parts = {
       config,
       db,
@@ -108,6 +123,7 @@ export class SimulatedServer {
       log: silent,
       mail,
       jobs,
+      limits,
       engines: NO_ENGINES,
     };
     const timers: Timers = {
@@ -118,8 +134,8 @@ export class SimulatedServer {
         };
       },
     };
-    const hub = new Hub(parts, timers);
-    const process = { owner, parts, count: countInMemory(clock), timers, hub };
+    const hub = new Hub(parts, timers, ALONE);
+    const process = { owner, parts, timers, hub };
     this.#process = process;
     this.#place.routes.serve(process);
   }
@@ -161,7 +177,7 @@ export class SimulatedServer {
   async seat(token: string, connect: (ears: Ears) => Transport): Promise<void> {
     const { parts, hub } = this.#now;
     const comer = { caller: await callerOf(parts, token), bearer: token };
-    hub.seatAt(hub.take(comer), comer, connect);
+    hub.seatAt(await hub.openNew(comer, 'WebSockets'), comer, connect);
   }
 
   /** An access token for who signs in as `sub`. */

@@ -18,7 +18,7 @@ const SEARCHED_WITHIN_MS = 300_000;
 const SHOWS: Readonly<Record<Planted, readonly [as: string, seed: number]>> = {
   'an edit folded into a row that was sent': ['content', 1],
   'the cursor saved before its records': ['healed', 12],
-  'an answer merged without its version': ['healed', 41],
+  'an answer merged without its version': ['healed', 193],
   'a sender that goes on after losing the lock': ['robbed', 6],
   'a feed reader that steps over a late commit': ['healed', 14],
 };

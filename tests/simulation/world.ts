@@ -126,7 +126,13 @@ export class World {
     organization: string,
     groups: readonly string[],
   ): Promise<void> {
-    await w.insert('organizationMembership', { id: this.newId(), user, organization });
+    const dateAccepted = new Date(0).toISOString();
+    await w.insert('organizationMembership', {
+      id: this.newId(),
+      user,
+      organization,
+      dateAccepted,
+    });
     const roles = await w.all('role', {});
     for (const roleName of ['AppBuilder', 'OrganizationAdmin'] as const) {
       const role = roles.find((one) => one.roleName === (roleName as RoleName))?.id ?? '';
@@ -223,7 +229,7 @@ export class World {
   /** What `person` would see if they loaded everything afresh: records by type and id. */
   async seenBy(person: Person): Promise<ReadonlyMap<string, WireRecord>> {
     const { db } = this.server.parts;
-    const at = await db.read(headOf);
+    const { n: at } = await db.read(headOf);
     const known = this.#seen.get(person);
     if (known?.at === at && known.db === db) return known.seen;
     const seen = await this.#load(person);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { localBus } from '#server/bus/local.ts';
 import type { Database } from '#server/database/database.ts';
 import { openDatabase } from '#server/database/open.ts';
+import { testSecrets } from './test-key.ts';
 
 /** What the server wrote down of changes by people. */
 export interface ChangeLog {
@@ -45,6 +46,7 @@ export async function readChangeLog(
     bus: localBus(),
     clock: Date.now,
     random: (bytes) => randomFillSync(bytes),
+    secrets: testSecrets,
     broken: (error) => {
       throw error;
     },

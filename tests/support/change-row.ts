@@ -21,6 +21,7 @@ export function changeRow(
     isUnreadable: false,
     isRequest: false,
     basis: [],
+    created: null,
     canUndo: false,
     dependants: [],
     heldBy: null,

@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { Clock } from '#base/id.ts';
 import type { Bus } from '#server/bus/bus.ts';
 import { openBus } from '#server/bus/open.ts';
 import type { Database } from '#server/database/database.ts';
 import { openDatabase } from '#server/database/open.ts';
 import { closeAtTheEnd, startAtTheBeginning } from './hooks.ts';
+import { testSecrets } from './test-key.ts';
 
 /**
  * A migrated database for suites: embedded, or, with `DATABASE_URL` set, a fresh one made on that
@@ -40,9 +42,9 @@ export function testDatabase(): Promise<TestDatabase> {
 startAtTheBeginning(testDatabase);
 
 /** A database of one's own, which must be closed; an embedded one costs some seconds. */
-export async function freshDatabase(): Promise<TestDatabase> {
+export async function freshDatabase(clock?: Clock): Promise<TestDatabase> {
   const place = await freshPlace();
-  const opened = await openAt(place);
+  const opened = await openAt(place, clock);
   return {
     ...opened,
     ...place,
@@ -76,7 +78,10 @@ export async function freshPlace(url = process.env.DATABASE_URL ?? ''): Promise<
 type Opened = Pick<TestDatabase, 'db' | 'bus' | 'broken' | 'close'>;
 
 /** Opens what is at `place`, as a server does; several may at once on PostgreSQL. */
-export async function openAt(place: Pick<Place, 'databaseUrl' | 'dataDir'>): Promise<Opened> {
+export async function openAt(
+  place: Pick<Place, 'databaseUrl' | 'dataDir'>,
+  clock: Clock = () => Date.now(),
+): Promise<Opened> {
   const broken: Error[] = [];
   const note = (error: Error) => {
     broken.push(error);
@@ -85,8 +90,9 @@ export async function openAt(place: Pick<Place, 'databaseUrl' | 'dataDir'>): Pro
   const db = await openDatabase({
     ...place,
     bus,
-    clock: () => Date.now(),
+    clock,
     random: (bytes) => randomFillSync(bytes),
+    secrets: testSecrets,
     broken: note,
     lost: note,
   });

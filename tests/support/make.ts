@@ -151,7 +151,8 @@ export async function aMember(
   { user, roles = [], groups = [] }: Membership = {},
 ): Promise<Of<'user'>> {
   const id = user ?? (await aUser(db)).id;
-  await aRecord(db, 'organizationMembership', { user: id, organization });
+  const dateAccepted = '2026-01-31T09:30:00.000Z';
+  await aRecord(db, 'organizationMembership', { user: id, organization, dateAccepted });
   for (const roleName of roles) await aRole(db, id, roleName, organization);
   for (const group of groups) await aRecord(db, 'groupMembership', { user: id, group });
   const member = await db.read((tx) => tx.one('user', id));

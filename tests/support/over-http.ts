@@ -110,7 +110,7 @@ function deviceAt({ url }: Proxy, token: string): Device {
   return device;
 }
 
-const realTime = {
+export const realTime = {
   clock: () => Date.now(),
   timers: {
     // A busy machine may take its time for an answer.
@@ -143,15 +143,24 @@ function spoil(
   });
 }
 
-/** Each round edits every project once; the next begins when all of it has been answered. */
-async function editInRounds(data: Data, projects: readonly string[], count: number): Promise<void> {
+/**
+ * Each round edits every project once; the next begins when all of it has been answered.
+ *
+ * @param from how many edits there were before, so that these differ from them
+ */
+export async function editInRounds(
+  data: Data,
+  projects: readonly string[],
+  count: number,
+  from = 0,
+): Promise<void> {
   for (let made = 0; made < count;) {
     const round = projects.slice(0, count - made);
     await Promise.all(
       round.map(async (id, n) => {
         const project = data.find.one('project', id);
         if (project === null) throw new Error('A project is not here');
-        await editProject(data, project, nextFields(project, made + n));
+        await editProject(data, project, nextFields(project, from + made + n));
       }),
     );
     made += round.length;
@@ -166,7 +175,7 @@ function nextFields(project: Of<'project'>, n: number): Partial<Of<'project'>> {
 }
 
 /** Ids of changes in the order in which they were first sent. */
-function idsIn({ asked }: Proxy): string[] {
+export function idsIn({ asked }: Pick<Proxy, 'asked'>): string[] {
   const ids = asked.flatMap(({ url, body }) => {
     if (url !== '/api/operations') return [];
     const { operations } = JSON.parse(body) as { operations: { meta: { id: string } }[] };
@@ -176,7 +185,7 @@ function idsIn({ asked }: Proxy): string[] {
 }
 
 /** Projects that are not the same here and there. */
-async function differing(
+export async function differing(
   data: Data,
   projects: readonly string[],
   db: Parts['db'],
@@ -195,7 +204,7 @@ async function differing(
 const GIVE_UP_AFTER_MS = 150_000;
 
 /** Resolves as soon as `holds`. @throws Error when nothing moves any more */
-async function until(holds: () => boolean): Promise<void> {
+export async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + GIVE_UP_AFTER_MS;
   while (!holds()) {
     if (performance.now() > end) throw new Error('It is stuck');

@@ -8,7 +8,8 @@ interface Due {
 
 /** Time that passes when a test says so. */
 export class OwnTime implements Timers {
-  private now = 0;
+  /** In ms since its beginning. */
+  now = 0;
   private readonly due = new Set<Due>();
   private readonly wanted = new Set<() => void>();
 

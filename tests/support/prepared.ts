@@ -6,11 +6,13 @@ import { callerOf } from '#server/identity/caller.ts';
 import { openBuildEngines } from '#server/builds/open.ts';
 import { openJobs } from '#server/jobs/open.ts';
 import { systemTimers } from '#server/timers.ts';
+import { openLimits } from '#server/limits/limits.ts';
 import { openMailer } from '#server/mail/mailer.ts';
 import { openAt } from './database.ts';
 import type { Place } from './database.ts';
 import { freePort } from './free-port.ts';
 import { aGroup, aMember, anOrganization, aRecord } from './make.ts';
+import { TEST_KEY } from './test-key.ts';
 import { tokenFor } from './tokens.ts';
 
 /** A place with someone in it who may make projects there, before any server has started. */
@@ -25,14 +27,16 @@ export interface Prepared {
   readonly type: string;
 }
 
-export async function prepare(place: Place): Promise<Prepared> {
+/** @param publicUrl where people reach the servers; unless stated, the one at the port of `env` */
+export async function prepare(place: Place, publicUrl: string | null = null): Promise<Prepared> {
   const port = String(await freePort());
   const env = {
     PORT: port,
-    PUBLIC_URL: `http://localhost:${port}`,
+    PUBLIC_URL: publicUrl ?? `http://localhost:${port}`,
     DATA_DIR: place.dataDir,
     DATABASE_URL: place.databaseUrl ?? '',
     DEMO: '0',
+    SECRET_KEY: TEST_KEY,
   };
   const config = readConfig(env);
   const clock = Date.now;
@@ -43,11 +47,13 @@ export async function prepare(place: Place): Promise<Prepared> {
     const log = pino({ level: 'silent' });
     const jobs = openJobs({ db, clock, random, log });
     const engines = await openBuildEngines({ config, db, clock, random, log }, systemTimers);
-    const parts = { config, db, bus, clock, random, mail, jobs, engines, log };
+    const limits = openLimits({ db, clock, timers: systemTimers, failed: () => undefined });
+    const parts = { config, db, bus, clock, random, mail, jobs, limits, engines, log };
     const token = await tokenFor(parts, 'builder@press.test', { lastsSeconds: 14_400 });
     const user = (await callerOf(parts, token)).user.id;
     const organization = (await anOrganization(db)).id;
     const group = (await aGroup(db, { owner: organization })).id;
+    await limits.stop();
     await aMember(db, organization, { user, roles: ['AppBuilder'], groups: [group] });
     const type = (await aRecord(db, 'applicationType', { name: 'pressed' })).id;
     return { env, token, user, organization, group, type };

@@ -1,7 +1,7 @@
 import type { Find } from '#rules/find.ts';
 import { attributesOf, resourceOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import { Records, recordOf } from './records.ts';
+import { NOW, recordOf, Records } from './records.ts';
 
 /** A whole number from 0 up to, not including, `most`. */
 type Chance = (most: number) => number;
@@ -55,7 +55,11 @@ export function aRandomWorld(
     sow('group', { owner: any(organizations).id, abbreviation: 'G' }),
   );
   several(10, () =>
-    sow('organizationMembership', { user: any(users).id, organization: any(organizations).id }),
+    sow('organizationMembership', {
+      user: any(users).id,
+      organization: any(organizations).id,
+      dateAccepted: chance(4) === 0 ? null : NOW,
+    }),
   );
   several(8, () => sow('groupMembership', { user: any(users).id, group: any(groups).id }));
   several(14, () => {

@@ -25,6 +25,8 @@ export function recordOf<T extends TypeName>(type: T, fields: Partial<Of<T>> = {
     if (field.is === 'one') record[name] = null;
     if (field.is === 'attribute') record[name] = field.fallback ?? field.choices?.[0] ?? null;
   }
+  // What a test does not say about consent, it has: most are not about it.
+  if (type === 'organizationMembership') record.dateAccepted = NOW;
   if (resourceOf(type).fields.name !== undefined) record.name = `A ${type}`;
   return { ...record, ...fields } as Of<T>;
 }

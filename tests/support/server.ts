@@ -11,6 +11,8 @@ import { readConfig } from '#server/config.ts';
 import type { Env } from '#server/config.ts';
 import { openBuildEngines } from '#server/builds/open.ts';
 import { openJobs } from '#server/jobs/open.ts';
+import { openLimits } from '#server/limits/limits.ts';
+import type { LimitOptions } from '#server/limits/limits.ts';
 import { openMailer } from '#server/mail/mailer.ts';
 import { listen, start } from '#server/main.ts';
 import type { Running, Surroundings } from '#server/main.ts';
@@ -21,6 +23,8 @@ import { closeAtTheEnd } from './hooks.ts';
 import { freshPlace, testDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import { freshQueue } from './jobs.ts';
+import { newId } from './make.ts';
+import { TEST_KEY } from './test-key.ts';
 
 export { freePort };
 
@@ -44,6 +48,10 @@ export interface ServerOptions {
   readonly random?: Random;
   /** Not with `isFresh`. */
   readonly timers?: Timers;
+  /** How often things may be done, instead of what the table of limits says. Not with `isFresh`. */
+  readonly limits?: LimitOptions['most'];
+  /** Servers with the same name share their counts; unless stated, a server counts by itself. */
+  readonly installation?: string;
   /** Unless stated, a folder with the least that can be served. */
   readonly appDir?: string;
 }
@@ -69,7 +77,7 @@ export function freshFolder(): string {
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = freshFolder();
   const port = String(await freePort());
-  const env = { DEMO: '0', PORT: port, DATA_DIR: dataDir, ...options.env };
+  const env = { DEMO: '0', SECRET_KEY: TEST_KEY, PORT: port, DATA_DIR: dataDir, ...options.env };
   const surroundings = {
     clock: options.clock ?? Date.now,
     random: options.random ?? ((bytes: Uint8Array) => randomFillSync(bytes)),
@@ -78,7 +86,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const running =
     options.isFresh === true
       ? await startFresh(env, surroundings)
-      : await startShared(env, surroundings, options.timers);
+      : await startShared(env, surroundings, options);
   return {
     url: running.url,
     parts: running.parts,
@@ -93,7 +101,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 async function startShared(
   env: Env,
   surroundings: Surroundings,
-  timers: Timers | undefined,
+  { timers = systemTimers, limits: most = {}, installation }: ServerOptions,
 ): Promise<Running> {
   const { clock, random, appDir } = surroundings;
   const config = readConfig(env);
@@ -102,11 +110,15 @@ async function startShared(
   const mail = openMailer(config, clock, random);
   const queue = await freshQueue(db);
   const jobs = openJobs({ db, clock, random, log, queue });
-  const engines = await openBuildEngines(
-    { config, db, clock, random, log },
-    timers ?? systemTimers,
+  const engines = await openBuildEngines({ config, db, clock, random, log }, timers);
+  const failed = (error: unknown) => {
+    throw error;
+  };
+  const limits = openLimits(
+    { db, clock, timers: systemTimers, failed },
+    { most, installation: installation ?? newId() },
   );
-  const parts = { config, db, bus, clock, random, log, mail, jobs, engines };
+  const parts = { config, db, bus, clock, random, log, mail, jobs, limits, engines };
   return listen(parts, () => Promise.resolve(), appDir, timers);
 }
 
@@ -145,7 +157,7 @@ export function spawnCommand(
   const tsx = pathToFileURL(resolve('node_modules/tsx/dist/loader.mjs')).href;
   const child = spawn(process.execPath, ['--import', tsx, resolve('src/server.ts'), ...args], {
     cwd,
-    env: { ...process.env, NODE_ENV: '', DATABASE_URL: '', ...env },
+    env: { ...process.env, NODE_ENV: '', DATABASE_URL: '', SECRET_KEY: TEST_KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);

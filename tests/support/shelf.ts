@@ -59,9 +59,18 @@ export const shelf: Shelf = {
     record('organization', { id: harbor, name: 'Harbor Media', owner: fellow }),
   ],
   organizationMembership: [
-    record('organizationMembership', { id: idOf(40), user: builder, organization: lakeside }),
-    record('organizationMembership', { id: idOf(41), user: fellow, organization: lakeside }),
-    record('organizationMembership', { id: idOf(42), user: builder, organization: harbor }),
+    record('organizationMembership', {
+      ...{ id: idOf(40), user: builder, organization: lakeside },
+      dateAccepted: '2026-01-05T09:00:00.000Z',
+    }),
+    record('organizationMembership', {
+      ...{ id: idOf(41), user: fellow, organization: lakeside },
+      dateAccepted: '2026-01-05T09:00:00.000Z',
+    }),
+    record('organizationMembership', {
+      ...{ id: idOf(42), user: builder, organization: harbor },
+      dateAccepted: '2026-01-05T09:00:00.000Z',
+    }),
   ],
   group: [
     record('group', { id: north, name: 'Lakeside North', abbreviation: 'LN', owner: lakeside }),

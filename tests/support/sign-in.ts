@@ -22,10 +22,13 @@ export class PlainBrowser {
   readonly cookies = new Map<string, string>();
   private readonly server: string;
   private readonly language: string;
+  private readonly headers: Readonly<Record<string, string>>;
 
-  constructor(server: string, language = 'en-US') {
+  /** @param headers are sent along with every request */
+  constructor(server: string, language = 'en-US', headers: Readonly<Record<string, string>> = {}) {
     this.server = server;
     this.language = language;
+    this.headers = headers;
   }
 
   async ask(address: string, form?: Readonly<Record<string, string>>): Promise<Answer> {
@@ -33,6 +36,7 @@ export class PlainBrowser {
     const answer = await fetch(`${this.server}${pathname}${search}`, {
       redirect: 'manual',
       headers: {
+        ...this.headers,
         Accept: 'text/html',
         'Accept-Language': this.language,
         Cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -136,14 +140,14 @@ export function refresh(server: string, auth: Auth, token: string): ReturnType<t
   });
 }
 
-/** Redeems a code. */
-export async function redeem(
+/** Brings a code to the token endpoint. */
+export function redeemAnswer(
   server: string,
   auth: Auth,
   code: string,
   verifier: string,
-): Promise<Tokens> {
-  const { status, body } = await askTokens(server, {
+): ReturnType<typeof askTokens> {
+  return askTokens(server, {
     grant_type: 'authorization_code',
     client_id: auth.clientId,
     code,
@@ -151,6 +155,16 @@ export async function redeem(
     code_verifier: verifier,
     resource: auth.audience,
   });
+}
+
+/** The tokens of a code. @throws Error when it is refused */
+export async function redeem(
+  server: string,
+  auth: Auth,
+  code: string,
+  verifier: string,
+): Promise<Tokens> {
+  const { status, body } = await redeemAnswer(server, auth, code, verifier);
   if (status !== 200) throw new Error(`No tokens: ${String(status)} ${JSON.stringify(body)}`);
   return body as unknown as Tokens;
 }
@@ -158,6 +172,40 @@ export async function redeem(
 async function authOf(server: string): Promise<Auth> {
   const answer = await fetch(`${server}${paths.config}`);
   return ((await answer.json()) as PublicConfig).auth;
+}
+
+/** A sign-in whose form was sent, and whose way back to the app was not followed yet. */
+export interface PreparedSignIn {
+  readonly browser: PlainBrowser;
+  /** Where the way back begins. */
+  readonly resume: string;
+  readonly verifier: string;
+}
+
+export interface SigningIn {
+  readonly auth?: Auth;
+  readonly browser?: PlainBrowser;
+}
+
+/** Opens the sign-in page and sends the form. @throws Error with the page's text when it is refused */
+export async function prepareSignIn(
+  server: string,
+  email: string,
+  password: string,
+  { auth, browser = new PlainBrowser(server) }: SigningIn = {},
+): Promise<PreparedSignIn> {
+  const { address, verifier } = authorizeAddress(auth ?? (await authOf(server)));
+  const page = await browser.open(address);
+  const form = { email, password, form_token: formTokenIn(page.html) };
+  const sent = await browser.ask(page.address, form);
+  if (sent.location === null) throw new Error(`Not signed in: ${String(sent.status)} ${sent.html}`);
+  return { browser, resume: sent.location, verifier };
+}
+
+/** Follows the way back of a prepared sign-in to its code; null when it leads to none. */
+export async function codeOf({ browser, resume }: PreparedSignIn): Promise<string | null> {
+  const back = await browser.open(resume);
+  return new URL(back.location ?? '', 'http://here').searchParams.get('code');
 }
 
 /**
@@ -168,19 +216,11 @@ export async function signInByForm(
   server: string,
   email: string,
   password: string,
-  { auth, browser }: { readonly auth?: Auth; readonly browser?: PlainBrowser } = {},
+  signingIn: SigningIn = {},
 ): Promise<Tokens> {
-  const settings = auth ?? (await authOf(server));
-  const visitor = browser ?? new PlainBrowser(server);
-  const { address, verifier } = authorizeAddress(settings);
-
-  const page = await visitor.open(address);
-  const form = { email, password, form_token: formTokenIn(page.html) };
-  const sent = await visitor.ask(page.address, form);
-  if (sent.location === null) throw new Error(`Not signed in: ${String(sent.status)} ${sent.html}`);
-
-  const back = await visitor.open(sent.location);
-  const code = new URL(back.location ?? '', server).searchParams.get('code');
-  if (code === null) throw new Error(`No code in ${back.location ?? back.html}`);
-  return redeem(server, settings, code, verifier);
+  const auth = signingIn.auth ?? (await authOf(server));
+  const prepared = await prepareSignIn(server, email, password, { ...signingIn, auth });
+  const code = await codeOf(prepared);
+  if (code === null) throw new Error(`No code at the end of ${prepared.resume}`);
+  return redeem(server, auth, code, prepared.verifier);
 }

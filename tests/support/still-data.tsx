@@ -119,7 +119,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     for (const listener of listeners) listener();
   };
   let changes: ChangesView = { status: 'saved', waiting: 0, attention: 0, rows: [], ...view };
-  let health: Health = { keeping: 'kept', evicted: null, wouldLose: false };
+  let health: Health = { keeping: 'kept', evicted: null, isRenewed: false, wouldLose: false };
   let insight: Insight = NOTHING_SPECIAL;
   const watch = (listener: () => void) => {
     listeners.add(listener);

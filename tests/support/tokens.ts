@@ -6,6 +6,8 @@ import type { Parts } from '#server/parts.ts';
 export interface TokenSubject {
   readonly email: string;
   readonly sub?: string;
+  /** Of the sign-ins of the account that `sub` names. */
+  readonly era?: number;
   readonly name?: string;
   readonly given_name?: string;
   readonly family_name?: string;

@@ -12,7 +12,7 @@ export interface Row {
 /** Sections of the specification of which every sentence that a person can see has a row. */
 export const SECTIONS = ['2.3', '2.4', '2.5', '2.6', '2.7', '2.8', '2.9', '4', '5', '8'] as const;
 
-const ROW = /^\| (?<fact>.*?\S) +\| `(?<file>[^`]+)`: (?<title>.*?) +\|$/;
+const ROW = /^\|(?<fact>[^|]+)\| `(?<file>[^`|]+)`:(?<title>[^|]+)\|$/;
 
 /** The rows of `docs/coverage.md`. @throws Error naming a line of a table that is not one */
 export function coverage(): Row[] {
@@ -31,7 +31,7 @@ function rowIn(section: string, line: string): Row {
   const { fact, file, title } = ROW.exec(line)?.groups ?? {};
   if (fact === undefined || file === undefined || title === undefined)
     throw new Error(`docs/coverage.md names no test: ${line}`);
-  return { section, fact, file, title };
+  return { section, fact: fact.trim(), file, title: title.trim() };
 }
 
 /** What runs in a browser's page, of which no file is known. */

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import webpack from 'webpack';
+import { readConfig } from '#server/config.ts';
+import { secretKeyOf } from '#server/secret-key.ts';
 import { configuration } from '../../webpack.config.ts';
 
 /**
@@ -8,6 +11,14 @@ import { configuration } from '../../webpack.config.ts';
  */
 let isFirst = true;
 
+/** The key that is set, else one that is kept in the data folder, with or without demo. */
+function ownKey(): string {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const { dataDir, ...config } = readConfig(process.env);
+  mkdirSync(dataDir, { recursive: true });
+  return Buffer.from(secretKeyOf({ ...config, dataDir, demo: true })).toString('base64url');
+}
+
 webpack(configuration('development')).watch({}, (error, stats) => {
   process.stdout.write(`${error?.message ?? stats?.toString('errors-warnings') ?? ''}\n`);
   if (!isFirst) return;
@@ -15,7 +26,7 @@ webpack(configuration('development')).watch({}, (error, stats) => {
   const server = spawn(
     process.execPath,
     ['--watch-path=src', '--watch-preserve-output', '--import', 'tsx', 'src/server.ts'],
-    { stdio: 'inherit' },
+    { stdio: 'inherit', env: { ...process.env, SECRET_KEY: ownKey() } },
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

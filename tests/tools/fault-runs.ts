@@ -117,7 +117,7 @@ async function karma({ fault, test }: Handling, copy: string): Promise<Tested[]>
   const output = await run(['npx', 'karma', 'start'], env, copy);
   const executed = Number([...output.matchAll(/Executed (\d+) of \d+/g)].at(-1)?.[1] ?? 0);
   if (executed === 0) throw new Error(`the tests could not be run: ${lineOf(output.slice(-300))}`);
-  const failed = [...output.matchAll(/^\S.*\) (.+) FAILED\n\s*(.*)$/gm)].map(
+  const failed = [...output.matchAll(/^\S.*\) (.+) FAILED\n(.*)$/gm)].map(
     ([, title = '', failure = '']) => ({ title, failure: lineOf(failure) }),
   );
   const passed = Math.max(0, executed - failed.length);

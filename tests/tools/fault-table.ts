@@ -180,4 +180,28 @@ export const handlings: readonly Handling[] = [
     '    if (isMissingScript(error)) return () => <LatePart load={loadAll} props={{}} />;',
     '',
   ]),
+  one(41, 'tests/session/session.test.ts', 'src/session/session.ts', [
+    "  if (code === 'not-signed-in') return NOBODY;\n",
+    '',
+  ]),
+  one(42, 'tests/data/tabs.test.ts', 'src/data/leading.ts', [
+    "    for (const piece of ['sender', 'live', 'catch-up'] as const) gate.wentWell(piece);\n",
+    '',
+  ]),
+  one(43, 'tests/simulation/faults.test.ts', 'src/server/feed/page.ts', [
+    "  if (mark !== seen.mark) throw expired('other-database');\n",
+    '',
+  ]),
+  one(44, 'tests/data/storage.test.ts', 'src/data/database.ts', [
+    'else this.#connect().catch(() => undefined);',
+    '',
+  ]),
+  one(45, 'tests/screens/shell.browser.test.tsx', 'src/ui/sync-status.tsx', [
+    "state === 'saved' && !isReady ? t('sync.gettingReady') :",
+    '',
+  ]),
+  one(46, 'tests/server/api/undo.test.ts', 'src/server/api/perform.ts', [
+    '  if (isUndo) await refuseBuiltUpon(act, type, record);\n',
+    '',
+  ]),
 ];

@@ -1,6 +1,7 @@
 import { broken } from './broken.ts';
 import type { Broken, BrokenRule } from './broken.ts';
 import { asLine, wellFormed } from './normal.ts';
+import { isPlain } from './length.ts';
 import { lengthOf, parsed } from './value.ts';
 
 /** What a file of projects asks for (domain 8.4). */
@@ -94,10 +95,18 @@ function membersOf(
   const members = new Map<string, { at: string; value: unknown }>();
   for (const [key, member] of Object.entries(value)) {
     const name = names.find((known) => known.toLowerCase() === key.toLowerCase());
-    if (name === undefined) reading.unknown.push(`${at}/${key}`);
+    if (name === undefined) reading.unknown.push(`${at}/${shown(key)}`);
     else members.set(name.toLowerCase(), { at: `${at}/${name}`, value: member as unknown });
   }
   return members;
+}
+
+const LONGEST_KEY = 250;
+
+/** A key as a report can keep it. */
+function shown(key: string): string {
+  const start = key.slice(0, LONGEST_KEY);
+  return isPlain(start) ? start : '…';
 }
 
 function listOf<T>(
@@ -180,7 +189,8 @@ function sized(reading: Reading, text: unknown, at: string, limit: number): stri
     reading.mistakes.push(mistake('type', at));
     return null;
   }
-  if (lengthOf(text) > limit) reading.mistakes.push(mistake('too-long', at, { limit }));
+  if (!isPlain(text)) reading.mistakes.push(mistake('type', at));
+  else if (lengthOf(text) > limit) reading.mistakes.push(mistake('too-long', at, { limit }));
   return text;
 }
 

@@ -10,6 +10,7 @@ import type { Broken } from './broken.ts';
 import type { Checking, Form } from './form.ts';
 import { brokenGroupMembership } from './group-membership.ts';
 import { brokenInvite, brokenMembershipInvite } from './invite.ts';
+import { brokenMembership } from './organization-membership.ts';
 import { brokenProduct } from './product.ts';
 import { brokenDefinition } from './product-definition.ts';
 import { brokenProject } from './project.ts';
@@ -27,6 +28,7 @@ const forms: { readonly [T in TypeName]?: Form<T> } = {
   author: brokenAuthor,
   groupMembership: brokenGroupMembership,
   organizationInvite: brokenInvite,
+  organizationMembership: brokenMembership,
   organizationMembershipInvite: brokenMembershipInvite,
   product: brokenProduct,
   productDefinition: brokenDefinition,

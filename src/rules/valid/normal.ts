@@ -2,6 +2,7 @@ import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Attribute, Kind } from '#schema/define.ts';
 import { instantOf } from './instant.ts';
+import { isPlain, isTooLong } from './length.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -26,7 +27,7 @@ export function normalise(type: TypeName, fields: Values, at: string): Record<st
 
 function normal(field: Attribute, value: unknown): unknown {
   if (Array.isArray(value)) return value.map(wellFormed);
-  if (typeof value !== 'string') return value;
+  if (typeof value !== 'string' || isTooLong(field, value) || !isPlain(value)) return value;
   // An optional address that was emptied is none.
   if (ADDRESSES.has(field.kind) && !field.mustHave && value.trim() === '') return null;
   return normals[field.kind]?.(value) ?? value;
@@ -66,20 +67,17 @@ const notAfter = (value: unknown, at: string): unknown =>
 const lowerCase = (value: unknown): unknown =>
   typeof value === 'string' ? value.toLowerCase() : value;
 
-/** Composed text (NFC) that every database can keep: no NUL, no half characters. */
+/** Composed text (NFC); what is not plain text is left as it is, for `validate` to name. */
 export function wellFormed<T>(value: T): T {
-  if (typeof value !== 'string') return value;
-  return value
-    .replaceAll('\0', '')
-    .replace(/\p{Surrogate}/gu, '\uFFFD')
-    .normalize('NFC') as T;
+  return typeof value === 'string' && isPlain(value) ? (value.normalize('NFC') as T) : value;
 }
 
 /** One line: trimmed, with a space where lines broke. */
 export function asLine(text: string): string {
-  return wellFormed(text)
+  const lines = wellFormed(text)
     .trim()
-    .replace(/[ \t]*[\r\n\v\f\u0085\u2028\u2029]+[ \t]*/g, ' ');
+    .split(/[\r\n\v\f\u0085\u2028\u2029]+/);
+  return lines.map((line) => line.trim()).join(' ');
 }
 
 // `host:8080` has a port; `mailto:someone` has a scheme.

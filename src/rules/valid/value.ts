@@ -1,11 +1,16 @@
 import { isUuid } from '#base/id.ts';
+import { parseJson } from '#base/json.ts';
 import type { Attribute, Kind } from '#schema/define.ts';
 import { broken } from './broken.ts';
 import type { Broken } from './broken.ts';
 import { instantOf } from './instant.ts';
+import { isPlain, isTooLong } from './length.ts';
 
 /** What is wrong with `value`, already normalised, as the attribute `field`; null: nothing. */
 export function brokenValue(name: string, field: Attribute, value: unknown): Broken | null {
+  const { limit } = field;
+  if (typeof value === 'string' && isTooLong(field, value))
+    return broken(name, 'too-long', { limit });
   if (isMissing(field, value)) return broken(name, 'required');
   if (value === null) return null;
   if (!isOfKind[field.kind](value) || isOtherChoice(field, value)) return broken(name, 'type');
@@ -24,21 +29,22 @@ function isOtherChoice({ choices }: Attribute, value: unknown): boolean {
   return choices !== null && typeof value !== typeof choices[0];
 }
 
-const isString = (value: unknown): value is string => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string' && isPlain(value);
 
 /** Whether a value has the JSON type, and of ids and moments the form, that its kind asks for. */
 const isOfKind: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  line: isString,
-  text: isString,
-  email: isString,
-  url: isString,
-  json: isString,
+  line: isText,
+  text: isText,
+  email: isText,
+  url: isText,
+  json: isText,
   bool: (value) => typeof value === 'boolean',
   int: Number.isSafeInteger,
-  instant: (value) => isString(value) && instantOf(value) !== null,
+  instant: (value) => isText(value) && instantOf(value) !== null,
   uuid: isUuid,
-  choice: (value) => isString(value) || typeof value === 'number',
-  list: Array.isArray,
+  choice: (value) => isText(value) || typeof value === 'number',
+  list: (value) =>
+    Array.isArray(value) && value.every((one) => typeof one !== 'string' || isPlain(one)),
   map: (value) => typeof value === 'object' && !Array.isArray(value),
 };
 
@@ -63,7 +69,10 @@ export function lengthOf(text: string): number {
 
 /** `something@something.something`, and nothing more is asked of it. */
 export function isEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+  const [name = '', domain = '', ...more] = text.split('@');
+  // A dot has something before and behind it; the others may stand anywhere.
+  const dot = domain.indexOf('.', 1);
+  return more.length === 0 && name !== '' && dot > 0 && dot < domain.length - 1 && !/\s/.test(text);
 }
 
 /** An absolute http or https address. */
@@ -75,7 +84,7 @@ function isUrl(text: string): boolean {
 /** What the JSON in `text` says; undefined when it is none. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
+import type { Of } from '#schema/index.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { badgeOf } from '#ui/change-badge.tsx';
@@ -8,12 +9,15 @@ import { Icon } from '#ui/icon.tsx';
 import type { IconName } from '#ui/icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useText } from '#ui/text.ts';
+import { useArchiving } from '../projects/use-archiving.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { usePlaces } from './places.ts';
 import { useProblemText } from './problem-text.ts';
 import { useReadable } from './readable.ts';
 import { RefusedTogether } from './refused-together.tsx';
 import { saveAsFile } from './save-as-file.ts';
+import { useUndoOffer } from './undo-offer.ts';
+import type { UndoOffer } from './undo-offer.ts';
 import { Basis, Conflict, Typed } from './versions.tsx';
 
 const ICONS: Readonly<Record<ChangeRow['state'], IconName>> = {
@@ -50,6 +54,7 @@ export function ChangeLine({ row, deeds, place, of }: Props) {
   const { sentence } = useReadable();
   const { page } = usePlaces(row);
   const { id, says, state, about, madeAt } = row;
+  const undo = useUndoOffer(row);
   const isQuiet = state === 'waiting' || state === 'sending' || state === 'done';
 
   const open = (event: KeyboardEvent) => {
@@ -86,7 +91,8 @@ export function ChangeLine({ row, deeds, place, of }: Props) {
         · <RelativeTime at={madeAt} />
       </div>
       <Why row={row} deeds={deeds} />
-      <Deeds row={row} deeds={deeds} />
+      {undo.whyNot !== null && <p className="change-note">{undo.whyNot}</p>}
+      <Deeds row={row} deeds={deeds} undo={undo} />
     </div>
   );
 }
@@ -169,17 +175,18 @@ const OFFERED: Readonly<Record<ChangeRow['state'], readonly Deed[]>> = {
 const UNREADABLE: readonly Deed[] = ['discard', 'export'];
 
 /** What can be done about it. */
-function Deeds({ row, deeds }: PartProps) {
+function Deeds({ row, deeds, undo }: PartProps & { readonly undo: UndoOffer }) {
   const { form } = usePlaces(row);
   const isLost = row.lostParent !== null;
   const offered = (row.isUnreadable ? UNREADABLE : OFFERED[row.state]).filter((deed) => {
     if (deed === 'edit') return form !== null && !isLost;
     if (deed === 'again') return !isLost;
-    return deed !== 'undo' || row.canUndo;
+    return deed !== 'undo' || undo.isOffered;
   });
-  if (offered.length === 0) return null;
+  if (offered.length === 0 && undo.archives === null) return null;
   return (
     <div className="box-actions">
+      {undo.archives !== null && <ArchiveInstead project={undo.archives} />}
       {offered.map((deed) =>
         deed === 'edit' ? (
           <EditLink key={deed} to={form ?? ''} onClose={deeds.close} />
@@ -188,6 +195,21 @@ function Deeds({ row, deeds }: PartProps) {
         ),
       )}
     </div>
+  );
+}
+
+/** Does what the project's own menu does. */
+function ArchiveInstead({ project }: { readonly project: Of<'project'> }) {
+  const t = useText();
+  const archive = useArchiving();
+  return (
+    <button
+      type="button"
+      className="link-button"
+      onClick={() => void archive('archive', [project])}
+    >
+      {t('changes.archiveInstead')}
+    </button>
   );
 }
 

@@ -16,9 +16,14 @@ import { LostHead, lostGroupsOf } from './lost-groups.tsx';
 import { PanelFoot } from './panel-foot.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
-const loadDevelopersView = loadWithTexts(
-  async () => (await import('./developers-view.tsx')).DevelopersView,
-);
+const loadDevelopersView = loadWithTexts(async () => {
+  // What it shows comes with it.
+  const [{ DevelopersView }] = await Promise.all([
+    import('./developers-view.tsx'),
+    import('#data/insight.ts'),
+  ]);
+  return DevelopersView;
+});
 
 const isQuiet = (state: ChangeRow['state']): boolean => state === 'waiting' || state === 'sending';
 

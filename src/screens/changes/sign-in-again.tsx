@@ -6,13 +6,18 @@ import { Button } from '#ui/button.tsx';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';
 
-/** The way back in for someone whose sign-in has ended, to the page they are on. */
-export function SignInAgain() {
+interface Props {
+  /** Where it leads back to; the page they are on when left out. */
+  readonly returnTo?: string;
+}
+
+/** The way back in for someone whose sign-in has ended. */
+export function SignInAgain({ returnTo }: Props) {
   const t = useText();
   const show = useToast();
   const leave = async () => {
-    // Back to this page, where a form may be half filled in.
-    keepReturnTo(location.pathname + location.search + location.hash);
+    // On this page a form may be half filled in.
+    keepReturnTo(returnTo ?? location.pathname + location.search + location.hash);
     try {
       await signIn();
     } catch (error) {

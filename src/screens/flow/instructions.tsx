@@ -7,7 +7,7 @@ interface Block {
 function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   for (const line of text.split('\n')) {
-    const [, number, rest] = /^(?:(\d+)\.|-)\s+(.*)$/.exec(line) ?? [];
+    const [, number, rest] = /^(?:(\d+)\.|-)\s+(\S.*|)$/.exec(line) ?? [];
     const is = rest === undefined ? 'paragraph' : number === undefined ? 'points' : 'steps';
     const last = blocks.at(-1);
     if (last?.is === is && is !== 'paragraph') last.lines.push(rest ?? line);

@@ -37,6 +37,8 @@ export function BulkBar({ list, selection, shown, total, filter, search, onArchi
   const notTheirs = selected.filter((project) => !mayArchive(viewer, project)).length;
   const hidden = selected.filter(({ id }) => !shown.includes(id)).length;
   const areAllShownSelected = shown.length > 0 && shown.every((id) => selection.ids.has(id));
+  const leftOut = Math.max(0, total - selected.length);
+  const isFull = selected.length >= limits.bulkMost;
   const { bulk } = list;
 
   const selectAll = () => {
@@ -44,8 +46,10 @@ export function BulkBar({ list, selection, shown, total, filter, search, onArchi
       ...(search === '' ? {} : { search }),
       page: { offset: 1, limit: limits.pageSizeMost },
     });
+    const others = all.view().rows.filter(({ id }) => !selection.ids.has(id));
+    const room = others.slice(0, limits.bulkMost - selection.ids.size);
     selection.setAll(
-      all.view().rows.map(({ id }) => id),
+      room.map(({ id }) => id),
       true,
     );
   };
@@ -72,10 +76,11 @@ export function BulkBar({ list, selection, shown, total, filter, search, onArchi
           <span role="status">
             {t('projects.bulk.selected', { count: selected.length })}
             {hidden > 0 && ` ${t('projects.bulk.notShown', { number: hidden })}`}
+            {isFull && leftOut > 0 && ` ${t('projects.bulk.leftOut', { count: leftOut })}`}
           </span>
-          {areAllShownSelected && total > selected.length && (
+          {areAllShownSelected && leftOut > 0 && !isFull && (
             <button type="button" className="link-button" onClick={selectAll}>
-              {t('projects.bulk.selectAll', { number: Math.min(total, limits.pageSizeMost) })}
+              {t('projects.bulk.selectAll', { number: Math.min(total, limits.bulkMost) })}
             </button>
           )}
           <button type="button" className="link-button" onClick={selection.clear}>

@@ -12,7 +12,7 @@ import { PageHead } from '#ui/page-head.tsx';
 import { useText } from '#ui/text.ts';
 import { RecordBadge, useNeedyChanges } from '../changes/record-badge.tsx';
 import { useSaved } from '../changes/use-saved.ts';
-import { typedIn, useFieldErrors, useFieldNotes } from '../field-words.ts';
+import { typedIn, useFieldErrors, useFieldNotes } from '../field-words.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { LanguagePicker } from './language-picker.tsx';
 import { DescriptionField, NameField } from './project-fields.tsx';

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
 import { limits } from '#protocol/limits.ts';
 import { Combobox } from '#ui/combobox.tsx';
 import { Field } from '#ui/field.tsx';
@@ -13,7 +14,7 @@ interface Props {
   readonly before?: string;
   readonly error?: string | null;
   /** What came from elsewhere meanwhile. */
-  readonly note?: string | null;
+  readonly note?: ReactNode;
   readonly onChange: (value: string) => void;
 }
 

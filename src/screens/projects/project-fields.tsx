@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Field } from '#ui/field.tsx';
 import { isBusyElsewhere } from '#ui/takes-focus.ts';
 import { useText } from '#ui/text.ts';
@@ -8,7 +9,7 @@ interface NameProps {
   readonly hint?: string | undefined;
   readonly error?: string | null;
   /** What came from elsewhere meanwhile. */
-  readonly note?: string | null;
+  readonly note?: ReactNode;
   readonly takesFocus?: boolean;
   readonly onChange: (value: string) => void;
 }
@@ -50,7 +51,7 @@ export function NameField(props: NameProps) {
 interface DescriptionProps {
   readonly value: string;
   readonly error?: string | null;
-  readonly note?: string | null;
+  readonly note?: ReactNode;
   readonly onChange: (value: string) => void;
 }
 

@@ -11,6 +11,7 @@ import { Switch } from '#ui/switch.tsx';
 import { useText } from '#ui/text.ts';
 import { useSaved } from '../changes/use-saved.ts';
 import { useAttempt } from '../use-attempt.ts';
+import { downloadPageOf } from './products/published-files.ts';
 
 const SWITCHES: readonly ProjectSwitch[] = ['allowDownloads', 'isPublic', 'automaticBuilds'];
 
@@ -76,8 +77,32 @@ export function ProjectSettings({ project }: { readonly project: Of<'project'> }
           }
         >
           <p>{t(`project.settings.offText.${asked}`)}</p>
+          <PublicAddresses project={project} />
         </Dialog>
       )}
+    </>
+  );
+}
+
+/** The download pages that stop working for everybody outside of the organization. */
+function PublicAddresses({ project }: { readonly project: Of<'project'> }) {
+  const t = useText();
+  const { find } = useData();
+  const addresses = find.all('product', { project: project.id }).flatMap((product) => {
+    if (product.datePublished === null) return [];
+    const definition = find.one('productDefinition', product.productDefinition);
+    const page = downloadPageOf(product.id, definition?.name ?? '');
+    return page === null ? [] : [new URL(page, document.baseURI).href];
+  });
+  if (!project.isPublic || !project.allowDownloads || addresses.length === 0) return null;
+  return (
+    <>
+      <p>{t('project.settings.addressesStop', { count: addresses.length })}</p>
+      <ul className="public-addresses">
+        {addresses.map((address) => (
+          <li key={address}>{address}</li>
+        ))}
+      </ul>
     </>
   );
 }

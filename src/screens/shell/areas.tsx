@@ -20,6 +20,13 @@ import { ReloadButton } from './reload-button.tsx';
 /** Marks the route of every address that there is not. */
 export const UNKNOWN = 'unknown';
 
+const KEPT_OUT_AT = {
+  unknown: null,
+  active: null,
+  locked: '/not-active-user',
+  'email-not-verified': '/verify-email',
+} as const;
+
 /** Whoever is signed in, or was when the connection went; others are sent to `/login` and back. */
 export function SignedIn() {
   const { state, standing, userId } = useSession();
@@ -33,8 +40,9 @@ export function SignedIn() {
 
   if (isSignedOut && isUnknown) return <LateNotFoundPage />;
   if (isSignedOut) return <Navigate to="/login" replace />;
-  if (standing === 'email-not-verified') return <Navigate to="/verify-email" replace />;
-  if (standing === 'locked') return <Navigate to="/not-active-user" replace />;
+  // Whether they are kept out, the session alone says: the local copy tells it what it hears.
+  const page = KEPT_OUT_AT[standing];
+  if (page !== null) return <Navigate to={page} state={{ from: wanted }} replace />;
   return userId === null ? <NobodyYet /> : <WithData userId={userId} />;
 }
 
@@ -54,11 +62,9 @@ function NotReady({ standing }: { readonly standing: Exclude<Standing, 'ready'> 
     case 'starting':
       return <PageLoader />;
     case 'loading':
-      return <NobodyYet />;
     case 'email-not-verified':
-      return <Navigate to="/verify-email" replace />;
     case 'user-locked':
-      return <Navigate to="/not-active-user" replace />;
+      return <NobodyYet />;
     case 'client-too-old':
       return (
         <FocusPage title={t('update.title')}>

@@ -12,7 +12,7 @@ import { ReloadButton } from './reload-button.tsx';
 /** How the device keeps what the person does, where that is not as it should be; stays until it is. */
 export function HealthBanner() {
   const t = useText();
-  const { keeping, evicted, noted } = useHealth();
+  const { keeping, evicted, isRenewed, noted } = useHealth();
   const isTooOld = useStanding() === 'client-too-old';
   return (
     <div className="banners" role="region" aria-label={t('health.region')}>
@@ -21,6 +21,13 @@ export function HealthBanner() {
         <Note tone="warning">
           <strong>{t('health.clientTooOld')}</strong>
           <p>{t('health.clientTooOldText')}</p>
+          <Reload />
+        </Note>
+      )}
+      {isRenewed && (
+        <Note tone="warning">
+          <strong>{t('health.renewed')}</strong>
+          <p>{t('health.renewedText')}</p>
           <Reload />
         </Note>
       )}
@@ -51,8 +58,8 @@ function KeepingBanner({ keeping }: { readonly keeping: Exclude<Keeping, 'kept'>
     <Note tone={keeping === 'memory' ? 'warning' : 'error'}>
       <strong>{t(`health.${keeping}`)}</strong>
       <p>{t(`health.${keeping}Text`)}</p>
-      {keeping === 'newer' && <Reload />}
-      {keeping === 'memory' && <ExportAll />}
+      {(keeping === 'memory' || keeping === 'failing') && <ExportAll />}
+      {(keeping === 'newer' || keeping === 'failing') && <Reload />}
     </Note>
   );
 }

@@ -4,10 +4,12 @@ import { useList } from '#data/use-list.ts';
 import { useOrganizations, useViewer } from '#data/use-viewer.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
-import { LatePart } from './late-part.tsx';
+import { LatePart, loadWithTexts } from './late-part.tsx';
 import { OrganizationMark } from './organization-mark.tsx';
 
-const loadChoices = async () => (await import('./organization-choices.tsx')).OrganizationChoices;
+const loadChoices = loadWithTexts(
+  async () => (await import('./organization-choices.tsx')).OrganizationChoices,
+);
 
 interface Props {
   readonly isOpen: boolean;

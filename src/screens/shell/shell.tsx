@@ -30,6 +30,7 @@ import { useShortcuts } from './shortcuts.ts';
 import { ToForm } from './to-form.tsx';
 import { useMakesProjectsHere } from './use-here.ts';
 import { useLeave } from './use-leave.ts';
+import { useOnline } from './use-online.ts';
 
 const loadPanel = loadWithTexts(
   async () => (await import('../changes/changes-panel.tsx')).ChangesPanel,
@@ -188,9 +189,9 @@ function useLeavingLoses(): void {
 
 /** Room for what is the matter with this device; its script comes when there is something. */
 function Banner() {
-  const { keeping, evicted } = useHealth();
+  const { keeping, evicted, isRenewed } = useHealth();
   const isTooOld = useStanding() === 'client-too-old';
-  if (keeping === 'kept' && evicted === null && !isTooOld) return null;
+  if (keeping === 'kept' && evicted === null && !isRenewed && !isTooOld) return null;
   return <LatePart load={loadBanner} props={{}} />;
 }
 
@@ -229,6 +230,7 @@ const Header = memo(function Header({ opened, open, status: button }: HeaderProp
         state={status}
         waiting={waiting}
         attention={attention}
+        isOnline={useOnline()}
         isOpen={opened === 'changes'}
         button={button}
         onOpen={() => {

@@ -24,7 +24,11 @@ export function Login() {
     if (!isReturning) return;
     void completeSignIn(location.href).then((outcome) => {
       // Until the wanted page is there this one stays: whoever is signed in is sent to their tasks.
-      if (outcome.is === 'signed-in') void go(placeAfter(outcome), { replace: true });
+      if (outcome.is === 'signed-in')
+        void go(placeAfter(outcome), {
+          replace: true,
+          state: { from: outcome.returnTo ?? undefined },
+        });
       else {
         setReturning(false);
         setFailure(outcome.reason);

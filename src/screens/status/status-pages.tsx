@@ -1,37 +1,15 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
-import { NoAnswerError } from '#session/environment.ts';
-import { identify, sendVerification, signOut, useSession } from '#session/sign-in.tsx';
+import { sendVerification, signOut } from '#session/sign-in.tsx';
 import { useViewer } from '#data/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
 import { NeedsConnection, Note } from '#ui/boxes.tsx';
-import { useSurroundings } from '#ui/surroundings.tsx';
 import { useText } from '#ui/text.ts';
+import { SignInAgain } from '../changes/sign-in-again.tsx';
 import { useOnline } from '../shell/use-online.ts';
 import { FocusPage } from './focus-page.tsx';
-
-const ASK_EVERY_MS = 5_000;
-
-/** Asks the server every few seconds who this is, while the page is open. */
-function useKeepAsking(): void {
-  const { later } = useSurroundings();
-  const [round, setRound] = useState(0);
-  useEffect(
-    () =>
-      later(() => {
-        void identify({ renew: true })
-          .catch(ignoreNoAnswer)
-          .then(() => {
-            setRound(round + 1);
-          });
-      }, ASK_EVERY_MS),
-    [later, round],
-  );
-}
-
-function ignoreNoAnswer(error: unknown): void {
-  if (!(error instanceof NoAnswerError)) throw error;
-}
+import { ignoreNoAnswer, useKeptOut } from './kept-out.ts';
+import { WaitingHere } from './waiting-here.tsx';
 
 function SignOutButton() {
   const t = useText();
@@ -41,14 +19,10 @@ function SignOutButton() {
 /** `/verify-email`: goes on by itself once the address is verified. */
 export function VerifyEmail() {
   const t = useText();
-  const go = useNavigate();
   const isOnline = useOnline();
-  const { standing, claims } = useSession();
+  // Only a new token knows of the address.
+  const { session, from } = useKeptOut({ renew: true });
   const [sent, setSent] = useState<'sent' | 'too-soon' | 'no-answer' | null>(null);
-  useKeepAsking();
-  useEffect(() => {
-    if (standing === 'active') void go('/tasks', { replace: true });
-  }, [standing, go]);
 
   const send = async () => {
     try {
@@ -60,7 +34,8 @@ export function VerifyEmail() {
   };
   return (
     <FocusPage title={t('status.verify.title')}>
-      <p>{t('status.verify.text', { email: claims?.email ?? '' })}</p>
+      <p>{t('status.verify.text', { email: session.claims?.email ?? '' })}</p>
+      {session.state === 'expired' && <SignInAgain returnTo={from} />}
       <div role="status">
         {sent !== null && (
           <Note tone={sent === 'sent' ? 'info' : 'warning'}>{t(`status.verify.${sent}`)}</Note>
@@ -78,25 +53,23 @@ export function VerifyEmail() {
         <SignOutButton />
         {!isOnline && <NeedsConnection id="verify-needs" />}
       </div>
+      <WaitingHere />
     </FocusPage>
   );
 }
 
-/** `/not-active-user` */
+/** `/not-active-user`: goes on by itself after the unlock, or asks for the sign-in that it takes. */
 export function NotActiveUser() {
   const t = useText();
-  const go = useNavigate();
-  const { standing } = useSession();
-  useKeepAsking();
-  useEffect(() => {
-    if (standing === 'active') void go('/tasks', { replace: true });
-  }, [standing, go]);
+  const { session, from } = useKeptOut({ renew: false });
+  const isEnded = session.state === 'expired';
   return (
-    <FocusPage title={t('status.notActive.title')}>
-      <p>{t('status.notActive.text')}</p>
+    <FocusPage title={isEnded ? t('status.notActive.signIn') : t('status.notActive.title')}>
+      {isEnded ? <SignInAgain returnTo={from} /> : <p>{t('status.notActive.text')}</p>}
       <div className="button-row">
         <SignOutButton />
       </div>
+      <WaitingHere />
     </FocusPage>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
@@ -18,7 +19,7 @@ import { Switch } from '#ui/switch.tsx';
 import { useText } from '#ui/text.ts';
 import { RecordBadge, useNeedyChanges } from '../changes/record-badge.tsx';
 import { useSaved } from '../changes/use-saved.ts';
-import { typedIn, useFieldErrors, useFieldNotes } from '../field-words.ts';
+import { typedIn, useFieldErrors, useFieldNotes } from '../field-words.tsx';
 import type { Guard } from '../guards.tsx';
 import { ProjectForm } from '../projects/project-form.tsx';
 import { useProjectForm } from '../projects/use-project-form.ts';
@@ -167,7 +168,7 @@ interface TextProps {
   readonly value: string;
   readonly atMost: number;
   readonly error: string | null;
-  readonly note: string | null;
+  readonly note: ReactNode;
   readonly help?: string;
   readonly autoComplete?: string;
   /** Why it cannot be changed; null when it can. */

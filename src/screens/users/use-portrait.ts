@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { withoutSlashAtEnd } from '#base/slash.ts';
 import { knownConfig } from '#session/public-config.ts';
 
 /** Twice the largest side at which it shows, for screens that have the points. */
@@ -25,7 +26,7 @@ export function usePortrait(email: string | null): string | null {
   }, [wanted]);
 
   if (service === null || known?.email !== wanted) return null;
-  return `${service.replace(/\/+$/, '')}/${known.hash}?s=${SIDE_PX}&d=404`;
+  return `${withoutSlashAtEnd(service)}/${known.hash}?s=${SIDE_PX}&d=404`;
 }
 
 async function hashOf(text: string): Promise<string> {

@@ -3,7 +3,7 @@ import { ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Cause, Write } from '../database/database.ts';
+import type { Cause, Tx, Write } from '../database/database.ts';
 import type { Caller } from '../identity/caller.ts';
 import { viewerIn } from '../identity/viewer.ts';
 import type { Parts } from '../parts.ts';
@@ -23,7 +23,12 @@ export interface Change {
 /** What became of one intention of a change; this is what is recorded. */
 type Result =
   | { readonly is: 'done'; readonly done: Done }
-  | { readonly is: 'refused'; readonly problems: readonly [Problem, ...Problem[]] }
+  | {
+      readonly is: 'refused';
+      readonly problems: readonly [Problem, ...Problem[]];
+      /** Only of what is not recorded, such as when to come again. */
+      readonly headers?: ProblemError['headers'];
+    }
   /** Because of the intention at that place of the same change. */
   | { readonly is: 'not-tried'; readonly because: number };
 
@@ -72,6 +77,7 @@ export function settleEach<T>(
 
 async function attemptAll(parts: Parts, write: Write, caller: Caller, change: Change) {
   const results: Result[] = [];
+  const countAgain = parts.limits.triesOf(write);
   try {
     await write.savepoint(async (inner) => {
       for (const intention of change.intentions) {
@@ -81,6 +87,7 @@ async function attemptAll(parts: Parts, write: Write, caller: Caller, change: Ch
     return { results, isKept: true };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
+    await countAgain(write);
     // Those before it were undone with it.
     refuseAll(results, change, error);
     return { results, isKept: isFinal(error) };
@@ -109,7 +116,7 @@ export function settleOnce<T>(
   content: unknown,
   work: (act: Act) => Promise<T>,
 ): Promise<{ readonly verdict: CallVerdict<T>; readonly isReplayed: boolean }> {
-  const cause = { at: parts.clock(), by: caller.user.id, changes: id === null ? [] : [id] };
+  const cause = { ...causeOf(parts, caller), changes: id === null ? [] : [id] };
   return parts.db.write(cause, async (write) => {
     const verdicts = await Verdicts.on<CallVerdict<T>>(write, caller.user.id, [id]);
     const known = verdicts.known(id, content);
@@ -153,7 +160,9 @@ export function settleTogether(
   caller: Caller,
   changes: readonly Change[],
 ): Promise<readonly Settled[]> {
-  return parts.db.write(causeOf(parts, caller), async (write) => {
+  let countAgain: ((tx: Tx) => Promise<void>) | null = null;
+  const settled = parts.db.write(causeOf(parts, caller), async (write) => {
+    countAgain = parts.limits.triesOf(write);
     const verdicts = await verdictsOn(write, caller, changes);
     await foresee(write, changes);
     const all: Settled[] = [];
@@ -166,6 +175,10 @@ export function settleTogether(
     await settleWorkflows({ parts, write });
     await verdicts.record(write, caller.user.id);
     return all;
+  });
+  return settled.catch(async (error: unknown) => {
+    if (countAgain !== null) await parts.db.transact(countAgain);
+    throw error;
   });
 }
 
@@ -217,7 +230,10 @@ function refuseAll(results: Result[], { intentions }: Change, error: ProblemErro
   const place = results.length;
   const others = intentions.map((): Result => ({ is: 'not-tried', because: place }));
   results.splice(0, results.length, ...others);
-  results[place] = { is: 'refused', problems: error.problems };
+  const { problems, headers } = error;
+  results[place] = isFinal(error)
+    ? { is: 'refused', problems }
+    : { is: 'refused', problems, headers };
 }
 
 async function actIn(parts: Parts, write: Write, caller: Caller): Promise<Act> {
@@ -232,7 +248,7 @@ function verdictsOn(write: Write, caller: Caller, changes: readonly Change[]) {
 
 /** What each change writes is told as caused by it alone. */
 function causeOf({ clock }: Parts, caller: Caller): Cause {
-  return { at: clock(), by: caller.user.id, changes: [] };
+  return { at: clock(), by: caller.user.id, changes: [], address: caller.address };
 }
 
 const contentsOf = ({ intentions }: Change): unknown => intentions.map(contentOf);

@@ -6,6 +6,7 @@ import type { Problem } from '#protocol/problem.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Field, ToMany, ToOne } from '#schema/define.ts';
+import { isTooLong } from '#rules/valid/length.ts';
 import { isObject } from '#base/is-object.ts';
 
 /** What a document states about one record, not yet judged. */
@@ -120,9 +121,19 @@ function idOf(id: unknown, pointer: string, problems: Problem[]): string | null 
 
 function readAttributes(draft: Draft, attributes: unknown, pointer: string): void {
   if (attributes === undefined) return;
-  for (const [name, value] of Object.entries(objectAt(attributes, pointer))) {
+  const members = Object.entries(objectAt(attributes, pointer));
+  refuse(members.flatMap(([name, value]) => tooLong(draft.type, name, value, pointer)));
+  for (const [name, value] of members) {
     readAttribute(draft, name, value, `${pointer}/${escaped(name)}`);
   }
+}
+
+/** Text far beyond its field's limit is refused here, before anything else looks at it (wire 15.2). */
+function tooLong(type: TypeName, name: string, value: unknown, pointer: string): Problem[] {
+  if (typeof value !== 'string') return [];
+  const field = fieldCalled(type, name)?.field;
+  if (field?.is !== 'attribute' || !isTooLong(field, value)) return [];
+  return [invalid(`${pointer}/${escaped(name)}`, 'too-long', { limit: field.limit })];
 }
 
 function readAttribute(draft: Draft, name: string, value: unknown, pointer: string): void {

@@ -55,3 +55,9 @@ export function matchIn({ headers }: FastifyRequest, { user }: Caller): Match | 
   return (version) =>
     tags.some((tag) => tag === '*' || tag.startsWith(`"${String(version)}.${hashed(user.id)}.`));
 }
+
+/** Whether the `Prefer` header asks for `preference`. */
+export function isPreferred({ headers }: FastifyRequest, preference: string): boolean {
+  const words = [headers.prefer ?? []].flat().flatMap((line) => line.split(/[,;]/));
+  return words.some((word) => word.replace(/[\s"]/g, '').toLowerCase() === preference);
+}

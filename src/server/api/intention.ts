@@ -33,6 +33,8 @@ interface Remove {
   readonly type: TypeName;
   readonly id: string;
   readonly match: Match | null;
+  /** It takes back a creation (wire 8.1). */
+  readonly isUndo: boolean;
 }
 
 /** Whether the version is one that `If-Match` names (wire 7.1). */

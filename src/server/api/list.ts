@@ -25,7 +25,7 @@ export async function listDocument(
   within: readonly Condition[],
   url: string,
 ): Promise<DataDocument> {
-  const { joins, where, order } = askedOf(type, query, viewer);
+  const { joins, where, order } = await askedOf(tx, type, query, viewer);
   const selection = { joins, where: [...where, ...within] };
   const { number, size } = query.page;
   const total = await countSeen(tx, viewer, type, selection);

@@ -29,7 +29,9 @@ export function parseOperation(operation: unknown, match: Match | null = null): 
   if (op !== 'add' && op !== 'update' && op !== 'remove' && op !== 'get') {
     throw malformed('/op', 'op is not a valid operation');
   }
-  const base = meta === undefined ? undefined : objectAt(meta, '/meta').base;
+  const { base, undo } = meta === undefined ? {} : objectAt(meta, '/meta');
+  if (undo !== undefined && typeof undo !== 'boolean')
+    throw malformed('/meta/undo', 'undo must be a boolean.');
   const target = ref === undefined ? null : parseRef(objectAt(ref, '/ref'));
   if (target?.relationship !== undefined) return ofRelationship(op, target, data, base);
   switch (op) {
@@ -38,8 +40,9 @@ export function parseOperation(operation: unknown, match: Match | null = null): 
     case 'update':
       return updated(target, data, base, match);
     case 'remove':
+      return { op, ...addressed(target, 'delete'), match, isUndo: undo === true };
     case 'get':
-      return named(op, target, match);
+      return { op, ...addressed(target, 'get'), relationship: null };
   }
 }
 
@@ -115,13 +118,10 @@ function recordIn(target: Target | null, data: unknown, verb: Verb) {
   return parseRecord(data, '/data', type);
 }
 
-function named(op: 'remove' | 'get', target: Target | null, match: Match | null): Intention {
+function addressed(target: Target | null, verb: Verb): { type: TypeName; id: string } {
   if (target === null) throw malformed('/ref', 'ref is missing.');
-  requireVerb(target.type, op === 'get' ? 'get' : 'delete');
-  const id = idOf(target);
-  return op === 'get'
-    ? { op, type: target.type, id, relationship: null }
-    : { op, type: target.type, id, match };
+  requireVerb(target.type, verb);
+  return { type: target.type, id: idOf(target) };
 }
 
 function idOf({ id }: Target): string {

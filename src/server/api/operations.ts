@@ -15,6 +15,7 @@ import type { Change, Settle, Settled } from './change.ts';
 import { isObject } from '#base/is-object.ts';
 import { malformed } from './document.ts';
 import { refOf } from './intention.ts';
+import { recordRefusals, refusalIn } from './refusals.ts';
 import { showDone } from './shown.ts';
 
 export interface Handling {
@@ -52,6 +53,12 @@ export async function verdictsOn(
     handling === 'lenient'
       ? await settleLeniently(parts, caller, batch)
       : await settleStrictly(parts, caller, batch);
+  const refusals = settled.flatMap((outcome, n) =>
+    outcome.is === 'refused' && !outcome.isReplayed
+      ? refusalIn(batch.lines[n]?.intention, outcome.problems)
+      : [],
+  );
+  await recordRefusals(parts, caller, refusals);
   const done = settled.flatMap((outcome) => (outcome.is === 'done' ? outcome.done : []));
   const shown = await parts.db.read(async (tx) =>
     showDone(tx, await loadViewer(tx, caller.user.id), done),
@@ -97,7 +104,13 @@ async function settleStrictly(parts: Parts, caller: Caller, batch: Batched): Pro
     return settled.flatMap((one) => outcomesOf(one, 0));
   } catch (error) {
     if (!(error instanceof RefusedAt)) throw error;
-    throw atOperation(error.refusal, (batch.firstLineOf[error.change] ?? 0) + error.place);
+    const at = (batch.firstLineOf[error.change] ?? 0) + error.place;
+    await recordRefusals(
+      parts,
+      caller,
+      refusalIn(batch.lines[at]?.intention, error.refusal.problems),
+    );
+    throw atOperation(error.refusal, at);
   }
 }
 
@@ -113,10 +126,15 @@ async function settleLeniently(parts: Parts, caller: Caller, batch: Batched): Pr
       return settleInTurn(batch, settle);
     });
   } catch (error) {
-    if (!begun.is) throw error;
+    if (!begun.is || isUnavailable(error)) throw error;
     parts.log.error({ err: error }, 'A batch failed; its changes are tried one by one');
     return settleInTurn(batch, (change) => settleOrFail(parts, caller, change));
   }
+}
+
+/** The database is away, or slow: to try each change would take as long, and end alike. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.code === 'unavailable';
 }
 
 /** One change's bug leaves the others their verdicts; this one stays undecided. */

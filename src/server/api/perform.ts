@@ -24,7 +24,7 @@ import { effectsOf } from './effects/index.ts';
 import { goneOrNotFound } from './gone.ts';
 import type { Intention, Link, Update } from './intention.ts';
 import { lacksAnOrigin } from './origin.ts';
-import { refuseInUse, refuseTwin } from './twin.ts';
+import { refuseBuiltUpon, refuseInUse, refuseTwin } from './twin.ts';
 
 /**
  * Every request on the server is five calls: parse, find, allow, do, present. Parsing comes
@@ -118,7 +118,7 @@ async function update(act: Act, intention: Update): Promise<Done> {
   return { ...done(200, type, id), relationship };
 }
 
-async function remove(act: Act, { type, id, match }: Intended<'remove'>): Promise<Done> {
+async function remove(act: Act, { type, id, match, isUndo }: Intended<'remove'>): Promise<Done> {
   const record = await find(act, type, id).catch((error: unknown) => {
     if (error instanceof ProblemError && error.problem.code === 'gone') return null;
     throw error;
@@ -129,8 +129,9 @@ async function remove(act: Act, { type, id, match }: Intended<'remove'>): Promis
   );
   if (!may) throw forbidden();
   refuseOtherVersion(match, record);
-  await refuseInUse(act, type, record);
+  if (isUndo) await refuseBuiltUpon(act, type, record);
   await effectsOf(type).removing?.(act, record);
+  await refuseInUse(act, type, record);
   await act.write.remove(type, id);
   return done(204, type, id);
 }

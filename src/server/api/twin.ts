@@ -2,8 +2,11 @@ import { wireTypeOf } from '#protocol/names.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { mayRead } from '#rules/access.ts';
 import { usesOf } from '#rules/in-use.ts';
+import type { Uses } from '#rules/in-use.ts';
+import { builtUpon, refusesUndo } from '#rules/undo.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import { createdBy } from '../database/feed.ts';
 import { settle } from '../database/settle.ts';
 import type { Act } from './act.ts';
 
@@ -34,7 +37,21 @@ async function twin(
 /** Nothing is removed that others need (domain 2.7). */
 export async function refuseInUse(act: Act, type: TypeName, record: AnyRecord): Promise<void> {
   const uses = await settle(act.write, (find) => usesOf(type, record as Of<TypeName>, find));
-  if (uses === null) return;
+  if (uses !== null) throw inUse(uses);
+}
+
+/** *Undo* takes back only what nothing was built on; the device may not know of it yet (wire 8.1). */
+export async function refuseBuiltUpon(act: Act, type: TypeName, record: AnyRecord): Promise<void> {
+  const built = await settle(act.write, (find) => builtUpon(type, record as Of<TypeName>, find));
+  const { children } = built;
+  const own = new Set(
+    children.length === 0 ? [] : await createdBy(act.write, act.viewer.id, children),
+  );
+  const uses = refusesUndo(built, ({ id }) => own.has(id));
+  if (uses !== null) throw inUse(uses);
+}
+
+function inUse(uses: Uses): ProblemError {
   const by = Object.entries(uses).map(([user, count]) => [wireTypeOf(user as TypeName), count]);
-  throw new ProblemError({ code: 'in-use', meta: { by: Object.fromEntries(by) as unknown } });
+  return new ProblemError({ code: 'in-use', meta: { by: Object.fromEntries(by) as unknown } });
 }

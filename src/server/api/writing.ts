@@ -9,7 +9,7 @@ import { idIn, questionIn } from './asked.ts';
 import type { Answer, Asked } from './asked.ts';
 import { settleAlone } from './change.ts';
 import { objectAt } from './document.ts';
-import { changeIdIn, matchIn } from './headers.ts';
+import { changeIdIn, isPreferred, matchIn } from './headers.ts';
 import { showWithIncluded } from './include.ts';
 import type { Intention } from './intention.ts';
 import { documentOf } from './list.ts';
@@ -52,7 +52,8 @@ export const eraseOf =
     const ref = { type: wireTypeOf(type), id: idIn(asked.request) };
     await questionIn(asked, type, 'nothing');
     const match = matchIn(asked.request, asked.caller);
-    await carryOut(asked, parseOperation({ op: 'remove', ref }, match));
+    const meta = { undo: isPreferred(asked.request, 'undo') };
+    await carryOut(asked, parseOperation({ op: 'remove', ref, meta }, match));
   };
 
 /** `POST`, `PATCH`, `DELETE …/relationships/{relationship}` */
@@ -78,7 +79,8 @@ async function carryOut(asked: Asked, intention: Intention): Promise<Done> {
   if (isReplayed) void reply.header('Idempotency-Replayed', 'true');
   const [result] = results;
   if (result?.is === 'done') return result.done;
-  throw new ProblemError(result?.is === 'refused' ? result.problems : { code: 'internal' });
+  if (result?.is !== 'refused') throw new ProblemError({ code: 'internal' });
+  throw new ProblemError(result.problems, result.headers);
 }
 
 async function show({ parts, caller }: Asked, done: Done, query: Query): Promise<DataDocument> {

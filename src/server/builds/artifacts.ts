@@ -1,4 +1,5 @@
 import { isObject } from '#base/is-object.ts';
+import { parseJson } from '#base/json.ts';
 import type { Artifacts, BuildEngine } from './engine.ts';
 
 /** What is taken from the files of a build or a release (domain 11.4). */
@@ -84,7 +85,7 @@ function filenameOf(url: string): string | null {
 
 function valuesIn(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: unknown = JSON.parse(text.trim());
+    const value = parseJson(text.trim());
     return isObject(value) ? value : null;
   } catch {
     return null;

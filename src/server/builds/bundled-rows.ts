@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database/database.ts';
 import { EngineError } from './engine.ts';
+import { aheadOf } from './turns.ts';
 import type { EngineBuild, EngineRelease } from './engine.ts';
 import { urlOf } from './places.ts';
 import type { StoredFile } from './places.ts';
@@ -25,8 +26,7 @@ export async function readBuilds(
 ): Promise<EngineBuild[]> {
   const rows = await tx.query(
     sql<BuildRow>`select id, status, result, error, targets, files, updated,
-        log_tail as "logTail", case status when 'accepted' then (select count(*)
-          from engine_builds ahead where ahead.status <> 'completed' and ahead.id < build.id) end
+        log_tail as "logTail", case status when 'accepted' then ${aheadOf(sql`build.id`)} end
         as "queuePosition"
       from engine_builds build
       where job_id = ${job} and (${id}::bigint is null or id = ${id}) order by id`,

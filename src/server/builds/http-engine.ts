@@ -1,3 +1,5 @@
+import { parseJson } from '#base/json.ts';
+import { withoutSlashAtEnd } from '#base/slash.ts';
 import { buildIn, buildsIn, instantIn, jobIn, projectIn, releaseIn } from './answers.ts';
 import { ARTIFACT_MOST_BYTES, EngineError } from './engine.ts';
 import type { BuildEngine, FileHead } from './engine.ts';
@@ -80,7 +82,7 @@ function callAt(
   // Another character cannot be sent at all: no engine would take such a token.
   if (token !== null && !/^[\x21-\x7e]+$/.test(token)) throw new EngineError('refused');
   const at = new URL(url);
-  at.pathname = `${at.pathname.replace(/\/+$/, '')}/${path}`;
+  at.pathname = `${withoutSlashAtEnd(at.pathname)}/${path}`;
   at.search = '';
   return {
     method,
@@ -107,7 +109,7 @@ async function attempted(reach: Reach, errand: Errand): Promise<Reply> {
 function readable({ status, body }: Reply, path: string): unknown {
   if (status < 200 || status > 299) throw failureOf(status, path);
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return parseJson(body.toString('utf8'));
   } catch {
     throw new EngineError('no-usable-answer');
   }

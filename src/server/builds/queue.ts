@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '#base/id.ts';
 import type { Database } from '../database/database.ts';
+import { nextInTurn } from './turns.ts';
 import type { StoredFile } from './places.ts';
 
 /** Work that a process has taken up. */
@@ -23,7 +24,8 @@ export interface Ended {
 }
 
 /**
- * Builds or releases that wait, first come, first served. Who takes one up holds it for a minute
+ * Builds or releases that wait: releases first come, first served; builds one of an organization at
+ * a time, organizations in turn, so that nobody's many or slow builds stop another's. Who takes one up holds it for a minute
  * and renews that; one whose holder died is taken up again by whoever comes next.
  */
 export interface Queue {
@@ -65,14 +67,18 @@ export function openQueue(
   return {
     take: () =>
       db.transact(async (tx) => {
+        const next =
+          table === 'engine_builds'
+            ? await nextInTurn(tx, now())
+            : sql`select id from ${rows} where status <> 'completed'
+                and (held_until is null or held_until <= ${now()})
+                order by id limit 1 for update skip locked`;
+        if (next === null) return null;
         const [task] = await tx.query(
           sql<Task>`update ${rows} set status = 'active', taken = taken + 1,
               interrupted = interrupted + case status when 'active' then 1 else 0 end,
               held_by = ${THIS_PROCESS}, held_until = ${held()}, updated = ${now()}
-            where id = (select id from ${rows} where status <> 'completed'
-              and (held_until is null or held_until <= ${now()})
-              order by id limit 1 for update skip locked)
-            returning id, taken, interrupted`,
+            where id = (${next}) returning id, taken, interrupted`,
         );
         return task ?? null;
       }),

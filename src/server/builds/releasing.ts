@@ -1,6 +1,7 @@
 import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
+import { filePaths } from '#protocol/file-paths.ts';
 import type { Database } from '../database/database.ts';
 import type { Perform } from './bench.ts';
 import type { Places, StoredFile } from './places.ts';
@@ -105,7 +106,7 @@ function linkTo(publicUrl: string, wanted: Wanted): string {
   if (wanted.targets.includes('google-play') && types.includes('play-listing-manifest'))
     return `${publicUrl}/downloads/apk/${product}/published`;
   const main = MAIN.find((type) => types.includes(type)) ?? types[0] ?? '';
-  return `${publicUrl}/downloads/products/${product}/files/published/${encodeURIComponent(main)}`;
+  return `${publicUrl}${filePaths.downloadPage(wanted.request, main)}`;
 }
 
 async function copyWhole(from: string, folder: string, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { newId } from '#base/id.ts';
 import type { Clock, Random } from '#base/id.ts';
@@ -13,9 +13,19 @@ export interface Content {
   readonly sizeBytes: number;
 }
 
-/** What people uploaded to the projects of the bundled engine; every upload is kept. */
+/** An upload as it lies on the disk. */
+export interface KeptContent extends Content {
+  readonly project: number;
+  /** When it was uploaded, in ms. */
+  readonly at: number;
+}
+
+/** What people uploaded to the projects of the bundled engine. */
 export interface Repositories {
   newest(project: number): Promise<Content | null>;
+  /** All that is kept of `projects`. */
+  kept(projects: ReadonlySet<number>): Promise<readonly KeptContent[]>;
+  remove(project: number, number: number): Promise<void>;
   content(project: number, number: number): string;
   /**
    * Keeps a zip file as the newest, whole or not at all. What `check` throws about the file is
@@ -39,8 +49,28 @@ export function openRepositories(places: Places, clock: Clock, random: Random): 
     return { number, path, sizeBytes: (await stat(path)).size };
   };
 
+  const keptOf = async (project: number): Promise<KeptContent[]> => {
+    const kept: KeptContent[] = [];
+    for (const number of await numbersIn(places.repository(project))) {
+      const path = contentOf(project, number);
+      const found = await stat(path).catch(() => null);
+      if (found === null) continue;
+      kept.push({ project, number, path, sizeBytes: found.size, at: found.mtimeMs });
+    }
+    return kept;
+  };
+
   return {
     newest,
+    kept: async (projects) => {
+      // Of many projects few may have content, and each has a folder then.
+      const folders = await readdir(dirname(places.repository(0))).catch(() => []);
+      const kept: KeptContent[] = [];
+      for (const project of folders.map(Number))
+        if (projects.has(project)) kept.push(...(await keptOf(project)));
+      return kept;
+    },
+    remove: (project, number) => rm(contentOf(project, number), { force: true }),
     content: contentOf,
     add: async (project, bytes, check = () => Promise.resolve()) => {
       const folder = places.repository(project);

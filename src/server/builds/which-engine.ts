@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Random } from '#base/id.ts';
+import { withoutSlashAtEnd } from '#base/slash.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tx } from '../database/database.ts';
+import type { Secrets } from '../database/secrets.ts';
 import type { BundledEngine } from './bundled-engine.ts';
 import { EngineError } from './engine.ts';
 import type { BuildEngine, EngineFailure } from './engine.ts';
+import { openToken } from './engine-token.ts';
 import { openHttpEngine } from './http-engine.ts';
 import type { EngineAddress } from './http-engine.ts';
 import type { Reach } from './reach.ts';
@@ -53,7 +56,7 @@ export async function openEngines(parts: EnginesParts): Promise<Engines> {
 
   /** One for each: whatever limits its requests counts those of all organizations. */
   const engineAt = ({ url, token }: EngineAddress): EngineInUse => {
-    const address = url.replace(/\/+$/, '');
+    const address = withoutSlashAtEnd(url);
     const key = keyOf(secret, [address, token]);
     const engine = token === null ? disconnected : openHttpEngine({ url: address, token }, reach);
     const found = opened.get(key) ?? { key, url: address, tokenHint: hintOf(token), engine };
@@ -71,16 +74,16 @@ export async function openEngines(parts: EnginesParts): Promise<Engines> {
 
   return {
     of: async (tx, organization) => {
-      const [own] = await ownEngines(tx, organization);
+      const [own] = await ownEngines(tx, db.secrets, organization);
       return own === undefined ? theDefault() : engineAt(own);
     },
     inUse: async (tx) => {
-      const all = [theDefault(), ...(await ownEngines(tx, null)).map(engineAt)];
+      const all = [theDefault(), ...(await ownEngines(tx, db.secrets, null)).map(engineAt)];
       return [...new Map(all.map((each) => [each.key, each])).values()];
     },
     keys: async (tx) => {
       const { key } = theDefault();
-      const own = (await ownEngines(tx, null)).map(
+      const own = (await ownEngines(tx, db.secrets, null)).map(
         (row) => [row.organization, engineAt(row).key] as const,
       );
       const all = await tx.query(sql<{ readonly id: string }>`select id from organizations`);
@@ -102,14 +105,15 @@ async function failureOf(engine: BuildEngine): Promise<EngineFailure | null> {
 }
 
 /** Of one organization, or of all that use their own. */
-function ownEngines(tx: Tx, organization: string | null): Promise<Row[]> {
-  return tx.query(
+async function ownEngines(tx: Tx, secrets: Secrets, organization: string | null): Promise<Row[]> {
+  const rows = await tx.query(
     sql<Row>`select id as organization, build_engine_url as url,
         build_engine_api_access_token as token
       from organizations left join organization_secrets on organization_id = id
       where not use_default_build_engine and build_engine_url is not null
         and (${organization}::uuid is null or id = ${organization}) order by id`,
   );
+  return rows.map((row) => ({ ...row, token: openToken(secrets, row.organization, row.token) }));
 }
 
 /** Nobody is asked without a token: the answer would be no. */
@@ -133,16 +137,18 @@ const NAME = 'engines';
 
 /** Keys are shown: without a secret in them, a token could be guessed from one. */
 async function secretOf(db: Database, random: Random): Promise<string> {
-  const made = Buffer.from(random(new Uint8Array(32))).toString('base64url');
+  const place = { column: 'keys', row: NAME } as const;
+  const made = JSON.stringify(Buffer.from(random(new Uint8Array(32))).toString('base64url'));
+  const wrapped = db.secrets.wrap(place, made);
   return db.transact(async (tx) => {
     // Two processes may start at once: the first row stays, and both read it.
     await tx.query(sql`insert into keys (name, value)
-      values (${NAME}, ${JSON.stringify(made)}::text::jsonb) on conflict (name) do nothing`);
+      values (${NAME}, ${wrapped}) on conflict (name) do nothing`);
     const [row] = await tx.query(
       sql<{ readonly value: string }>`select value from keys where name = ${NAME}`,
     );
     if (row === undefined) throw new Error('The secret of engines was stored and is not there');
-    return row.value;
+    return JSON.parse(db.secrets.open(place, row.value)) as string;
   });
 }
 

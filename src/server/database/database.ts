@@ -1,7 +1,9 @@
 import type { RawBuilder } from 'kysely';
+import type { AuditFact } from '#rules/audit.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { LastChange, Tombstone } from './feed-row.ts';
 import type { Touched } from './journal.ts';
+import type { Secrets } from './secrets.ts';
 
 /** An open transaction. While it is open, await nothing but SQL, and only through it. */
 export interface Tx {
@@ -20,6 +22,8 @@ export interface Cause {
   readonly by: string | null;
   /** Ids of the changes that it carries out. */
   readonly changes: readonly string[];
+  /** From which address; of what the server does by itself, none. */
+  readonly address?: string | null;
 }
 
 type ServerSet = 'version' | 'dateCreated' | 'dateUpdated';
@@ -67,10 +71,14 @@ export interface Write extends Tx {
    * gone does nothing. Throws the Problem `in-use` when a record that stays names one that goes.
    */
   remove(type: TypeName, id: string): Promise<void>;
+  /** Says that what `user` may do has to be looked at anew, although no record of it was touched. */
+  changeViewer(user: string): void;
   /** All of `work` or nothing: what it throws undoes what it wrote, and is thrown on. */
   savepoint<T>(work: (write: Write) => Promise<T>): Promise<T>;
   /** What `work` writes is told as caused by `change` too, beside the changes of the cause. */
   causedBy<T>(change: string | null, work: () => Promise<T>): Promise<T>;
+  /** Writes an audit event that no change of a record is; undone with the savepoint around it. */
+  audit(fact: AuditFact): void;
   /** Called once the commit is durable; dropped when it, or the savepoint around it, is undone. */
   afterCommit(act: () => void): void;
 }
@@ -79,6 +87,8 @@ export interface Database {
   readonly kind: 'embedded' | 'postgres';
   /** The database's own name, a part of every cursor; new in every new database. */
   readonly identity: string;
+  /** Every secret is stored through it. */
+  readonly secrets: Secrets;
   /** Everything that `work` reads is of one moment (repeatable read). */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**

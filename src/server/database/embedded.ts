@@ -8,6 +8,7 @@ import pg from 'pg';
 import { BadStart } from '../bad-start.ts';
 import { lockFolder } from './folder-lock.ts';
 import { types } from './session.ts';
+import { Turns } from './turns.ts';
 
 export interface WorkerData {
   readonly folder: string;
@@ -20,9 +21,13 @@ export type FromWorker =
   | { readonly is: 'closed' }
   | { readonly is: 'lost'; readonly reason: string };
 
-/** A pool of connections to a PostgreSQL, and how to let go of it. */
+/** Connections to a PostgreSQL, and how to let go of them. */
 export interface Server {
   readonly pool: pg.Pool;
+  /** The one on which resource tables are written; `pool` where nothing waits beside it anyway. */
+  readonly writer?: pg.Pool;
+  /** The order of transactions, where one has to end before the next begins. */
+  readonly turns?: Turns;
   close(): Promise<void>;
 }
 
@@ -78,6 +83,7 @@ export async function openEmbedded(dataDir: string, lost: (error: Error) => void
   pool.on('error', fail);
   return {
     pool,
+    turns: new Turns(),
     async close() {
       isClosing = true;
       await pool.end();

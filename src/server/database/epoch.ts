@@ -3,17 +3,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Random } from '#base/id.ts';
-import { headOf } from './feed.ts';
+import { headOf, identityOf } from './feed.ts';
+import { randomName } from './random-name.ts';
 import { begin, transaction } from './session.ts';
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-const LENGTH = 8;
-
-/** A random name by which cursors tell a database from every other. */
-export function newIdentity(random: Random): string {
-  const bytes = random(new Uint8Array(LENGTH));
-  return Array.from(bytes, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
-}
 
 /** What a server has seen of its database, as of the newest commit. */
 interface Seen {
@@ -81,15 +73,11 @@ export function settleEpoch(
   random: Random,
 ): Promise<{ readonly identity: string; readonly head: number }> {
   // The lock lets only the first of several servers that start at once give a name.
-  return transaction(pool, begin.write, async (tx) => {
-    const head = await headOf(tx);
-    const [row] = await tx.query(
-      sql<{ readonly identity: string }>`select identity from database_identity`,
-    );
-    if (row === undefined) throw new Error('The database has no name');
-    if (note?.isOfOther(row.identity, head, isInFolder) !== true)
-      return { identity: row.identity, head };
-    const identity = newIdentity(random);
+  return transaction({ pool, turns: null }, begin.write, async (tx) => {
+    const { n: head } = await headOf(tx);
+    const known = await identityOf(tx);
+    if (note?.isOfOther(known, head, isInFolder) !== true) return { identity: known, head };
+    const identity = randomName(random);
     await tx.query(sql`update database_identity set identity = ${identity}`);
     return { identity, head };
   });

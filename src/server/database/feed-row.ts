@@ -33,12 +33,20 @@ export interface Team {
  */
 type FeedKind = 'record' | 'sight' | 'viewer';
 
+/** A commit of the feed: its number, and eight random characters that no other lineage gives it. */
+export interface Commit {
+  readonly n: number;
+  readonly mark: string;
+}
+
 /**
  * One line of the change feed: the `k`th (from 1) of commit `n`. Parents come before children,
  * and what is removed after what is below it. A record has at most one `record` or `sight` row in a commit.
  */
 export interface FeedRow {
   readonly n: number;
+  /** The mark of its commit. */
+  readonly mark: string;
   readonly k: number;
   readonly kind: FeedKind;
   /** `user` in a `viewer` row. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { Cause, Tx } from './database.ts';
-import type { FeedRow, LastChange, Rights, Scope, Tombstone } from './feed-row.ts';
+import type { Commit, FeedRow, LastChange, Rights, Scope, Tombstone } from './feed-row.ts';
 import type { Journal, Touched } from './journal.ts';
 import { goneScopeOf, Surroundings, scopeOf } from './scopes.ts';
 import { rightsBefore } from './rights.ts';
@@ -9,29 +9,31 @@ import { rankOf } from './shape.ts';
 import { sightsOf, viewersOf } from './sights.ts';
 import { columnsOf } from './tables.ts';
 
-type NewRow = Omit<FeedRow, 'n' | 'k' | 'by' | 'at' | 'before'> & {
+type NewRow = Omit<FeedRow, 'n' | 'mark' | 'k' | 'by' | 'at' | 'before'> & {
   readonly before: Scope | Rights | null;
 };
 
 /**
  * Ends a writing transaction that touched records: feed rows, tombstones, and, as its last
- * statement, the step of the feed head to `n`. False: it left everything as it was, and the feed has
- * nothing to tell.
+ * statement, the step of the feed head to `n`, which notes the mark of the commit. False: it left
+ * everything as it was, and the feed has nothing to tell.
  */
 export async function tellFeed(
   tx: Tx,
   journal: Journal,
   cause: Cause,
-  n: number,
+  { n, mark }: Commit,
 ): Promise<boolean> {
   for (const touched of journal.vanished())
     await bury(tx, [{ ...touched, scope: await goneScopeOf(tx, journal, touched) }], cause, n);
-  if (journal.all().length === 0) return false;
+  if (journal.all().length === 0 && journal.viewers.size === 0) return false;
 
   const rows = await rowsOf(tx, journal);
   await insertRows(tx, rows, cause, n);
   await buryRemoved(tx, rows, cause, n);
-  const moved = await tx.query(sql`update feed_head set n = n + 1 where n = ${n - 1} returning n`);
+  const moved = await tx.query(sql`
+    with head as (update feed_head set n = n + 1 where n = ${n - 1} returning n)
+    insert into feed_marks (n, mark) select n, ${mark} from head returning n`);
   if (moved.length !== 1) throw new Error(`The feed head moved under commit ${n}`);
   return true;
 }
@@ -150,11 +152,30 @@ async function bury(
 
 const isoOf = ({ at }: Cause): string => new Date(at).toISOString();
 
-/** The number of the last commit. */
-export async function headOf(tx: Tx): Promise<number> {
-  const [head] = await tx.query(sql<{ readonly n: number }>`select n from feed_head`);
+/** The last commit. */
+export async function headOf(tx: Tx): Promise<Commit> {
+  const [head] = await tx.query(
+    sql<Commit>`select n, mark from feed_head join feed_marks using (n)`,
+  );
   if (head === undefined) throw new Error('The feed has no head');
-  return head.n;
+  return head;
+}
+
+/** The mark of commit `n`; null where there is none of that number, or it is forgotten. */
+export async function markOf(tx: Tx, n: number): Promise<string | null> {
+  const [row] = await tx.query(
+    sql<{ readonly mark: string }>`select mark from feed_marks where n = ${n}::bigint`,
+  );
+  return row?.mark ?? null;
+}
+
+/** The random name that the database was given when it was made. */
+export async function identityOf(tx: Tx): Promise<string> {
+  const [row] = await tx.query(
+    sql<{ readonly identity: string }>`select identity from database_identity`,
+  );
+  if (row === undefined) throw new Error('The database has no name');
+  return row.identity;
 }
 
 /** What is left of a removed record, for at least 90 days; null when nothing is. */
@@ -178,4 +199,22 @@ export async function lastChangeOf(
       order by n desc limit 1`,
   );
   return row ?? null;
+}
+
+/**
+ * Ids of those of `records` that `user` made, as far back as the feed is kept. A record that the
+ * running transaction made is not among them yet.
+ */
+export async function createdBy(
+  tx: Tx,
+  user: string,
+  records: readonly { readonly type: TypeName; readonly id: string }[],
+): Promise<readonly string[]> {
+  const rows = await tx.query(
+    sql<{ readonly id: string }>`select feed.id
+      from feed join jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as t(type text, id uuid)
+        on feed.type = t.type and feed.id = t.id
+      where feed.kind = 'record' and feed.op = 'add' and feed.by = ${user}::uuid`,
+  );
+  return rows.map(({ id }) => id);
 }

@@ -19,6 +19,7 @@ export class Journal {
   /** Ids of the changes at work, noted with what they touch. */
   changes: readonly string[] = [];
   #touched = new Map<string, Touched>();
+  #viewers = new Map<string, readonly string[]>();
 
   /** `before` is as it was at this touch; of several the first counts. */
   note(type: TypeName, id: string, before: AnyRecord | null, after: AnyRecord | null): void {
@@ -32,6 +33,16 @@ export class Journal {
       last: after ?? before ?? known?.last ?? null,
       changes: union(known?.changes ?? [], this.changes),
     });
+  }
+
+  /** The rights of `user` changed by something that is no record, such as the end of sign-ins. */
+  noteViewer(user: string): void {
+    this.#viewers.set(user, union(this.#viewers.get(user) ?? [], this.changes));
+  }
+
+  /** Those noted by `noteViewer`, with the ids of the changes that did it. */
+  get viewers(): ReadonlyMap<string, readonly string[]> {
+    return this.#viewers;
   }
 
   of(type: TypeName, id: string): Touched | null {
@@ -59,9 +70,10 @@ export class Journal {
 
   /** What puts the journal back to this moment. */
   mark(): () => void {
-    const kept = new Map(this.#touched);
+    const [kept, viewers] = [new Map(this.#touched), new Map(this.#viewers)];
     return () => {
       this.#touched = kept;
+      this.#viewers = viewers;
     };
   }
 }

@@ -4,11 +4,12 @@ import type { Cause, Database, Tx, Write } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import type { Server } from './embedded.ts';
 import { EpochNote, settleEpoch } from './epoch.ts';
-import { tellFeed } from './feed.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { settleSecrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 import { begin, transaction } from './session.ts';
-import { Writing } from './writing.ts';
+import { Writer } from './writer.ts';
 
 export interface Opening {
   /** Null: the embedded database in `dataDir`. */
@@ -17,6 +18,7 @@ export interface Opening {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
+  readonly secrets: Secrets;
   /** An idle connection broke; another is opened when needed. */
   readonly broken: (error: Error) => void;
   /** The embedded database died; nothing can be done but to stop. */
@@ -41,7 +43,7 @@ export async function openDatabase(opening: Opening): Promise<Database> {
   }
 }
 
-interface Means extends Pick<Opening, 'bus' | 'clock' | 'random'> {
+interface Means extends Pick<Opening, 'bus' | 'clock' | 'random' | 'secrets'> {
   /** What was seen of the database before; closed with it. */
   readonly note?: EpochNote | null;
 }
@@ -50,11 +52,14 @@ interface Means extends Pick<Opening, 'bus' | 'clock' | 'random'> {
 export async function openOn(
   server: Server,
   kind: Database['kind'],
-  { bus, clock, random, note = null }: Means,
+  { bus, clock, random, secrets, note = null }: Means,
 ): Promise<Database> {
   await migrate(server.pool, clock, random);
+  const alone = { pool: server.pool, turns: null };
+  await transaction(alone, begin.transact, (tx) => settleSecrets(tx, secrets));
   const { identity, head } = await settleEpoch(server.pool, note, kind === 'embedded', random);
-  if (note === null) return databaseOn(server, kind, identity, bus);
+  const known = { kind, identity, secrets };
+  if (note === null) return databaseOn(server, known, { bus, clock, random });
 
   note.see(identity, head);
   const unsubscribe = bus.subscribe((n) => {
@@ -65,33 +70,29 @@ export async function openOn(
     await server.close();
     note.close();
   };
-  return databaseOn({ pool: server.pool, close }, kind, identity, bus);
+  return databaseOn({ ...server, close }, known, { bus, clock, random });
 }
 
-function databaseOn(server: Server, kind: Database['kind'], identity: string, bus: Bus): Database {
-  const { pool } = server;
-  return {
-    kind,
-    identity,
-    read: (work: (tx: Tx) => Promise<never>) => transaction(pool, begin.read, work),
-    transact: (work: (tx: Tx) => Promise<never>) => transaction(pool, begin.transact, work),
-    async write<T>(cause: Cause, work: (write: Write) => Promise<T>): Promise<T> {
-      const { result, writing, isTold } = await transaction(
-        pool,
-        begin.write,
-        async (tx, opened) => {
-          const head = opened.at(-1)?.rows[0] as { n: number } | undefined;
-          if (head === undefined) throw new Error('The feed has no head');
-          const writing = new Writing(tx, cause, head.n + 1);
-          const result = await work(writing);
-          const isTold = await tellFeed(tx, writing.journal, cause, writing.n);
-          return { result, writing, isTold };
-        },
-      );
-      if (isTold) bus.publish(writing.n);
-      for (const act of writing.afterwards) act();
-      return result;
+function databaseOn(
+  server: Server,
+  known: Pick<Database, 'kind' | 'identity' | 'secrets'>,
+  { bus, clock, random }: Pick<Means, 'bus' | 'clock' | 'random'>,
+): Database {
+  const connections = { pool: server.pool, turns: server.turns ?? null };
+  const writer = new Writer({
+    ...connections,
+    pool: server.writer ?? server.pool,
+    committed: (n) => {
+      bus.publish(n);
     },
+    clock,
+    random,
+  });
+  return {
+    ...known,
+    read: (work: (tx: Tx) => Promise<never>) => transaction(connections, begin.read, work),
+    transact: (work: (tx: Tx) => Promise<never>) => transaction(connections, begin.transact, work),
+    write: (cause: Cause, work: (write: Write) => Promise<never>) => writer.write(cause, work),
     close: () => server.close(),
   };
 }

@@ -3,35 +3,56 @@ import { BadStart } from '../bad-start.ts';
 import type { Server } from './embedded.ts';
 import { types } from './session.ts';
 
+/** For reads and what is no resource: a writer that waits takes none of them. */
 const CONNECTIONS = 10;
+/** Longer than of a read: waiting for the writers of other processes is a statement too. */
+const WRITE_WITHIN_MS = 50_000;
+/** What one person asks must not hold up everybody (wire 15.2). */
+const READ_WITHIN_MS = 10_000;
 const OLDEST = 130_000;
 
 /**
  * Connections to the PostgreSQL at `url`, which several processes may share.
  *
  * @param broken told when an idle connection breaks; the pool opens another by itself
+ * @param readWithinMs after so long the database gives a statement up that is no writer's
  * @throws BadStart when it cannot be reached or is not fit
  */
-export async function openPostgres(url: string, broken: (error: Error) => void): Promise<Server> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    types,
-    connectionTimeoutMillis: 10_000,
-    // A process that hangs in a transaction must not hold the others' writes for ever.
-    idle_in_transaction_session_timeout: 30_000,
-    statement_timeout: 50_000,
-    keepAlive: true,
-    options: '-c timezone=UTC',
-  });
-  pool.on('error', broken);
+export async function openPostgres(
+  url: string,
+  broken: (error: Error) => void,
+  readWithinMs = READ_WITHIN_MS,
+): Promise<Server> {
+  const connect = (max: number, statementWithinMs: number) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      types,
+      connectionTimeoutMillis: 10_000,
+      // A process that hangs in a transaction must not hold the others' writes for ever.
+      idle_in_transaction_session_timeout: 30_000,
+      statement_timeout: statementWithinMs,
+      keepAlive: true,
+      // Our statements are short: compiling one takes longer than any of them.
+      options: '-c timezone=UTC -c jit=off',
+    });
+    pool.on('error', broken);
+    // Of one that is in use the pool tells nothing, and what it is used for hears of it anyway.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  };
+  const pool = connect(CONNECTIONS, readWithinMs);
   try {
     await refuseUnfit(pool);
   } catch (error) {
     await pool.end();
     throw error instanceof BadStart ? error : unreachable(error);
   }
-  return { pool, close: () => pool.end() };
+  const writer = connect(1, WRITE_WITHIN_MS);
+  const close = async () => {
+    await Promise.all([pool.end(), writer.end()]);
+  };
+  return { pool, writer, close };
 }
 
 async function refuseUnfit(pool: pg.Pool): Promise<void> {

@@ -50,6 +50,8 @@ function compile(scope: Scope, row: Row): Condition {
       return within(scope.set, scope.field, row);
     case 'equals':
       return equals(scope.field, scope.value, row);
+    case 'notNull':
+      return sql<boolean>`${columnAt(row, scope.field)} is not null`;
     case 'at': {
       const other = inner(row, targetOf(row.type, scope.field));
       return exists(other, sql.ref(`${other.alias}.id`), columnAt(row, scope.field), scope.scope);
@@ -78,7 +80,19 @@ function within(set: ViewerSet, field: string, row: Row): Condition {
   if (set === 'self') return known(row, field, sql`${column} = ${row.viewer.id}::uuid`);
 
   const ids = [...row.viewer[set]];
-  return ids.length === 0 ? false : known(row, field, sql`${column} = any(${ids}::uuid[])`);
+  return ids.length === 0 ? false : known(row, field, isOneOf(column, ids));
+}
+
+/**
+ * Whether `column` is one of `ids`; a lone one is asked for by `=`, because PostgreSQL reads no index
+ * in its order for a set.
+ */
+export function isOneOf(column: RawBuilder<unknown>, ids: readonly string[]): RawBuilder<boolean> {
+  const [only, ...others] = ids;
+  if (only === undefined) return sql<boolean>`false`;
+  return others.length === 0
+    ? sql<boolean>`${column} = ${only}::uuid`
+    : sql<boolean>`${column} = any(${ids}::uuid[])`;
 }
 
 function equals(field: string, value: unknown, row: Row): Condition {

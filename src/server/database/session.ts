@@ -12,6 +12,8 @@ import pg from 'pg';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Tx } from './database.ts';
 import { columnOf, recordOf, tableOf } from './tables.ts';
+import { troubleOf } from './trouble.ts';
+import type { Turns } from './turns.ts';
 
 /** Turns templates into SQL; it never connects. */
 const compiler = new Kysely<unknown>({
@@ -108,31 +110,71 @@ export const begin = {
 /** The transaction that the code now running is in. */
 const inside = new AsyncLocalStorage<Session>();
 
+/** @throws Error inside a transaction: on the embedded database, one session, the inner would wait for the outer for ever */
+export function refuseInside(): void {
+  if (inside.getStore()?.isOver === false)
+    throw new Error('A transaction was begun inside another: use the handle at hand');
+}
+
+/** Does `work` with a handle that ends with it. */
+export async function within<T>(
+  client: pg.ClientBase,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const session = new Session(client);
+  try {
+    return await inside.run(session, () => work(session));
+  } finally {
+    session.over();
+  }
+}
+
+/** Where transactions begin, and in which order if that matters. */
+export interface Connections {
+  readonly pool: pg.Pool;
+  /** Null where transactions do not wait for each other. */
+  readonly turns: Turns | null;
+}
+
 /**
  * Runs `work` between `opening` and commit on a connection of its own. What it throws rolls back
  * and is thrown on; a connection that cannot even do that is thrown away.
+ *
+ * @throws ProblemError 503 when the database could not do it at this moment
  */
 export async function transaction<T>(
-  pool: pg.Pool,
+  { pool, turns }: Connections,
   opening: string,
-  work: (session: Session, opened: readonly pg.QueryResult[]) => Promise<T>,
+  work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  if (inside.getStore()?.isOver === false)
-    // In the embedded database, one session, the inner would wait for the outer for ever.
-    throw new Error('A transaction was begun inside another: use the handle at hand');
+  refuseInside();
+  const end = await turns?.take('read');
+  try {
+    return await onConnection(pool, async (client) => {
+      await client.query(opening);
+      const result = await within(client, work);
+      await client.query('commit');
+      return result;
+    });
+  } catch (error) {
+    throw troubleOf(error);
+  } finally {
+    end?.();
+  }
+}
+
+/** Does `work`, which is one transaction, on a connection; what it throws is rolled back. */
+async function onConnection<T>(
+  pool: pg.Pool,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
-  const session = new Session(client);
   let isUsable = false;
   try {
-    const opened: unknown = await client.query(opening);
-    const results = (Array.isArray(opened) ? opened : [opened]) as pg.QueryResult[];
-    const result = await inside.run(session, () => work(session, results));
-    session.over();
-    await client.query('commit');
+    const result = await work(client);
     isUsable = true;
     return result;
   } catch (error) {
-    session.over();
     isUsable = await rolledBack(client);
     throw error;
   } finally {
@@ -140,12 +182,12 @@ export async function transaction<T>(
   }
 }
 
-async function rolledBack(client: pg.ClientBase): Promise<boolean> {
+/** False: the connection is gone, and with it the transaction. */
+export async function rolledBack(client: pg.ClientBase): Promise<boolean> {
   try {
     await client.query('rollback');
     return true;
   } catch {
-    // The connection is gone, and with it the transaction.
     return false;
   }
 }

@@ -8,7 +8,7 @@ import { recordOf, tableOf } from './tables.ts';
 
 /**
  * Records that a transaction left alone, but that others than before may see: the person of a
- * membership that came or went, the reviewers of a project whose team changed, what hangs on a
+ * membership that came, went or was agreed to, the reviewers of a project whose team changed, what hangs on a
  * project that became public or stopped being so.
  */
 export async function sightsOf(tx: Tx, journal: Journal): Promise<Touched[]> {
@@ -16,7 +16,9 @@ export async function sightsOf(tx: Tx, journal: Journal): Promise<Touched[]> {
   const moved = touched.filter(changesTeam);
   const authors = touched.filter((entry) => isComeOrGone(entry, 'author'));
   const teams = [...moved.map(({ id }) => id), ...authors.flatMap((one) => idsIn(one, 'project'))];
-  const members = touched.filter((entry) => isComeOrGone(entry, 'organizationMembership'));
+  const members = touched.filter(
+    (entry) => isComeOrGone(entry, 'organizationMembership') || isAgreedTo(entry),
+  );
   const people = members.flatMap((entry) => idsIn(entry, 'user'));
   const turned = touched.filter(changesPublicity);
 
@@ -44,9 +46,9 @@ interface Turned {
   readonly changes: readonly string[];
 }
 
-/** Users whose rights a transaction changed: memberships, roles, groups, the lock. */
+/** Users whose rights a transaction changed: memberships, roles, groups, the lock, their sign-ins. */
 export function viewersOf(journal: Journal): Turned[] {
-  const users = new Map<string, readonly string[]>();
+  const users = new Map(journal.viewers);
   for (const entry of journal.all())
     for (const id of turnedBy(entry)) users.set(id, union(users.get(id) ?? [], entry.changes));
   return [...users]
@@ -63,6 +65,14 @@ const RIGHTS: readonly TypeName[] = ['organizationMembership', 'userRole', 'grou
 
 function isComeOrGone({ type, before, after }: Touched, wanted: TypeName): boolean {
   return type === wanted && (before === null) !== (after === null);
+}
+
+/** Whoever agrees to a membership shows more of themself to those they share the organization with. */
+function isAgreedTo(entry: Touched): boolean {
+  return (
+    entry.type === 'organizationMembership' &&
+    changed<'organizationMembership'>(entry, ['dateAccepted'])
+  );
 }
 
 /** What the to-one `field` names, before and after. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { fold } from '#base/fold.ts';
+import type { AuditFact } from '#rules/audit.ts';
 import { displayNameOf } from '#rules/display.ts';
 import { attributesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
@@ -26,6 +27,7 @@ export class Writing implements Write {
   readonly #memory = new Memory();
   readonly #savepoints: Savepoints;
   #after: (() => void)[] = [];
+  #audited: readonly AuditFact[] = [];
 
   constructor(tx: Session, cause: Cause, n: number) {
     this.#tx = tx;
@@ -39,6 +41,11 @@ export class Writing implements Write {
   /** What is to happen after the commit. */
   get afterwards(): readonly (() => void)[] {
     return this.#after;
+  }
+
+  /** What was noted for the audit log beside what the changes themselves tell. */
+  get audited(): readonly AuditFact[] {
+    return this.#audited;
   }
 
   touched() {
@@ -147,8 +154,12 @@ export class Writing implements Write {
     }
   }
 
+  changeViewer(user: string): void {
+    this.journal.noteViewer(user);
+  }
+
   async savepoint<T>(work: (write: Write) => Promise<T>): Promise<T> {
-    const [restore, after] = [this.journal.mark(), this.#after];
+    const [restore, after, audited] = [this.journal.mark(), this.#after, this.#audited];
     this.#after = [...after];
     this.#savepoints.enter();
     try {
@@ -159,6 +170,7 @@ export class Writing implements Write {
       if (await this.#savepoints.undo()) this.#memory.forget();
       restore();
       this.#after = after;
+      this.#audited = audited;
       throw error;
     }
   }
@@ -171,6 +183,10 @@ export class Writing implements Write {
     } finally {
       this.journal.changes = changes;
     }
+  }
+
+  audit(fact: AuditFact): void {
+    this.#audited = [...this.#audited, fact];
   }
 
   afterCommit(act: () => void): void {

@@ -179,6 +179,17 @@ async function settle(
         group: demoId(group),
       });
   }
+  await agree(write, organization);
+}
+
+/** Everyone stays where the super admin has put them, and nobody has to say so. */
+async function agree(write: Write, organization: string): Promise<void> {
+  const dateAccepted = new Date(DEMO_AT).toISOString();
+  for (const { id, user } of await write.all('organizationMembership', { organization })) {
+    await write.change('organizationMembership', id, { dateAccepted });
+    const asked = await write.all('notification', { user, messageId: 'membershipAdded' });
+    for (const { id: notification } of asked) await write.remove('notification', notification);
+  }
 }
 
 type Told = readonly [

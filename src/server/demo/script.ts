@@ -25,14 +25,15 @@ export function demoId(name: string): string {
   return newId(() => DEMO_AT, bytesOf(`slipway demo ${name}`));
 }
 
-/** The same server, in which time stands still and chance repeats itself. */
+/** The same server, in which time stands still, chance repeats itself, and no mail is sent. */
 export function demoParts(parts: Parts): Parts {
   let drawn = 0;
   const random = (bytes: Uint8Array) => {
     drawn += 1;
     return bytesOf(`slipway demo draw ${drawn}`)(bytes);
   };
-  return { ...parts, clock: () => DEMO_AT, random };
+  const mail = { ...parts.mail, send: () => Promise.resolve() };
+  return { ...parts, clock: () => DEMO_AT, random, mail };
 }
 
 /** One who does things in the demo: each deed goes the way of a request, permissions included. */
@@ -71,7 +72,7 @@ export async function actor(parts: Parts, write: Write, key: AccountKey): Promis
       });
     },
     remove: async (type, removed) => {
-      await perform(await act(), { op: 'remove', type, id: removed, match: null });
+      await perform(await act(), { op: 'remove', type, id: removed, match: null, isUndo: false });
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Html } from '../identity/page.ts';
 import { ourOwn, say } from '../language.ts';
 import type { Language } from '../language.ts';
 import type { Page } from './document.ts';
-import { factsOf, failedBox } from './parts.ts';
+import { buttonTo, factsOf, failedBox, hostOf } from './parts.ts';
 import { qrCode } from './qr.ts';
 
 interface Reader {
@@ -36,7 +36,7 @@ export function appPage(app: ShownApp, reader: Reader, address: string): Page {
       </div>
     </div>
     ${description === '' ? nothing : html`<p class="text">${description}</p>`}
-    <a class="button" href="${link}" data-file>${buttonText(app, language, ours)}</a>
+    ${buttonTo(link, app.away, buttonText(app, language, ours))} ${hostOf(ours, app.away)}
     ${failedBox(ours)}
     <p class="help" lang="${ours}" dir="ltr">${say(ours, 'downloads.install')}</p>
     <div class="code" lang="${ours}" dir="ltr">

@@ -1,10 +1,11 @@
 import { sizeOf } from '#base/file-size.ts';
 import { filePaths } from '#protocol/file-paths.ts';
+import type { Away } from '../files/away.ts';
 import { html } from '../identity/page.ts';
 import { say } from '../language.ts';
 import type { Language } from '../language.ts';
 import type { Page } from './document.ts';
-import { factsOf, failedBox } from './parts.ts';
+import { buttonTo, factsOf, failedBox, hostOf } from './parts.ts';
 
 /** A published file, and what it is of. */
 export interface ShownFile {
@@ -14,6 +15,8 @@ export interface ShownFile {
   readonly sizeBytes: number | null;
   readonly versionBuilt: string | null;
   readonly publishedAt: string | null;
+  /** Null: it is here. */
+  readonly away: Away | null;
 }
 
 /** `/downloads/products/{id}/files/published/{type}` (product 2.14). */
@@ -24,8 +27,8 @@ export function filePage(file: ShownFile, ours: Language): Page {
   const main = html`<main>
     <h1>${title}</h1>
     <p class="name"><bdi>${file.name}</bdi></p>
-    <a class="button" href="${link}" data-file>${file.type.toUpperCase()} (${size})</a>
-    ${failedBox(ours)} ${factsOf(ours, file)}
+    ${buttonTo(link, file.away, html`${file.type.toUpperCase()} (${size})`)}
+    ${hostOf(ours, file.away)} ${failedBox(ours)} ${factsOf(ours, file)}
   </main>`;
   const description = `${file.name} · ${file.type.toUpperCase()}`;
   return {

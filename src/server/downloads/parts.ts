@@ -1,3 +1,4 @@
+import type { Away } from '../files/away.ts';
 import { html, nothing } from '../identity/page.ts';
 import type { Html } from '../identity/page.ts';
 import { say } from '../language.ts';
@@ -27,6 +28,20 @@ function dayOf(ours: Language, at: string): Html {
   const day = new Intl.DateTimeFormat(ours, { dateStyle: 'long', timeZone: 'UTC' });
   return html`<time datetime="${at}">${day.format(new Date(at))}</time>`;
 }
+
+/** To the file by `link`; by its own address where ours would lead back to this page. */
+export const buttonTo = (link: string, away: Away | null, text: Html): Html =>
+  away === null || away.isOfEngine
+    ? html`<a class="button" href="${link}" data-file>${text}</a>`
+    : html`<a class="button" href="${away.url}" rel="noreferrer">${text}</a>`;
+
+/** Says on whose host the file lies, before anybody leaves for it. */
+export const hostOf = (ours: Language, away: Away | null): Html =>
+  away === null
+    ? nothing
+    : html`<p class="help" lang="${ours}" dir="ltr">
+        ${say(ours, 'downloads.away', { host: away.host })}
+      </p>`;
 
 /** Says that a download, which a member asks for by their token, did not begin. */
 export const failedBox = (ours: Language): Html =>

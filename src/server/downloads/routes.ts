@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { limits } from '#protocol/limits.ts';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
 import { parametersIn } from '../api/asked.ts';
+import { awayOf } from '../files/away.ts';
 import { aboutOf, shownApp } from '../files/published-app.ts';
 import { fileOfPublished, publishedOf, viewerOf } from '../files/published.ts';
 import { pathOf } from '../http/addresses.ts';
-import type { Count } from '../http/rate.ts';
+import { countPublic } from '../http/count-requests.ts';
 import { languageOf, wishesIn } from '../language.ts';
 import type { Parts } from '../parts.ts';
 import { appPage } from './app-page.ts';
@@ -17,10 +17,9 @@ import type { ShownFile } from './file-page.ts';
 import { laterPage, missingPage } from './trouble-page.ts';
 
 const COLOR = '#0a5aa8';
-const MINUTE_MS = 60_000;
 
 /** The public pages of what was published, written here: whole without scripts (decision 016). */
-export function downloadRoutes(app: FastifyInstance, parts: Parts, count: Count): void {
+export function downloadRoutes(app: FastifyInstance, parts: Parts): void {
   app.get(STYLESHEET, (request, reply) => {
     const color = parametersIn(request).get('color') ?? '';
     return reply
@@ -33,8 +32,8 @@ export function downloadRoutes(app: FastifyInstance, parts: Parts, count: Count)
         status,
         headers = {},
         page: shown,
-      } = await answered(request, () => {
-        count(`address ${request.ip}`, limits.requestsPerAddressAndMinute, MINUTE_MS);
+      } = await answered(request, async () => {
+        await countPublic(parts, request);
         return answer(request);
       });
       return send(reply.code(status).headers(headers), shown);
@@ -99,6 +98,8 @@ async function shownFile(parts: Parts, request: FastifyRequest): Promise<ShownFi
   });
   if (found === null) throw new ProblemError({ code: 'not-found' });
   const { published, name, about } = found;
-  const { sizeBytes } = await fileOfPublished(parts, published);
-  return { product: published.product, type, name, sizeBytes, ...about };
+  const { product } = published;
+  const file = await fileOfPublished(parts, published);
+  const away = await awayOf(parts, product, file);
+  return { product, type, name, sizeBytes: file.sizeBytes, away, ...about };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
 import { resourceOf } from '#schema/index.ts';
 import { flagsOf, seenRecords } from '../api/seen.ts';
 import { LISTED } from '../api/query/sql.ts';
@@ -10,7 +10,7 @@ import { columnOf, tableOf } from '../database/tables.ts';
 import type { Place } from './cursor.ts';
 import { inFeedAt, inFeedSql, inWorkingSetSql, organizationsOf } from './reader.ts';
 import type { Reader } from './reader.ts';
-import { firstRowsSince } from './rows.ts';
+import { firstRowsSince, typesSince } from './rows.ts';
 import { shown, shownNow } from './shown.ts';
 import type { Telling } from './told.ts';
 import { feedTypes, keyOf, parentsOf } from './types.ts';
@@ -38,19 +38,12 @@ export async function tellDifference(
   most: number,
 ): Promise<Place | null> {
   const { before } = turning;
-  let place = from;
-  if (place?.list !== 'held') {
-    const known = await lostRecords(tx, before, now);
-    const lost = [...known, ...(await lostSince(tx, turning, now))].sort(inOrder);
-    for (const { type, id } of lost) {
-      if (place !== null && !isBeyond({ type, id }, place)) continue;
-      if (telling.size >= most) return place ?? FIRST;
-      telling.remove(type, id);
-      place = { list: 'lost', type, id };
-    }
-    place = null;
+  if (from?.list !== 'held') {
+    const place = await tellLost(tx, telling, turning, now, from, most);
+    if (place !== null) return place;
   }
-  return isSameReader(before, now) ? null : tellGained(tx, telling, before, now, place, most);
+  if (isSameReader(before, now)) return null;
+  return tellGained(tx, telling, before, now, from?.list === 'held' ? from : null, most);
 }
 
 /** A place before everything. */
@@ -59,6 +52,66 @@ const FIRST: Place = {
   type: feedTypes[0] ?? 'user',
   id: '00000000-0000-0000-0000-000000000000',
 };
+
+/** So many are looked at in one statement, whatever somebody has lost. */
+const AT_ONCE = 1_000;
+
+async function tellLost(
+  tx: Tx,
+  telling: Telling,
+  turning: Turning,
+  now: Reader,
+  from: Place | null,
+  most: number,
+): Promise<Place | null> {
+  let place = from ?? FIRST;
+  const touched = await typesSince(tx, turning.n);
+  const isSame = isSameReader(turning.before, now);
+  for (const type of feedTypes.slice(feedTypes.indexOf(place.type))) {
+    if (isSame && !touched.has(type)) continue;
+    let after: string | null = place.type === type ? place.id : FIRST.id;
+    while (after !== null) {
+      const page: LostPage = await lostPage(tx, type, turning, now, {
+        after,
+        isTouched: touched.has(type),
+      });
+      for (const id of page.ids) {
+        if (telling.size >= most) return place;
+        telling.remove(type, id);
+        place = { list: 'lost', type, id };
+      }
+      after = page.end;
+    }
+  }
+  return null;
+}
+
+interface LostPage {
+  readonly ids: readonly string[];
+  /** As far as it reaches; null: to the end. */
+  readonly end: string | null;
+}
+
+/** What of `type` was lost, beyond the id `after`: what still stands there, and what went since. */
+async function lostPage(
+  tx: Tx,
+  type: TypeName,
+  turning: Turning,
+  now: Reader,
+  { after, isTouched }: { readonly after: string; readonly isTouched: boolean },
+): Promise<LostPage> {
+  const { before, n } = turning;
+  const standing = isSameReader(before, now) ? [] : await lostOfType(tx, type, before, now, after);
+  const touched = isTouched ? await firstRowsSince(tx, n, { type, after, most: AT_ONCE }) : [];
+  const ends = [standing, touched].flatMap((rows) => {
+    const last = rows.length < AT_ONCE ? undefined : rows.at(-1)?.id;
+    return last ?? [];
+  });
+  const end = ends.sort()[0] ?? null;
+  const gone = await lostSince(tx, type, touched, before, now);
+  const ids = [...standing.map(({ id }) => id), ...gone].filter((id) => end === null || id <= end);
+  return { ids: [...new Set(ids)].sort(), end };
+}
 
 async function tellGained(
   tx: Tx,
@@ -104,58 +157,43 @@ function changedSql(type: TypeName, before: Reader, now: Reader): RawBuilder<boo
   ];
 }
 
-interface Lost {
-  readonly type: TypeName;
-  readonly id: string;
+/** Of `touched`, what the reader had before the turn and does not have in the feed now. */
+async function lostSince(
+  tx: Tx,
+  type: TypeName,
+  touched: Awaited<ReturnType<typeof firstRowsSince>>,
+  before: Reader,
+  now: Reader,
+): Promise<string[]> {
+  const had = touched.flatMap((row) =>
+    row.before !== null && inFeedAt(type, row.before, before) ? [row.id] : [],
+  );
+  if (had.length === 0) return [];
+  const there = await shownNow(tx, now, new Map([[type, new Set(had)]]));
+  return had.filter((id) => !there.has(keyOf(type, id)));
 }
 
 /** What was in the feed and is there no more, without what is below something else of it. */
-async function lostRecords(tx: Tx, before: Reader, now: Reader): Promise<Lost[]> {
-  if (isSameReader(before, now)) return [];
-  const lost = new Set<string>();
-  const named: Lost[] = [];
-  for (const type of feedTypes) {
-    for (const record of await lostOfType(tx, type, before, now)) {
-      lost.add(keyOf(type, record.id));
-      const isImplied = parentsOf(type).some(([field, to]) =>
-        lost.has(keyOf(to, String(record[field]))),
-      );
-      if (!isImplied) named.push({ type, id: record.id });
-    }
-  }
-  return named;
-}
-
-/** What the reader had before the turn, that was written since and is not in the feed now. */
-async function lostSince(tx: Tx, { n, before }: Turning, now: Reader): Promise<Lost[]> {
-  const had = (await firstRowsSince(tx, n)).filter(
-    (row) =>
-      feedTypes.includes(row.type) && row.before !== null && inFeedAt(row.type, row.before, before),
-  );
-  const wanted = new Map<TypeName, Set<string>>();
-  for (const { type, id } of had) wanted.set(type, (wanted.get(type) ?? new Set()).add(id));
-  const there = await shownNow(tx, now, wanted);
-  return had.filter(({ type, id }) => !there.has(keyOf(type, id)));
-}
-
-function inOrder(a: Lost, b: Lost): number {
-  const byType = feedTypes.indexOf(a.type) - feedTypes.indexOf(b.type);
-  return byType === 0 ? (a.id < b.id ? -1 : 1) : byType;
-}
-
-function isBeyond(one: Lost, place: Place): boolean {
-  return one.id !== place.id && inOrder(one, place) > 0;
-}
-
-function lostOfType(tx: Tx, type: TypeName, before: Reader, now: Reader): Promise<AnyRecord[]> {
-  const parents = parentsOf(type).map(
-    ([field]) => sql`, ${sql.ref(`${LISTED}.${columnOf(type, field)}`)} as ${sql.id(field)}`,
-  );
-  return tx.query(sql<AnyRecord>`
-    select ${sql.ref(`${LISTED}.id`)} as id ${sql.join(parents, sql``)}
-    from ${sql.table(tableOf(type))} as ${sql.id(LISTED)}
-    where ${inFeedSql(type, LISTED, before)} and (${inFeedSql(type, LISTED, now)}) is not true
-    order by ${sql.ref(`${LISTED}.id`)}`);
+function lostOfType(
+  tx: Tx,
+  type: TypeName,
+  before: Reader,
+  now: Reader,
+  after: string,
+): Promise<{ readonly id: string }[]> {
+  const isLost = (of: TypeName, alias: string) =>
+    sql<boolean>`(${inFeedSql(of, alias, before)} and (${inFeedSql(of, alias, now)}) is not true)`;
+  const isImplied = parentsOf(type)
+    .filter(([, to]) => feedTypes.includes(to))
+    .map(
+      ([field, to]) => sql`exists (select 1 from ${sql.table(tableOf(to))} as parent
+        where parent.id = ${sql.ref(`${LISTED}.${columnOf(type, field)}`)} and ${isLost(to, 'parent')})`,
+    );
+  const alone = isImplied.length === 0 ? sql`` : sql`and not (${sql.join(isImplied, sql` or `)})`;
+  return tx.query(sql<{ readonly id: string }>`
+    select ${sql.ref(`${LISTED}.id`)} as id from ${sql.table(tableOf(type))} as ${sql.id(LISTED)}
+    where ${isAfter(after)} and ${isLost(type, LISTED)} ${alone}
+    order by ${sql.ref(`${LISTED}.id`)} limit ${AT_ONCE}`);
 }
 
 /** Whether both see the same of everything; then nothing has to be read. */

@@ -1,5 +1,6 @@
 import { ProblemError } from '#protocol/problem.ts';
 import type { TypeName } from '#schema/index.ts';
+import type { Commit } from '../database/feed-row.ts';
 import { feedTypes } from './types.ts';
 
 /** Where a list of records that is ordered by type and id was left: after this record. */
@@ -15,9 +16,14 @@ export interface FeedPoint {
   readonly n: number;
   readonly k: number;
   readonly place: Place | null;
+  /**
+   * The newest commit whose records were shown on the way to this point: records come as they are
+   * now, so a copy may know of more than `n`. Its mark tells the lineage. Null: of before there were marks.
+   */
+  readonly seen: Commit | null;
 }
 
-export interface SnapshotPoint {
+export interface SnapshotPoint extends Pick<FeedPoint, 'seen'> {
   /** The commit at which the snapshot began; the feed goes on from there. */
   readonly start: number;
   readonly place: Place | null;
@@ -53,20 +59,30 @@ function placeText(place: Place | null): string {
 }
 
 /** The text of a feed cursor. Of two with one realm the later is greater, as strings (wire 9.3). */
-export function feedCursor(realm: Realm, { n, k, place }: FeedPoint): string {
+export function feedCursor(realm: Realm, { n, k, place, seen }: FeedPoint): string {
   const within = k === 0 && place === null ? '' : `.${digits(k, 6)}${placeText(place)}`;
-  return `${realmText(realm)}.${digits(n, 20)}${within}`;
+  return `${realmText(realm)}.${digits(n, 20)}${within}${seenText(seen, n)}`;
 }
 
-export function snapshotCursor(realm: Realm, { start, place, done, total }: SnapshotPoint): string {
+export function snapshotCursor(
+  realm: Realm,
+  { start, place, done, total, seen }: SnapshotPoint,
+): string {
   const counts = `${String(done)}.${String(total)}`;
-  return `${realmText(realm)}.s${digits(start, 20)}.${counts}${placeText(place)}`;
+  return `${realmText(realm)}.s${digits(start, 20)}.${counts}${placeText(place)}${seenText(seen, start)}`;
+}
+
+/** `-` sorts before `.` and the digits, so that marked cursors compare as unmarked ones do. */
+function seenText(seen: Commit | null, n: number): string {
+  if (seen === null) return '';
+  return seen.n === n ? `-${seen.mark}` : `-${seen.mark}~${digits(seen.n, 20)}`;
 }
 
 const HEAD = /^([A-Za-z0-9_-]{1,60})(?:~([0-9a-f]{32}))?\.(.+)$/;
 const PLACE = String.raw`(?:\.([ab])(\d\d)~([0-9a-f]{32}))?`;
-const FEED = new RegExp(String.raw`^(\d{20})(?:\.(\d{6})${PLACE})?$`);
-const SNAPSHOT = new RegExp(String.raw`^s(\d{20})\.(\d{1,9})\.(\d{1,9})${PLACE}$`);
+const SEEN = String.raw`(?:-([a-z0-9]{8})(?:~(\d{20}))?)?`;
+const FEED = new RegExp(String.raw`^(\d{20})(?:\.(\d{6})${PLACE})?${SEEN}$`);
+const SNAPSHOT = new RegExp(String.raw`^s(\d{20})\.(\d{1,9})\.(\d{1,9})${PLACE}${SEEN}$`);
 
 /** @throws ProblemError 400 when `text` is no cursor */
 export function parseCursor(text: string): Cursor {
@@ -76,14 +92,20 @@ export function parseCursor(text: string): Cursor {
 
   const feed = FEED.exec(rest);
   if (feed !== null) {
-    const [, n, k = '0', ...place] = feed;
-    return { is: 'feed', ...realm, n: Number(n), k: Number(k), place: placeOf(place) };
+    const [, n, k = '0', letter, index, id, ...seen] = feed;
+    const place = placeOf([letter, index, id]);
+    return { is: 'feed', ...realm, n: Number(n), k: Number(k), place, seen: seenOf(seen, n) };
   }
   const snapshot = SNAPSHOT.exec(rest);
   if (snapshot === null) throw notACursor();
-  const [, start, done, total, ...place] = snapshot;
-  const counts = { done: Number(done), total: Number(total) };
-  return { is: 'snapshot', ...realm, start: Number(start), ...counts, place: placeOf(place) };
+  const [, start, done, total, letter, index, id, ...seen] = snapshot;
+  const counts = { done: Number(done), total: Number(total), seen: seenOf(seen, start) };
+  const place = placeOf([letter, index, id]);
+  return { is: 'snapshot', ...realm, start: Number(start), ...counts, place };
+}
+
+function seenOf([mark, at]: readonly (string | undefined)[], n: string | undefined): Commit | null {
+  return mark === undefined ? null : { n: Number(at ?? n), mark };
 }
 
 function placeOf([letter, index, id]: readonly (string | undefined)[]): Place | null {

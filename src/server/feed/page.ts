@@ -1,7 +1,7 @@
 import type { FeedDocument } from '#protocol/operations.ts';
 import type { Tx } from '../database/database.ts';
-import { headOf } from '../database/feed.ts';
-import type { FeedRow } from '../database/feed-row.ts';
+import { headOf, markOf } from '../database/feed.ts';
+import type { Commit, FeedRow } from '../database/feed-row.ts';
 import { tellDifference } from './compare.ts';
 import { expired, feedCursor } from './cursor.ts';
 import type { FeedPoint, Realm } from './cursor.ts';
@@ -33,23 +33,33 @@ export async function feedPage(
 
   const turns = await turnsOf(tx, reader.viewer.id, point.n);
   const telling = new Telling();
-  const end = await tellFrom(tx, { reader, turns, telling, limit, head }, point);
+  const task = { reader, turns, telling, limit, head: head.n };
+  const end = { ...(await tellFrom(tx, task, point)), seen: head };
   return {
     jsonapi: { version: '1.1' },
     operations: telling
       .operations()
       .map((news) => (news.op === 'add' ? { ...news, op: 'update' } : news)),
-    meta: { cursor: feedCursor(realm, end), more: end.n < head, phase: 'feed' },
+    meta: { cursor: feedCursor(realm, end), more: end.n < head.n, phase: 'feed' },
   };
 }
 
-/** @throws ProblemError 410 when the feed cannot be told from `point` on */
-export async function checkPoint(tx: Tx, point: FeedPoint, head: number): Promise<void> {
+/**
+ * @throws ProblemError 410 when the feed cannot be told from `point` on: it is forgotten there, or
+ *   the database was restored and does not have what the cursor has seen (wire 9.3)
+ */
+export async function checkPoint(tx: Tx, point: FeedPoint, head: Commit): Promise<void> {
   const isWithin = point.k > 0 || point.place !== null;
-  if (point.n > head || (isWithin && point.n === head)) throw expired('ahead');
-  if (point.n === head) return;
-  const oldest = await oldestOf(tx);
-  if (oldest === null || point.n < oldest - 1) throw expired('too-old');
+  const { n, seen } = point;
+  if (n > head.n || (seen?.n ?? n) > head.n || (isWithin && n === head.n)) throw expired('ahead');
+  if (n < head.n) {
+    const oldest = await oldestOf(tx);
+    if (oldest === null || n < oldest - 1) throw expired('too-old');
+  }
+  // A cursor of before there were marks is answered once as it is.
+  if (seen === null) return;
+  const mark = seen.n === head.n ? head.mark : await markOf(tx, seen.n);
+  if (mark !== seen.mark) throw expired('other-database');
 }
 
 interface Task {
@@ -60,8 +70,10 @@ interface Task {
   readonly head: number;
 }
 
+type Unseen = Omit<FeedPoint, 'seen'>;
+
 /** Tells rows until the answer is full, enough were looked at, or there are no more. */
-async function tellFrom(tx: Tx, task: Task, start: FeedPoint): Promise<FeedPoint> {
+async function tellFrom(tx: Tx, task: Task, start: Unseen): Promise<Unseen> {
   const { reader, telling, limit, head } = task;
   let point = start;
   for (let seen = 0; telling.size < limit && seen < MOST_ROWS;) {
@@ -91,7 +103,7 @@ function isOwnTurn(row: FeedRow, { viewer }: Reader): boolean {
 }
 
 /** Tells what the viewer row `row` means; returns the place at which the answer was full. */
-function tellTurn(tx: Tx, task: Task, row: FeedRow | undefined, point: FeedPoint) {
+function tellTurn(tx: Tx, task: Task, row: FeedRow | undefined, point: Unseen) {
   const { reader, turns, telling, limit } = task;
   if (row === undefined || !isOwnTurn(row, reader)) return Promise.resolve(null);
   const before = readerOf(viewerBefore(turns, row.n, reader.viewer), reader.selected);
@@ -99,7 +111,7 @@ function tellTurn(tx: Tx, task: Task, row: FeedRow | undefined, point: FeedPoint
 }
 
 /** The point after `rows[at]`: whole commits are told by their number alone. */
-function pointAfter(rows: readonly FeedRow[], at: number, head: number): FeedPoint {
+function pointAfter(rows: readonly FeedRow[], at: number, head: number): Unseen {
   const [row, next] = [rows[at], rows[at + 1]];
   if (row === undefined) return { n: head, k: 0, place: null };
   if (next?.n === row.n) return { n: row.n - 1, k: row.k, place: null };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
+import type { TypeName } from '#schema/index.ts';
 import type { Tx } from '../database/database.ts';
 import type { FeedRow, Rights } from '../database/feed-row.ts';
 
@@ -10,19 +11,31 @@ export function rowsAfter(
   most: number,
 ): Promise<FeedRow[]> {
   return tx.query(sql<FeedRow>`
-    select n, k, kind, type, id, op, fields, before, after, changes, by, at from feed
+    select n, mark, k, kind, type, id, op, fields, before, after, changes, by, at
+    from feed join feed_marks using (n)
     where n > ${n}::bigint and not (n = ${n}::bigint + 1 and k <= ${k}::integer)
     order by n, k limit ${most}`);
 }
 
-/** Of each record written after commit `n` the first row: where it stood until then. */
+/** The types of which something was written after commit `n`. */
+export async function typesSince(tx: Tx, n: number): Promise<ReadonlySet<TypeName>> {
+  const rows = await tx.query(
+    sql<{ readonly type: TypeName }>`select distinct type from feed
+      where n > ${n}::bigint and kind <> 'viewer'`,
+  );
+  return new Set(rows.map(({ type }) => type));
+}
+
+/** Of each record of a type written after commit `n`, in the order of ids, the first row: where it stood until then. */
 export function firstRowsSince(
   tx: Tx,
   n: number,
-): Promise<Pick<FeedRow, 'type' | 'id' | 'before'>[]> {
-  return tx.query(sql<Pick<FeedRow, 'type' | 'id' | 'before'>>`
-    select distinct on (type, id) type, id, before from feed
-    where n > ${n}::bigint and kind <> 'viewer' order by type, id, n, k`);
+  { type, after, most }: { readonly type: TypeName; readonly after: string; readonly most: number },
+): Promise<Pick<FeedRow, 'id' | 'before'>[]> {
+  return tx.query(sql<Pick<FeedRow, 'id' | 'before'>>`
+    select distinct on (id) id, before from feed
+    where type = ${type} and id > ${after}::uuid and n > ${n}::bigint and kind <> 'viewer'
+    order by id, n, k limit ${most}`);
 }
 
 /** The oldest commit that the feed still has; null when it has none. */

@@ -22,7 +22,8 @@ export async function beginSnapshot(tx: Tx, reader: Reader): Promise<SnapshotPoi
   let total = 0;
   for (const type of firstTypes)
     total += await countSeen(tx, reader.viewer, type, { where: workingSet(type, reader) });
-  return { start: await headOf(tx), place: null, done: 0, total };
+  const head = await headOf(tx);
+  return { start: head.n, place: null, done: 0, total, seen: head };
 }
 
 /**
@@ -37,13 +38,14 @@ export async function snapshotPage(
   limit: number,
 ): Promise<FeedDocument> {
   const { start } = point;
-  await checkPoint(tx, { n: start, k: 0, place: null }, await headOf(tx));
+  const head = await headOf(tx);
+  await checkPoint(tx, { n: start, k: 0, place: null, seen: point.seen }, head);
   const { operations, place, isWhole } = await readChunk(tx, reader, point.place, limit);
   const done = point.done + operations.length;
   const total = Math.max(point.total, done);
   const cursor = isWhole
-    ? feedCursor(realm, { n: start, k: 0, place: null })
-    : snapshotCursor(realm, { start, place, done, total });
+    ? feedCursor(realm, { n: start, k: 0, place: null, seen: head })
+    : snapshotCursor(realm, { start, place, done, total, seen: head });
   return {
     jsonapi: { version: '1.1' },
     operations,

@@ -16,7 +16,8 @@ export function noteAccess(
   then: (doing: Doing, project: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const by = caller.user.id;
-  return parts.db.write({ at: parts.clock(), by, changes: [] }, async (write) => {
+  const { address } = caller;
+  return parts.db.write({ at: parts.clock(), by, changes: [], address }, async (write) => {
     const doing = { parts, write };
     const cause = { at: momentOf(doing), by };
     for (const { id: product } of await write.all('product', { project })) {
@@ -24,6 +25,10 @@ export function noteAccess(
       const row = rowOfAccess(present, state, cause);
       const id = newId(parts.clock, parts.random);
       await write.insert('productTransition', { id, product, ...row });
+    }
+    if (state === 'Project Download') {
+      const subject = { type: 'project', id: project } as const;
+      write.audit({ kind: 'repository-downloaded', subject, before: null, after: null });
     }
     await then(doing, project);
     await settleWorkflows(doing);

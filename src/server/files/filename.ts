@@ -1,22 +1,38 @@
 /** Names that files have on other people's devices. */
 
-const LONGEST = 150;
+/** Characters of a name; the rest of a longer one is cut off. */
+export const LONGEST_FILENAME = 150;
 
 /**
  * `name` without what a system could take for a path, and without characters that make a name look
  * like another one.
  */
 export function safeName(name: string): string {
-  const shown = name.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
+  const shown = bounded(name)
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
   const whole = trimmed(shown.replace(/[/\\:*?"<>|]/g, '_'));
   const extension = /(?<=.)\.[^.]{1,15}$/su.exec(whole)?.[0] ?? '';
-  const stem = whole.slice(0, whole.length - extension.length).slice(0, LONGEST);
+  const stem = whole.slice(0, whole.length - extension.length).slice(0, LONGEST_FILENAME);
   // The cut may have gone through a character.
   return trimmed(stem.replace(/\p{Cs}$/u, '') + extension) || 'file';
 }
 
+/** Both ends of a name that is far too long: nothing below looks at more. */
+function bounded(name: string): string {
+  const half = 2 * LONGEST_FILENAME;
+  return name.length <= 2 * half ? name : name.slice(0, half) + name.slice(-half);
+}
+
 /** A dot in front hides a file; dots and spaces at the end are lost on some systems. */
-const trimmed = (name: string): string => name.replace(/^[.\s]+|[.\s]+$/g, '');
+function trimmed(name: string): string {
+  let [start, end] = [0, name.length];
+  while (start < end && isDotOrSpace(name[start])) start += 1;
+  while (start < end && isDotOrSpace(name[end - 1])) end -= 1;
+  return name.slice(start, end);
+}
+
+const isDotOrSpace = (character = ''): boolean => character === '.' || character.trim() === '';
 
 /** The header by which a browser saves a file under `name`, or shows it (RFC 6266). */
 export function dispositionOf(name: string, isInline: boolean): string {

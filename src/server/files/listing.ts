@@ -1,4 +1,5 @@
 import { isObject } from '#base/is-object.ts';
+import { parseJson } from '#base/json.ts';
 import { languageTag } from '../builds/content/language.ts';
 
 /** The store listing of an app, as a build engine writes it down (domain 12). */
@@ -76,7 +77,7 @@ export async function readListing(
 
 function valueIn(text: string): unknown {
   try {
-    return JSON.parse(text.trim());
+    return parseJson(text.trim());
   } catch {
     return null;
   }

@@ -12,6 +12,8 @@ import { placesIn } from '../builds/places.ts';
 import type { Tx } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
 import type { Unasked } from './answers.ts';
+import { awayOf } from './away.ts';
+import type { Away } from './away.ts';
 import { findFile } from './found.ts';
 import type { Found } from './found.ts';
 import { manifestIn, readListing } from './listing.ts';
@@ -50,6 +52,8 @@ export interface ShownApp extends Listing {
   /** In bytes; 0: not known. */
   readonly size: number;
   readonly link: string;
+  /** Null: it is here. */
+  readonly away: Away | null;
   /** What its version is called; null: it was not told. */
   readonly versionBuilt: string | null;
   /** When the app itself was published (ISO). */
@@ -80,7 +84,7 @@ export async function shownApp(
   if (found === null) throw new ProblemError({ code: 'not-found' });
   const { manifest, apk, about } = found;
   const { product } = apk;
-  const { sizeBytes } = await fileOfPublished(parts, apk);
+  const file = await fileOfPublished(parts, apk);
   const { icon, ...listing } = await listingOf(parts, manifest);
   const home = parts.config.publicUrl;
   const ownIcon = `${home}${filePaths.publishedApp(product)}/icon`;
@@ -88,7 +92,8 @@ export async function shownApp(
     id: product,
     ...listing,
     icon: icon === null || isOfTheWeb(icon) ? icon : ownIcon,
-    size: sizeBytes ?? 0,
+    size: file.sizeBytes ?? 0,
+    away: await awayOf(parts, product, file),
     link: `${home}${filePaths.publishedFile(product, 'apk')}`,
     ...about,
   };

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { isUuid } from '#base/id.ts';
+import { filePaths } from '#protocol/file-paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { mayDownloadFiles } from '#rules/product.ts';
 import type { Viewer } from '#rules/viewer.ts';
@@ -10,8 +11,10 @@ import { parametersIn } from '../api/asked.ts';
 import { parseQuery } from '../api/query/parse.ts';
 import { bearerOf, callerOf } from '../identity/caller.ts';
 import type { Parts } from '../parts.ts';
+import { productsUnder } from '../builds/package-names.ts';
 import { leadTo, linkTo } from './answers.ts';
 import type { Unasked } from './answers.ts';
+import { awayOf } from './away.ts';
 import { findFile, isReleaseFor, onDisk } from './found.ts';
 import type { Found } from './found.ts';
 import { addressOf, describedBy, isLog } from './of-product.ts';
@@ -26,7 +29,12 @@ export function publishedRoutes(app: FastifyInstance, parts: Parts): void {
     config: { access: 'public' },
     handler: async (request, reply) => {
       const asked = { parts, request, reply };
-      return leadTo(asked, await publishedFile(asked), false);
+      const { found, product, type } = await publishedFile(asked);
+      const away = await awayOf(parts, product, found);
+      const isAsked = request.method === 'GET' && away?.isOfEngine === false;
+      // The page says where the file lies, and leaves the going to whoever reads it.
+      if (isAsked) return reply.redirect(filePaths.downloadPage(product, type), 302);
+      return leadTo(asked, found, false);
     },
   });
   app.route({
@@ -34,17 +42,17 @@ export function publishedRoutes(app: FastifyInstance, parts: Parts): void {
     url: `${URL}/link`,
     config: { access: 'public', media: 'json' },
     handler: async (request, reply) =>
-      linkTo(parts, await publishedFile({ parts, request, reply }), false),
+      linkTo(parts, (await publishedFile({ parts, request, reply })).found, false),
   });
 }
 
-async function publishedFile({ parts, request }: Unasked): Promise<Found> {
+async function publishedFile({ parts, request }: Unasked) {
   const { id, type } = request.params as { readonly id: string; readonly type: string };
   const viewer = await viewerOf(parts, request);
   parseQuery('productArtifact', parametersIn(request), 'nothing');
   const published = await parts.db.read((tx) => publishedOf(tx, viewer, id, type));
   if (published === null) throw new ProblemError({ code: 'not-found' });
-  return fileOfPublished(parts, published);
+  return { found: await fileOfPublished(parts, published), product: published.product, type };
 }
 
 /** Whoever asks, if they say so; null: anyone. @throws ProblemError when their token does not hold */
@@ -79,7 +87,7 @@ export async function fileOfPublished(
 }
 
 /**
- * The product with that id, or the one published last under that package name, if `viewer` (null:
+ * The product with that id, or the one that its holder published last under that package name, if `viewer` (null:
  * anyone) may have its files.
  */
 export async function productFor(
@@ -87,15 +95,7 @@ export async function productFor(
   viewer: Viewer | null,
   name: string,
 ): Promise<string | null> {
-  const products = isUuid(name)
-    ? [name.toLowerCase()]
-    : (
-        await tx.query(
-          sql<{ readonly id: string }>`select product_id as id from product_publications
-            where package = ${name} and success
-            group by product_id order by max(date_created) desc limit 50`,
-        )
-      ).map(({ id }) => id);
+  const products = isUuid(name) ? [name.toLowerCase()] : await productsUnder(tx, name);
   for (const id of products) {
     const product = await tx.one('product', id);
     const project = product === null ? null : await tx.one('project', product.project);

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -19,6 +19,7 @@ import type { Parts } from '../parts.ts';
 import { noteAccess, rebuildAll } from './accessed.ts';
 import { repositoryIn } from './repository-of.ts';
 import type { Repository } from './repository-of.ts';
+import { makeRoom } from './room.ts';
 import { sendFile } from './send.ts';
 import type { Sent } from './send.ts';
 import { issueTicket } from './tickets.ts';
@@ -132,17 +133,19 @@ interface Taken {
   readonly facts: Parameters<typeof noteUpload>[3];
 }
 
-/** Keeps content as the newest. @throws ProblemError 422 */
+/** Keeps content as the newest. @throws ProblemError 413, 422 */
 async function take(
   asked: Asked,
-  { project, place }: Repository,
+  repository: Repository,
   { body, require, facts }: Taken,
 ): Promise<Content> {
   const { parts, caller } = asked;
+  const { project, place } = repository;
   const content = await parts.engines.bundled.repositories
     .add(place, body, async (path) => {
       await checkContent(path);
       await require();
+      await makeRoom(parts, repository, (await stat(path)).size);
     })
     .catch((error: unknown) => {
       throw error instanceof ContentRefused ? refusalOf(error) : error;

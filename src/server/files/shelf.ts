@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
+import { withoutSlashAtEnd } from '#base/slash.ts';
 import type { FileOnDisk } from '../builds/bundled-engine.ts';
 import { ARTIFACT_MOST_BYTES } from '../builds/engine.ts';
 
@@ -36,7 +37,7 @@ function folderAt(manifest: string, url: string): URL | null {
   const own = new URL(manifest);
   if (!URL.canParse(url, own)) return null;
   const base = new URL(own);
-  base.pathname = new URL(url, own).pathname.replace(/\/*$/, '/');
+  base.pathname = `${withoutSlashAtEnd(new URL(url, own).pathname)}/`;
   base.search = '';
   base.hash = '';
   return base;

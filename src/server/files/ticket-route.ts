@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '#protocol/problem.ts';
+import { countAddress } from '../http/count-requests.ts';
 import type { Parts } from '../parts.ts';
 import { sendFile } from './send.ts';
 import { fileOf } from './tickets.ts';
@@ -14,7 +15,10 @@ export function ticketRoute(app: FastifyInstance, parts: Parts): void {
     handler: async (request, reply) => {
       const { ticket } = request.params as { readonly ticket: string };
       const file = await fileOf(parts, ticket);
-      if (file === null) throw new ProblemError({ code: 'not-found' });
+      if (file === null) {
+        countAddress(parts, request);
+        throw new ProblemError({ code: 'not-found' });
+      }
       return sendFile(request, reply, file);
     },
   });

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Uploaded } from '#protocol/file-paths.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import { isTooLong } from '#rules/valid/length.ts';
 import type { Content } from '../builds/repositories.ts';
 import type { Doing } from '../doing.ts';
 import { momentOf } from '../doing.ts';
 import type { Parts } from '../parts.ts';
-import { safeName } from './filename.ts';
+import { LONGEST_FILENAME, safeName } from './filename.ts';
 import type { Repository } from './repository-of.ts';
 
 /** What was uploaded to a project: the files count, and what is known of each. */
@@ -90,14 +92,28 @@ export async function contentAt(
   return { number, path, sizeBytes: found.size, updated: found.mtime.toISOString() };
 }
 
-/** What a `Content-Disposition` calls the file that comes with it; null when it does not say. */
+/**
+ * What a `Content-Disposition` calls the file that comes with it; null when it does not say.
+ *
+ * @throws ProblemError 422 for a name that is far too long to be one
+ */
 export function filenameIn(header: string | undefined): string | null {
   const [, encoded] = /filename\*=UTF-8''([^;\s]+)/i.exec(header ?? '') ?? [];
-  if (encoded === undefined) return null;
+  const name = encoded === undefined ? null : decoded(encoded);
+  if (name === null) return null;
+  const limit = LONGEST_FILENAME;
+  if (isTooLong({ limit }, name)) {
+    const meta = { rule: 'too-long', limit };
+    throw new ProblemError({ code: 'invalid', source: { header: 'Content-Disposition' }, meta });
+  }
+  return safeName(name);
+}
+
+/** Null for half of a character: a name that nobody could read. */
+function decoded(encoded: string): string | null {
   try {
-    return safeName(decodeURIComponent(encoded));
+    return decodeURIComponent(encoded);
   } catch {
-    // Half of a character: a name that nobody could read.
     return null;
   }
 }

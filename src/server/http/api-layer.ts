@@ -4,38 +4,38 @@ import { JSON_API } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { bearerOf, callerOf } from '../identity/caller.ts';
+import { auditRefusal } from './audited.ts';
 import type { Parts } from '../parts.ts';
 import { systemTimers } from '../timers.ts';
 import type { Timers } from '../timers.ts';
 import { answerByTag } from './caching.ts';
 import { bytesOf, checkLength, checkMedia, hasBody, readJson } from './media.ts';
+import { countingBadTokens, countPublic } from './count-requests.ts';
 import { answerProblem } from './problems.ts';
-import type { Count } from './rate.ts';
 import { checkVersion } from './version.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Config and health are for whoever comes, however old. */
 const NEVER_TOO_OLD = /^\/api\/(config|health)(\/|$)/;
+
+/** Whoever watches over the server asks as often as they like. */
+const NEVER_COUNTED = /^\/api\/health(\/|$)/;
 
 /**
  * What every request under `/api` goes through before and after its route, in the order of wire
  * 6.3: version, caller, rate, media types, size; then the route itself; then tag and headers.
  */
-export function layApi(
-  api: FastifyInstance,
-  parts: Parts,
-  count: Count,
-  timers: Timers = systemTimers,
-): void {
+export function layApi(api: FastifyInstance, parts: Parts, timers: Timers = systemTimers): void {
   answerInTime(api, timers);
   api.addHook('onRequest', async (request, reply) => {
     void reply.header('Vary', 'Accept');
     if (!NEVER_TOO_OLD.test(request.routeOptions.url ?? '')) checkVersion(request);
     await identify(request, parts);
-    countRequest(request, count);
     checkMedia(request);
     checkLength(request);
+  });
+
+  api.addHook('onError', async (request, _reply, error) => {
+    await auditRefusal(parts, request, error);
   });
 
   api.removeAllContentTypeParsers();
@@ -56,15 +56,12 @@ export function layApi(
 }
 
 async function identify(request: FastifyRequest, parts: Parts): Promise<void> {
-  if (request.routeOptions.config.access === 'public') return;
-  request.caller = await callerOf(parts, bearerOf(request));
-}
-
-function countRequest(request: FastifyRequest, count: Count): void {
-  if (request.caller !== null)
-    count(`user ${request.caller.user.id}`, limits.requestsPerUserAndMinute, MINUTE_MS);
-  else if (!/^\/api\/health(\/|$)/.test(request.url))
-    count(`address ${request.ip}`, limits.requestsPerAddressAndMinute, MINUTE_MS);
+  const { url = '', config } = request.routeOptions;
+  if (config.access !== 'public')
+    request.caller = await countingBadTokens(parts, request, () =>
+      callerOf(parts, bearerOf(request), request.ip),
+    );
+  else if (!NEVER_COUNTED.test(url)) await countPublic(parts, request);
 }
 
 /** Exactly the JSON:API type, also for problems of JSON calls. */

@@ -21,9 +21,14 @@ import { layApi } from './api-layer.ts';
 import { formRoutes } from './forms.ts';
 import { helpRoutes } from './help.ts';
 import { answerProblem, refuseUnknown } from './problems.ts';
-import { countInMemory } from './rate.ts';
 import { secure } from './security.ts';
+import { FILE_WITHIN_MS, refuseSlowBodies } from './slow-bodies.ts';
 import { serveApp } from './static.ts';
+
+/** Each takes some 20 kB; those beyond are not accepted. */
+const CONNECTIONS = 10_000;
+/** Then the connection is made anew, so that none is held by one client for ever. */
+const REQUESTS_PER_SOCKET = 1_000;
 
 export interface AppOptions {
   /** The folder with the built app. */
@@ -33,43 +38,54 @@ export interface AppOptions {
   readonly timers?: Timers;
 }
 
+/** An address that leads to nothing: 404 with every header. */
+const NOWHERE = '/api/nowhere';
+
 /** Everything that the server answers, in one place: from the request's first byte to its log line. */
 export async function buildApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
   const { isStopping = () => false, timers = systemTimers } = options;
+  const { trustedProxies } = parts.config;
   const loggerInstance: FastifyBaseLogger = parts.log;
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(parts.clock, parts.random),
     requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     // Longer addresses are refused in our words, not by the parser.
     http: { maxHeaderSize: 4 * limits.addressBytes },
     routerOptions: { maxParamLength: limits.addressBytes },
     return503OnClosing: false,
-    // An address that cannot be read never gets to the hooks.
-    frameworkErrors: (error, request, reply) => {
-      stamp(request, reply, parts);
-      void reply.header('X-Content-Type-Options', 'nosniff');
-      answerProblem(error, request, reply);
+    // The last resort, beyond every time limit of our own.
+    requestTimeout: FILE_WITHIN_MS + 60_000,
+    maxRequestsPerSocket: REQUESTS_PER_SOCKET,
+    // An address that cannot be read would pass by the hooks, and so by the headers that they set.
+    frameworkErrors: (_, { raw }, reply) => {
+      raw.url = NOWHERE;
+      app.routing(raw, reply.raw);
     },
   });
+  app.server.maxConnections = CONNECTIONS;
+  app.addHook('onClose', () => parts.limits.stop());
   app.decorateRequest('caller', null);
   app.setErrorHandler(answerProblem);
 
   await secure(app, parts.config);
   await app.register(compress, {
     threshold: 1_024,
+    // No body is taken with a Content-Encoding (wire 1.2).
+    globalDecompression: false,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
   const addresses = followRoutes(app);
   greet(app, parts, isStopping);
+  refuseSlowBodies(app, timers);
   refuseUnknown(app, addresses);
   logAnswers(app);
 
-  const count = countInMemory(parts.clock);
   await app.register(async (api) => {
-    layApi(api, parts, count, timers);
+    layApi(api, parts, timers);
     configRoutes(api, parts);
     healthRoutes(api, parts, isStopping);
     await apiRoutes(api, parts);
@@ -82,7 +98,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
     done();
   });
   helpRoutes(app);
-  downloadRoutes(app, parts, count);
+  downloadRoutes(app, parts);
   ticketRoute(app, parts);
   await serveApp(app, options.appDir);
   return app;
@@ -97,8 +113,10 @@ function greet(app: FastifyInstance, parts: Parts, isStopping: () => boolean): v
       reply.raw.setHeader('X-Slipway-Version', VERSION);
     if (request.url.length > limits.addressBytes)
       throw new ProblemError({ code: 'invalid-parameter', detail: 'The address is too long.' });
+    // No id, name or token has it, and no database takes it.
+    if (pathOf(request.url).includes('%00')) throw new ProblemError({ code: 'not-found' });
     // Connections of the hub end by themselves, in its own words.
-    if (isStopping() && !/^\/(api\/health|hubs\/data\?)/.test(request.url))
+    if (isStopping() && !/^\/(api\/health|hubs\/data\/?\?)/.test(request.url))
       throw new ProblemError({ code: 'unavailable' }, { 'Retry-After': '5', Connection: 'close' });
     done();
   });

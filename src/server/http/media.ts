@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { parseJson } from '#base/json.ts';
 import { JSON_API } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
@@ -53,9 +54,17 @@ function parse(value: string): { readonly type: string; readonly parameters: rea
   };
 }
 
+/** The parts of `value` that are not empty; a quote that is never closed takes the rest along. */
 function splitOutsideQuotes(value: string, separator: ',' | ';'): string[] {
-  const parts = value.match(separator === ',' ? /(?:"[^"]*"|[^,"])+/g : /(?:"[^"]*"|[^;"])+/g);
-  return parts ?? [];
+  const parts: string[] = [];
+  let [start, isQuoted] = [0, false];
+  for (let at = 0; at <= value.length; at += 1) {
+    if (value[at] === '"') isQuoted = !isQuoted;
+    if (at < value.length && (isQuoted || value[at] !== separator)) continue;
+    if (at > start) parts.push(value.slice(start, at));
+    start = at + 1;
+  }
+  return parts;
 }
 
 /** 413 before a byte is read, where the request says how long it is. */
@@ -85,7 +94,7 @@ export async function readJson(
 ): Promise<unknown> {
   const bytes = await readBody(body, bodyLimitOf(request), timers);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
     throw new ProblemError({ code: 'invalid-document', detail: 'The body is not JSON.' });
   }
@@ -131,7 +140,12 @@ async function inTime<T>(coming: Promise<T>, timers: Timers): Promise<T> {
   }
 }
 
-function readBody(body: NodeJS.ReadableStream, limit: number, timers: Timers): Promise<Buffer> {
+/** The whole body, at most `limit` bytes. @throws ProblemError 408 when it takes too long, 413, 400 */
+export function readBody(
+  body: NodeJS.ReadableStream,
+  limit: number,
+  timers: Timers,
+): Promise<Buffer> {
   return new Promise((done, fail) => {
     const chunks: Buffer[] = [];
     let size = 0;

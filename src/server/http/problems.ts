@@ -19,6 +19,8 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   const refusal = refusalIn(error);
   if (refusal === null) request.log.error({ err: error }, 'A bug');
   const answer = refusal ?? new ProblemError({ code: 'internal' });
+  if (answer.cause !== undefined)
+    request.log.warn({ err: answer.cause }, 'The database could not do this now');
 
   const document: ErrorDocument = {
     jsonapi: { version: '1.1' },

@@ -2,11 +2,40 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
+/** Abilities of a browser that no page of ours uses; of writing to the clipboard it says nothing. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /** What a page of ours may load, and what others may do with it. The same in development. */
 export async function secure(app: FastifyInstance, config: Config): Promise<void> {
   const { origin, protocol } = new URL(config.publicUrl);
   const issuer = new URL(config.auth.issuer).origin;
   const others = issuer === origin ? [] : [issuer];
+
+  app.addHook('onRequest', (_, { raw }, done) => {
+    raw.setHeader('Permissions-Policy', PERMISSIONS_POLICY);
+    done();
+  });
 
   await app.register(helmet, {
     contentSecurityPolicy: {

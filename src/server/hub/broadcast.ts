@@ -3,16 +3,24 @@ import { closeReasons } from '#protocol/hub.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Tx } from '../database/database.ts';
 import { headOf } from '../database/feed.ts';
-import type { FeedRow } from '../database/feed-row.ts';
+import type { Commit, FeedRow } from '../database/feed-row.ts';
 import { oldestOf, rowsAfter, turnsOf } from '../feed/rows.ts';
+import { eraOf } from '../identity/sign-ins.ts';
 import { loadViewer } from '../identity/viewer.ts';
 import type { Parts } from '../parts.ts';
 import { newsFor } from './news.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { Heard } from './news.ts';
+import type { Position, Subscriber } from './subscriber.ts';
 import type { Timers } from '../timers.ts';
 
 const ROWS_AT_ONCE = 2_000;
 const AGAIN_AFTER_MS = 250;
+
+/** The subscribers of one user. */
+interface Group {
+  readonly user: string;
+  readonly own: readonly Subscriber[];
+}
 
 /**
  * Follows the feed and tells every subscriber what it brings. The bus only says that it is time to
@@ -23,11 +31,12 @@ const AGAIN_AFTER_MS = 250;
 export class Broadcast {
   private readonly parts: Parts;
   private readonly timers: Timers;
-  private readonly subscribers = new Set<Subscriber>();
+  /** By user. */
+  private readonly subscribers = new Map<string, Set<Subscriber>>();
   /** Rights by user, as of `told`; a viewer row drops them. */
   private readonly viewers = new Map<string, Viewer>();
-  private told: number | null = null;
-  private finding: Promise<number> | null = null;
+  private told: Commit | null = null;
+  private finding: Promise<Commit> | null = null;
   private running: Promise<void> | null = null;
   private isHinted = false;
   private isStopped = false;
@@ -42,28 +51,31 @@ export class Broadcast {
     });
   }
 
-  /** From now on `subscriber` is told; a locked user's is closed at once. */
+  /** From now on `subscriber` is told; closed at once when its user is locked or signed out. */
   async join(subscriber: Subscriber): Promise<void> {
-    this.subscribers.add(subscriber);
+    const own = this.subscribers.get(subscriber.user) ?? new Set();
+    this.subscribers.set(subscriber.user, own.add(subscriber));
     await this.position();
-    // The lock may be older than the position, and then no row will speak of it.
-    const user = await this.parts.db.read((tx) => tx.one('user', subscriber.user));
-    if (user?.isLocked !== false) subscriber.close(closeReasons.locked, false);
+    // Either may be older than the position, and then no row will speak of it.
+    await this.parts.db.read((tx) => this.closeEnded(tx, subscriber.user, [subscriber]));
   }
 
   leave(subscriber: Subscriber): void {
-    this.subscribers.delete(subscriber);
-    if (![...this.subscribers].some(({ user }) => user === subscriber.user))
+    const own = this.subscribers.get(subscriber.user);
+    own?.delete(subscriber);
+    if (own?.size === 0) {
+      this.subscribers.delete(subscriber.user);
       this.viewers.delete(subscriber.user);
+    }
     if (this.subscribers.size > 0) return;
     this.told = null;
     this.stopPolls();
   }
 
   /** The commit up to which everybody was told. */
-  async position(): Promise<number> {
+  async position(): Promise<Position> {
     for (;;) {
-      if (this.told !== null) return this.told;
+      if (this.told !== null) return positionAt(this.told);
       this.finding ??= this.parts.db.read(headOf).finally(() => {
         this.finding = null;
       });
@@ -71,7 +83,7 @@ export class Broadcast {
     }
   }
 
-  private begin(head: number): void {
+  private begin(head: Commit): void {
     if (this.told !== null) return;
     this.told = head;
     this.pollLater();
@@ -118,48 +130,60 @@ export class Broadcast {
 
   /** Tells the next commits; false when there are none. */
   private async advance(): Promise<boolean> {
-    let counted: readonly Subscriber[] = [];
+    let counted: readonly Group[] = [];
     try {
       return await this.parts.db.read(async (tx) => {
         const from = this.told;
         if (from === null) return false;
-        const rows = await wholeCommits(tx, from);
+        const rows = await wholeCommits(tx, from.n);
         const last = rows.at(-1);
         if (last === undefined || this.told === null) return false;
+        const seen = await headOf(tx);
 
-        this.told = last.n;
-        counted = [...this.subscribers];
-        if (await isPruned(tx, from, rows)) {
+        this.told = { n: last.n, mark: last.mark };
+        counted = [...this.subscribers].map(([user, own]) => ({ user, own: [...own] }));
+        if (await isPruned(tx, from.n, rows)) {
           // What is gone nobody can be told: they read the feed, which says so, and begin afresh.
           this.viewers.clear();
-          for (const subscriber of counted) subscriber.miss(last.n, []);
+          for (const { own } of counted) for (const one of own) one.miss({ n: last.n, seen }, []);
           return true;
         }
         for (const row of rows) if (row.kind === 'viewer') this.viewers.delete(row.id);
-        await this.tellAll(tx, counted, rows);
+        await this.tellAll(tx, counted, { rows, seen });
         return true;
       });
     } catch (error) {
       // They were counted and not told: they read it from the feed.
-      for (const subscriber of counted) subscriber.miss(this.told ?? 0, []);
+      const { told } = this;
+      if (told !== null)
+        for (const { own } of counted) for (const one of own) one.miss(positionAt(told), []);
       throw error;
     }
   }
 
-  private async tellAll(tx: Tx, counted: readonly Subscriber[], rows: readonly FeedRow[]) {
-    for (const [user, group] of byUser(counted)) {
+  private async tellAll(tx: Tx, counted: readonly Group[], heard: Heard) {
+    const { rows } = heard;
+    for (const { user, own: group } of counted) {
       const hasTurned = rows.some(({ kind, id }) => kind === 'viewer' && id === user);
-      if (hasTurned && (await this.closeIfLocked(tx, user, group))) continue;
+      const open = hasTurned ? await this.closeEnded(tx, user, group) : group;
+      if (open.length === 0) continue;
       const viewer = await this.viewerOf(tx, user);
       const turns = hasTurned ? await turnsOf(tx, user, (rows[0]?.n ?? 1) - 1) : [];
-      await newsFor(tx, viewer, group, rows, turns);
+      await newsFor(tx, viewer, open, heard, turns);
     }
   }
 
-  private async closeIfLocked(tx: Tx, user: string, group: readonly Subscriber[]) {
-    const isLocked = (await tx.one('user', user))?.isLocked !== false;
-    if (isLocked) for (const subscriber of group) subscriber.close(closeReasons.locked, false);
-    return isLocked;
+  /** Closes those of `group` whose user is locked or whose sign-in has ended; returns the others. */
+  private async closeEnded(tx: Tx, user: string, group: readonly Subscriber[]) {
+    const person = await tx.one('user', user);
+    if (person?.isLocked !== false) {
+      for (const subscriber of group) subscriber.close(closeReasons.locked, false);
+      return [];
+    }
+    const era = await eraOf(tx, this.parts.config, person.authId);
+    const ended = group.filter((subscriber) => subscriber.era !== era);
+    for (const subscriber of ended) subscriber.close(closeReasons.notSignedIn, true);
+    return group.filter((subscriber) => subscriber.era === era);
   }
 
   private async viewerOf(tx: Tx, user: string): Promise<Viewer> {
@@ -168,6 +192,8 @@ export class Broadcast {
     return viewer;
   }
 }
+
+const positionAt = (commit: Commit): Position => ({ n: commit.n, seen: commit });
 
 /** Whether the feed has forgotten commits after `from`, of which `rows` are what it still has. */
 async function isPruned(tx: Tx, from: number, rows: readonly FeedRow[]): Promise<boolean> {
@@ -184,11 +210,4 @@ async function wholeCommits(tx: Tx, from: number): Promise<FeedRow[]> {
     const whole = rows.filter(({ n }) => n !== last);
     if (whole.length > 0) return whole;
   }
-}
-
-function byUser(subscribers: readonly Subscriber[]): Map<string, Subscriber[]> {
-  const groups = new Map<string, Subscriber[]>();
-  for (const subscriber of subscribers)
-    groups.set(subscriber.user, [...(groups.get(subscriber.user) ?? []), subscriber]);
-  return groups;
 }

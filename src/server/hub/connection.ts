@@ -1,3 +1,5 @@
+import type { Clock } from '#base/id.ts';
+import { closeReasons } from '#protocol/hub.ts';
 import { limits } from '#protocol/limits.ts';
 import {
   BadFrame,
@@ -28,8 +30,10 @@ export interface Service {
   /** @returns the result of the method. @throws Refused with what the client is told */
   call(target: string, values: readonly unknown[]): Promise<unknown>;
   drained(): void;
-  /** The connection is over. Called once. */
+  /** The connection is over, though work may be left. Called once. */
   ended(): void;
+  /** The connection is over, and what was accepted is carried out. Called once. */
+  finished(): void;
   /** Something that is no refusal happened while a method ran. */
   failed(error: unknown): void;
 }
@@ -39,33 +43,46 @@ const FULL_AT = 1_048_576;
 /** A client that lets more than this wait, or asks faster than it takes answers, is cut off. */
 const MOST_WAITING = 16 * FULL_AT;
 const MOST_INVOCATIONS = 1_000;
+const SECOND_MS = 1_000;
+const TOO_MANY = 'too-many-requests';
+
+/** What a connection needs to know the time. */
+export interface Time {
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
 
 /**
- * One client, whatever the transport. First the handshake (`greeting`), then frames both ways
- * (`open`) until either side closes, the client is silent for 30 s, or it lets too much wait
- * (`closed`). Invocations are carried out one after the other, in order.
+ * One client, whatever the transport. First the handshake (`greeting`), within 30 s, then frames
+ * both ways (`open`) until either side closes, the client is silent for 30 s, says too much at once
+ * or lets too much wait (`closed`). Invocations are carried out one after the other, in order, also
+ * after the end, unless it was ended because the person may do nothing any more.
  */
 export class Connection {
-  private readonly timers: Timers;
+  private readonly time: Time;
   private readonly service: Service;
   private readonly transport: Transport;
   private readonly reader = new FrameReader();
   private state: 'greeting' | 'open' | 'closed' = 'greeting';
   private isOver = false;
+  /** What was accepted is not carried out: the person was locked, or their token ended. */
+  private isRevoked = false;
+  private messages = 0;
+  private countedFrom = 0;
   private work: Promise<void> = Promise.resolve();
   private invocations = 0;
   private stopPings: () => void = () => undefined;
   private stopSilence: () => void = () => undefined;
 
-  constructor(service: Service, timers: Timers, connect: (ears: Ears) => Transport) {
+  constructor(service: Service, time: Time, connect: (ears: Ears) => Transport) {
     this.service = service;
-    this.timers = timers;
+    this.time = time;
     this.transport = connect({
-      heard: (text) => {
-        this.hear(text);
+      heard: (bytes) => {
+        this.hear(bytes);
       },
       alive: () => {
-        this.awaitSound();
+        this.heardOf();
       },
       drained: () => {
         service.drained();
@@ -77,12 +94,19 @@ export class Connection {
     this.awaitSound();
   }
 
-  /** Text from the client that came beside the transport: by POST. */
-  hear(text: string): void {
+  /** A message from the client, also one that came beside the transport: by POST. */
+  hear(bytes: Buffer): void {
     if (this.state === 'closed') return;
-    this.awaitSound();
+    this.heardOf();
     try {
-      for (const frame of this.reader.read(text)) this.take(frame);
+      let frames = 0;
+      for (const frame of this.reader.read(bytes)) {
+        frames += 1;
+        this.count();
+        this.take(frame);
+        if (this.isClosed) return;
+      }
+      if (frames === 0) this.count();
     } catch (error) {
       if (!(error instanceof BadFrame)) throw error;
       this.close(error.reason, true);
@@ -91,6 +115,11 @@ export class Connection {
 
   get isOpen(): boolean {
     return this.state === 'open';
+  }
+
+  // A method, for the state changes behind the compiler's back.
+  private get isClosed(): boolean {
+    return this.state === 'closed';
   }
 
   /** Whether the client is so far behind that news should wait. */
@@ -104,6 +133,7 @@ export class Connection {
 
   /** Says why, if there is a reason, and whether the client may come back; then ends. */
   close(error: string | null, allowReconnect: boolean): void {
+    if (error === closeReasons.locked || error === closeReasons.notSignedIn) this.isRevoked = true;
     if (this.state === 'closed') return;
     const wasOpen = this.state === 'open';
     this.state = 'closed';
@@ -113,6 +143,15 @@ export class Connection {
       wasOpen ? closeFrame(error, allowReconnect) : handshakeFrame(error ?? 'closed'),
     );
     this.transport.close();
+  }
+
+  /** Counts one more message of this second; frames are messages, and so is what completes none. */
+  private count(): void {
+    const now = this.time.clock();
+    const isPast = Math.abs(now - this.countedFrom) >= SECOND_MS;
+    if (isPast) this.countedFrom = now;
+    this.messages = isPast ? 1 : this.messages + 1;
+    if (this.messages > limits.hubMessagesPerSecond) this.close(TOO_MANY, true);
   }
 
   private take(frame: string): void {
@@ -145,6 +184,7 @@ export class Connection {
       return;
     }
     this.state = 'open';
+    this.awaitSound();
     this.send(handshakeFrame(null));
     if (this.transport.needsPings) this.pingLater();
   }
@@ -152,14 +192,14 @@ export class Connection {
   private enqueue(invocation: Invocation): void {
     this.invocations += 1;
     if (this.invocations > MOST_INVOCATIONS) {
-      this.close('too-many-requests', true);
+      this.close(TOO_MANY, true);
       return;
     }
     this.work = this.work.then(() => this.carryOut(invocation));
   }
 
   private async carryOut({ id, target, arguments: values }: Invocation): Promise<void> {
-    if (this.state !== 'closed') {
+    if (!this.isRevoked) {
       const answer = await this.service.call(target, values).then(
         (result) => (id === null ? null : resultFrame(id, result)),
         (error: unknown) => (id === null ? null : errorFrame(id, this.codeOf(error))),
@@ -182,17 +222,21 @@ export class Connection {
   }
 
   private pingLater(): void {
-    this.stopPings = this.timers.after(limits.hubPingEveryMs, () => {
+    this.stopPings = this.time.timers.after(limits.hubPingEveryMs, () => {
       this.send(pingFrame);
       this.pingLater();
     });
   }
 
+  /** The client is there. The handshake's time is counted from the start, whatever comes. */
+  private heardOf(): void {
+    if (this.state === 'open') this.awaitSound();
+  }
+
   private awaitSound(): void {
     this.stopSilence();
-    if (this.state === 'closed') return;
-    this.stopSilence = this.timers.after(limits.hubSilenceMs, () => {
-      if (this.transport.isAsked()) this.awaitSound();
+    this.stopSilence = this.time.timers.after(limits.hubSilenceMs, () => {
+      if (this.state === 'open' && this.transport.isAsked()) this.awaitSound();
       else this.close(null, true);
     });
   }
@@ -204,5 +248,8 @@ export class Connection {
     this.stopPings();
     this.stopSilence();
     this.service.ended();
+    void this.work.then(() => {
+      this.service.finished();
+    });
   }
 }

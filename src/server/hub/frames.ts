@@ -1,8 +1,11 @@
+import { parseJson } from '#base/json.ts';
 import { limits } from '#protocol/limits.ts';
 
 /** The SignalR JSON protocol, version 1 (wire 10.1): JSON texts that end with 0x1E. */
 
 const END = '\u001e';
+const END_BYTE = 0x1e;
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Why a client's frames cannot be read; the connection is closed with it. */
 export class BadFrame extends Error {
@@ -29,29 +32,53 @@ export type FromClient =
   /** It asks for a stream, and there is none. */
   | { readonly is: 'stream'; readonly id: string };
 
-/** Puts frames together from what arrives, however it was cut. */
+/**
+ * Puts frames together from the bytes that arrive, however they were cut. Each byte is looked at
+ * once: what has no end yet waits in pieces, which are joined when the end comes.
+ */
 export class FrameReader {
-  private rest = '';
+  private pieces: Uint8Array[] = [];
+  private waiting = 0;
 
-  /** The frames that `text` completes. @throws BadFrame when one is over the limit */
-  read(text: string): string[] {
-    const frames = (this.rest + text).split(END);
-    this.rest = frames.pop() ?? '';
-    if ([...frames, this.rest].some(isTooLarge)) throw new BadFrame('too-large');
-    return frames;
+  /**
+   * The frames that `bytes` completes, one by one, so that those before a bad one are there.
+   *
+   * @throws BadFrame when one is over the limit, also while it is not whole, or is not UTF-8
+   */
+  *read(bytes: Buffer): Generator<string, void> {
+    let start = 0;
+    for (let end = bytes.indexOf(END_BYTE); end !== -1; end = bytes.indexOf(END_BYTE, start)) {
+      this.keep(bytes.subarray(start, end));
+      start = end + 1;
+      yield this.take();
+    }
+    this.keep(bytes.subarray(start));
   }
-}
 
-function isTooLarge(frame: string): boolean {
-  // A character is at least one byte, so the exact count is needed in between only.
-  if (frame.length > limits.hubFrameBytes) return true;
-  return frame.length * 3 > limits.hubFrameBytes && Buffer.byteLength(frame) > limits.hubFrameBytes;
+  private keep(piece: Uint8Array): void {
+    this.waiting += piece.length;
+    if (this.waiting > limits.hubFrameBytes) throw new BadFrame('too-large');
+    if (piece.length > 0) this.pieces.push(piece);
+  }
+
+  private take(): string {
+    const frame = Buffer.concat(this.pieces);
+    this.pieces = [];
+    this.waiting = 0;
+    try {
+      return UTF_8.decode(frame);
+    } catch {
+      throw new BadFrame('invalid-document');
+    }
+  }
 }
 
 /** @throws BadFrame when `frame` is not JSON or no message of the protocol */
 export function parseFrame(frame: string): FromClient {
   const { type, target, invocationId, arguments: given } = objectIn(frame);
-  const id = typeof invocationId === 'string' ? invocationId : null;
+  if (invocationId !== undefined && typeof invocationId !== 'string')
+    throw new BadFrame('invalid-document');
+  const id = invocationId ?? null;
   switch (type) {
     case 1:
       if (typeof target !== 'string' || !Array.isArray(given))
@@ -78,7 +105,7 @@ export function refusalOfHandshake(frame: string): string | null {
 
 function objectIn(frame: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(frame);
+    const value = parseJson(frame);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Readonly<Record<string, unknown>>;
   } catch {

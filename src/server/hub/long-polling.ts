@@ -2,7 +2,7 @@ import { limits } from '#protocol/limits.ts';
 import type { Ears, Transport } from './transport.ts';
 import type { Timers } from '../timers.ts';
 
-/** What a poll is answered with; null ends the connection (204). */
+/** What a poll is answered with; null (204): its client shall not poll again. */
 export type PollAnswer = string | null;
 
 /** A poll is answered a little before its limit, so that the answer arrives within it. */
@@ -31,15 +31,24 @@ export class LongPolling implements Transport {
     this.timers = timers;
   }
 
-  /** Resolves with frames as soon as there are some; the first poll, and one that waits too long, with ''. */
-  ask(): Promise<PollAnswer> {
+  /**
+   * Resolves with frames as soon as there are some; the first poll, and one that waits too long,
+   * with ''. A poll that was open ends with null: nobody waits for it any more.
+   *
+   * @param left told when the connection of this poll breaks off
+   */
+  ask(left: AbortSignal | null = null): Promise<PollAnswer> {
     this.ears.alive();
-    this.answer('');
+    this.answer(null);
     return new Promise((resolve) => {
       const cancel = this.timers.after(limits.hubLongPollMs - ANSWER_EARLY_MS, () => {
         this.answer('');
       });
-      this.poll = { answer: resolve, cancel };
+      const poll = { answer: resolve, cancel };
+      this.poll = poll;
+      left?.addEventListener('abort', () => {
+        if (this.poll === poll) this.forget();
+      });
       if (this.hasBegun) this.flush();
       else this.answer('');
       this.hasBegun = true;
@@ -49,12 +58,6 @@ export class LongPolling implements Transport {
   /** Whether a poll is open: then the client is there. */
   isAsked(): boolean {
     return this.poll !== null;
-  }
-
-  /** The connection of the open poll broke off. */
-  forget(): void {
-    this.poll?.cancel();
-    this.poll = null;
   }
 
   send(frames: string): void {
@@ -75,6 +78,11 @@ export class LongPolling implements Transport {
       this.end();
     });
     this.flush();
+  }
+
+  private forget(): void {
+    this.poll?.cancel();
+    this.poll = null;
   }
 
   private flush(): void {

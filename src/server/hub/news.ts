@@ -4,7 +4,7 @@ import type { TypeName } from '#schema/index.ts';
 import { identifier, presentRecord } from '../api/present.ts';
 import { seenOne } from '../api/seen.ts';
 import type { Tx } from '../database/database.ts';
-import type { FeedRow } from '../database/feed-row.ts';
+import type { Commit, FeedRow } from '../database/feed-row.ts';
 import { tellDifference } from '../feed/compare.ts';
 import { readerOf } from '../feed/reader.ts';
 import type { Reader } from '../feed/reader.ts';
@@ -13,15 +13,21 @@ import { takeRows, tellRows } from '../feed/tell.ts';
 import type { Taken } from '../feed/tell.ts';
 import { Telling } from '../feed/told.ts';
 import type { Channel } from './channels.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { Position, Subscriber } from './subscriber.ts';
 import { limits } from '#protocol/limits.ts';
+
+/** Whole commits, read at one moment, and the newest commit of that moment. */
+export interface Heard {
+  readonly rows: readonly FeedRow[];
+  readonly seen: Commit;
+}
 
 /** Tells the subscribers of one user what `rows`, whole commits, bring them: one message for each. */
 export async function newsFor(
   tx: Tx,
   viewer: Viewer,
   group: readonly Subscriber[],
-  rows: readonly FeedRow[],
+  { rows, seen }: Heard,
   turns: readonly Turn[],
 ): Promise<void> {
   const commits = [...new Set(rows.map(({ n }) => n))];
@@ -34,7 +40,7 @@ export async function newsFor(
       const turn = turns.find((one) => one.n === n) ?? null;
       const told = isFeed ? await tellCommit(tx, reader, taken, n, turn) : NO_NEWS;
       for (const subscriber of some)
-        await tellSubscriber(tx, viewer, subscriber, { n, rows: ofCommit, turn, told });
+        await tellSubscriber(tx, viewer, subscriber, { n, seen, rows: ofCommit, turn, told });
     }
   }
 }
@@ -67,8 +73,7 @@ async function tellCommit(
   return { telling, rows };
 }
 
-interface Commit {
-  readonly n: number;
+interface ToldCommit extends Position {
   readonly rows: readonly FeedRow[];
   readonly turn: Turn | null;
   readonly told: Told;
@@ -78,7 +83,7 @@ async function tellSubscriber(
   tx: Tx,
   viewer: Viewer,
   subscriber: Subscriber,
-  { n, rows, turn, told }: Commit,
+  { n, seen, rows, turn, told }: ToldCommit,
 ): Promise<void> {
   const channels = [...subscriber.channels.values()];
   const isWanted = wantedOn(channels);
@@ -99,7 +104,7 @@ async function tellSubscriber(
   if (turn !== null)
     causes.push(...rows.filter(({ kind, id }) => kind === 'viewer' && id === viewer.id));
   const changes = [...new Set(causes.flatMap((row) => row.changes))];
-  subscriber.tell({ n, operations, changes });
+  subscriber.tell({ n, seen, operations, changes });
 }
 
 /** Which records of the feed the channels ask for. */

@@ -1,73 +1,26 @@
-import { ServerResponse } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { WebSocketServer } from 'ws';
-import type { WebSocket } from 'ws';
 import { HUB_PATH } from '#protocol/hub.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
+import { countingBadTokens } from '../http/count-requests.ts';
+import { readBody } from '../http/media.ts';
 import { checkVersion } from '../http/version.ts';
 import { bearerOf, callerOf } from '../identity/caller.ts';
 import type { Parts } from '../parts.ts';
+import { SharedDirectory } from './directory.ts';
+import { handOn, internalAddress, PROCESS_HEADER } from './hand-on.ts';
 import { connectionIdOf, Hub } from './hub.ts';
-import type { Seat } from './hub.ts';
+import type { Found, Seat, TransportName } from './hub.ts';
 import { overServerSentEvents } from './server-sent-events.ts';
 import type { Comer } from './session.ts';
 import type { Timers } from '../timers.ts';
+import { acceptSockets } from './upgrades.ts';
+import type { Sockets } from './upgrades.ts';
 import { overWebSocket } from './web-socket.ts';
 
-/** Beyond it a message is not even read; up to it the client is told why it is too large. */
-const MOST_READ_BYTES = 4 * limits.hubFrameBytes;
-
-const TRANSPORTS = ['WebSockets', 'ServerSentEvents', 'LongPolling'].map((transport) => ({
-  transport,
-  transferFormats: ['Text'],
-}));
-
-/** `/hubs/data` and its negotiation (wire 10.1). */
-export async function hubRoutes(app: FastifyInstance, parts: Parts, timers: Timers): Promise<void> {
-  const hub = new Hub(parts, timers);
-  const sockets = acceptSockets(app);
-  app.addHook('preClose', async () => {
-    await hub.stop();
-    sockets.close();
-  });
-  await app.register(async (inner) => {
-    inner.removeAllContentTypeParsers();
-    inner.addContentTypeParser(
-      '*',
-      { parseAs: 'string', bodyLimit: MOST_READ_BYTES },
-      (_, body, done) => {
-        done(null, body);
-      },
-    );
-    inner.addHook('onRequest', async (_, reply) => {
-      reply.raw.setHeader('Cache-Control', 'no-store');
-    });
-
-    inner.post(`${HUB_PATH}/negotiate`, async (request, reply) => {
-      void reply.header('X-Slipway-Version', VERSION);
-      checkVersion(request);
-      return negotiated(parts, hub.take(await comerOf(parts, request)), request);
-    });
-    inner.get(HUB_PATH, (request, reply) =>
-      connect({ parts, hub, timers, sockets }, request, reply),
-    );
-    inner.post(HUB_PATH, async (request, reply) => {
-      const { session } = seatIn(hub, request, await comerOf(parts, request));
-      if (session === null) throw new ProblemError({ code: 'not-found' });
-      session.connection.hear(typeof request.body === 'string' ? request.body : '');
-      return reply.code(200).type('text/plain').send('');
-    });
-    inner.delete(HUB_PATH, async (request, reply) => {
-      const seat = seatIn(hub, request, await comerOf(parts, request));
-      hub.dismiss(seat);
-      return reply.code(202).type('text/plain').send('');
-    });
-    await Promise.resolve();
-  });
-}
+const TRANSPORTS: readonly TransportName[] = ['WebSockets', 'ServerSentEvents', 'LongPolling'];
+const OFFERED = TRANSPORTS.map((transport) => ({ transport, transferFormats: ['Text'] }));
 
 interface Entrance {
   readonly parts: Parts;
@@ -76,108 +29,190 @@ interface Entrance {
   readonly sockets: Sockets;
 }
 
+/** `/hubs/data` and its negotiation (wire 10.1), also where the base address ends in a slash. */
+export async function hubRoutes(app: FastifyInstance, parts: Parts, timers: Timers): Promise<void> {
+  const directory = new SharedDirectory(parts, timers, internalAddress(parts.config));
+  const hub = new Hub(parts, timers, directory);
+  const sockets = acceptSockets(app);
+  const entrance = { parts, hub, timers, sockets };
+  app.addHook('preClose', async () => {
+    await hub.stop();
+    sockets.close();
+  });
+  await app.register(async (inner) => {
+    inner.removeAllContentTypeParsers();
+    inner.addContentTypeParser('*', (_: FastifyRequest, body: Readable) =>
+      readBody(body, limits.hubUnfinishedBytes, timers),
+    );
+    inner.addHook('onRequest', async (_, reply) => {
+      reply.raw.setHeader('Cache-Control', 'no-store');
+    });
+
+    inner.post(`${HUB_PATH}/negotiate`, (request, reply) => negotiate(entrance, request, reply));
+    for (const path of [HUB_PATH, `${HUB_PATH}/`]) {
+      inner.get(path, { exposeHeadRoute: false }, (request, reply) =>
+        connect(entrance, request, reply),
+      );
+      inner.post(path, (request, reply) => hear(entrance, request, reply));
+      inner.delete(path, (request, reply) => leave(entrance, request, reply));
+    }
+    await Promise.resolve();
+  });
+}
+
+async function negotiate({ parts, hub }: Entrance, request: FastifyRequest, reply: FastifyReply) {
+  void reply.header('X-Slipway-Version', VERSION);
+  checkVersion(request);
+  const version = versionAskedFor(request);
+  const token = await hub.reserve(await comerOf(parts, request));
+  const names =
+    version === 0
+      ? { negotiateVersion: 0, connectionId: token }
+      : { negotiateVersion: 1, connectionId: connectionIdOf(parts), connectionToken: token };
+  return { ...names, availableTransports: OFFERED };
+}
+
+/** The highest version of negotiation that both sides know. @throws ProblemError 400 */
+function versionAskedFor({ query }: FastifyRequest): 0 | 1 {
+  const { negotiateVersion: asked } = query as Readonly<Record<string, unknown>>;
+  if (asked === undefined) return 0;
+  if (typeof asked !== 'string' || !/^\d+$/.test(asked))
+    throw new ProblemError({
+      code: 'invalid-parameter',
+      source: { parameter: 'negotiateVersion' },
+    });
+  return Number(asked) === 0 ? 0 : 1;
+}
+
 /** A GET opens the transport that the request is of; for long polling it is also every poll. */
 async function connect(entrance: Entrance, request: FastifyRequest, reply: FastifyReply) {
   const { parts, hub, timers, sockets } = entrance;
   const comer = await comerOf(parts, request);
-  if (sockets.isUpgrade(request)) {
-    const seat = parameter(request, 'id') === null ? hub.take(comer) : unused(hub, request, comer);
-    reply.hijack();
+  const transport = transportOf(request, sockets);
+  if (transport === 'LongPolling') return poll(entrance, request, reply, comer);
+
+  const seat = await unused(hub, request, comer, transport);
+  reply.hijack();
+  if (transport === 'WebSockets') {
     sockets.open(request, (socket) => {
       hub.seatAt(seat, comer, (ears) => overWebSocket(socket, ears, timers));
     });
     return reply;
   }
-  if (request.headers.accept?.includes('text/event-stream') === true) {
-    const seat = unused(hub, request, comer);
-    reply.hijack();
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value);
-    hub.seatAt(seat, comer, (ears) => overServerSentEvents(reply.raw, ears, timers));
-    return reply;
-  }
-  return poll(hub, request, reply, comer);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  hub.seatAt(seat, comer, (ears) => overServerSentEvents(reply.raw, ears, timers));
+  return reply;
 }
 
-async function poll(hub: Hub, request: FastifyRequest, reply: FastifyReply, comer: Comer) {
-  const seat = seatIn(hub, request, comer);
-  if (seat.session !== null && seat.polling === null) throw new ProblemError({ code: 'not-found' });
-  const polling = hub.pollingAt(seat, comer);
-  const broken = () => {
-    if (!reply.raw.writableEnded) polling.forget();
-  };
-  reply.raw.once('close', broken);
-  const frames = await polling.ask();
+function transportOf(request: FastifyRequest, sockets: Sockets): TransportName {
+  if (sockets.isUpgrade(request)) return 'WebSockets';
+  const accept = request.headers.accept?.toLowerCase() ?? '';
+  return accept.includes('text/event-stream') ? 'ServerSentEvents' : 'LongPolling';
+}
+
+/** A connection whose transport comes now. @throws ProblemError 409 when it has come already */
+async function unused(
+  hub: Hub,
+  request: FastifyRequest,
+  comer: Comer,
+  transport: TransportName,
+): Promise<Seat> {
+  if (transport === 'WebSockets' && parameter(request, 'id') === null)
+    return hub.openNew(comer, transport);
+  const found = await hub.open(tokenIn(request), comer, transport);
+  if (found.is === 'opened') return found.seat;
+  if (found.is === 'seated' || found.is === 'elsewhere')
+    throw new ProblemError({ code: 'id-taken' });
+  throw new ProblemError({ code: 'not-found' });
+}
+
+async function poll(
+  entrance: Entrance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  comer: Comer,
+) {
+  const { parts, hub } = entrance;
+  const token = tokenIn(request);
+  const found = isHandedOn(request)
+    ? here(hub, token, comer)
+    : await hub.open(token, comer, 'LongPolling');
+  if (found.is === 'elsewhere') return handOn(parts, found, request, reply);
+  const seat = seatIn(found);
+  if (found.is === 'opened') hub.pollAt(seat, comer);
+  if (seat.polling === null) throw new ProblemError({ code: 'id-taken' });
+
+  const left = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) left.abort();
+  });
+  const frames = await seat.polling.ask(left.signal);
   return frames === null ? reply.code(204).send() : reply.type('text/plain').send(frames);
 }
 
-function negotiated(parts: Parts, { token }: Seat, request: FastifyRequest) {
-  const isFirstVersion = parameter(request, 'negotiateVersion') === '1';
-  const names = isFirstVersion
-    ? { negotiateVersion: 1, connectionId: connectionIdOf(parts), connectionToken: token }
-    : { negotiateVersion: 0, connectionId: token };
-  return { ...names, availableTransports: TRANSPORTS };
+async function hear({ parts, hub }: Entrance, request: FastifyRequest, reply: FastifyReply) {
+  const found = await findIn(hub, request, await comerOf(parts, request));
+  if (found.is === 'elsewhere') return handOn(parts, found, request, reply);
+  const { session, transport } = seatIn(found);
+  if (transport === 'WebSockets')
+    throw new ProblemError({ code: 'method-not-allowed' }, { Allow: 'GET, OPTIONS' });
+  if (session === null) throw new ProblemError({ code: 'not-found' });
+  session.connection.hear(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+  return reply.code(200).type('text/plain').send('');
 }
+
+async function leave({ parts, hub }: Entrance, request: FastifyRequest, reply: FastifyReply) {
+  const found = await findIn(hub, request, await comerOf(parts, request));
+  if (found.is === 'elsewhere') return handOn(parts, found, request, reply);
+  if (found.is === 'reserved') {
+    await hub.giveUp(tokenIn(request));
+  } else {
+    const { polling } = seatIn(found);
+    // The others end by closing what carries them.
+    if (polling === null) throw new ProblemError({ code: 'invalid-parameter', source: ID });
+    polling.end();
+  }
+  return reply.code(202).type('text/plain').send('');
+}
+
+const ID = { parameter: 'id' } as const;
+
+/** @throws ProblemError 404 unless the connection is in this process */
+function seatIn(found: Found): Seat {
+  if (found.is === 'opened' || found.is === 'seated') return found.seat;
+  throw new ProblemError({ code: 'not-found' });
+}
+
+async function findIn(hub: Hub, request: FastifyRequest, comer: Comer): Promise<Found> {
+  const token = tokenIn(request);
+  return isHandedOn(request) ? here(hub, token, comer) : hub.find(token, comer);
+}
+
+/** What another process handed on is in this one or nowhere, so that nothing goes round in circles. */
+function here(hub: Hub, token: string, comer: Comer): Found {
+  const seat = hub.seatOf(token, comer);
+  return seat === null ? { is: 'unknown' } : { is: 'seated', seat };
+}
+
+const isHandedOn = ({ headers }: FastifyRequest): boolean => headers[PROCESS_HEADER] !== undefined;
 
 /** @throws ProblemError the refusals of wire 2 */
 async function comerOf(parts: Parts, request: FastifyRequest): Promise<Comer> {
   // Where a browser cannot set the header: WebSockets and events, which are GETs.
   const inAddress = request.method === 'GET' ? parameter(request, 'access_token') : null;
   const bearer = bearerOf(request) ?? inAddress;
-  return { caller: await callerOf(parts, bearer), bearer };
+  const caller = await countingBadTokens(parts, request, () => callerOf(parts, bearer, request.ip));
+  return { caller, bearer };
 }
 
-function seatIn(hub: Hub, request: FastifyRequest, comer: Comer): Seat {
+function tokenIn(request: FastifyRequest): string {
   const token = parameter(request, 'id');
-  if (token === null)
-    throw new ProblemError({ code: 'invalid-parameter', source: { parameter: 'id' } });
-  return hub.seatOf(token, comer);
-}
-
-/** A seat whose transport is not chosen yet. */
-function unused(hub: Hub, request: FastifyRequest, comer: Comer): Seat {
-  const seat = seatIn(hub, request, comer);
-  if (seat.session !== null) throw new ProblemError({ code: 'not-found' });
-  return seat;
+  if (token === null) throw new ProblemError({ code: 'invalid-parameter', source: ID });
+  return token;
 }
 
 function parameter({ query }: FastifyRequest, name: string): string | null {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-interface Sockets {
-  isUpgrade(request: FastifyRequest): boolean;
-  open(request: FastifyRequest, opened: (socket: WebSocket) => void): void;
-  close(): void;
-}
-
-/** Lets upgrades take the way of every request, so that they are checked and refused like others. */
-function acceptSockets(app: FastifyInstance): Sockets {
-  const server = new WebSocketServer({ noServer: true, maxPayload: MOST_READ_BYTES });
-  const upgrades = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer }>();
-
-  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const response = new ServerResponse(request);
-    socket.on('error', () => undefined);
-    response.assignSocket(socket);
-    response.shouldKeepAlive = false;
-    response.once('finish', () => {
-      socket.end();
-    });
-    if (request.headers.upgrade?.toLowerCase() === 'websocket')
-      upgrades.set(request, { socket, head });
-    app.routing(request, response);
-  });
-
-  return {
-    isUpgrade: ({ raw }) => upgrades.has(raw),
-    open({ raw }, opened) {
-      const upgrade = upgrades.get(raw);
-      if (upgrade !== undefined) server.handleUpgrade(raw, upgrade.socket, upgrade.head, opened);
-    },
-    close() {
-      server.close();
-    },
-  };
 }

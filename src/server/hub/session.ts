@@ -1,4 +1,5 @@
 import { isObject } from '#base/is-object.ts';
+import { parseJson } from '#base/json.ts';
 import { performOperations } from '../api/operations.ts';
 import { callerOf } from '../identity/caller.ts';
 import { loadViewer } from '../identity/viewer.ts';
@@ -29,6 +30,12 @@ export interface Surroundings {
   readonly broadcast: Broadcast;
 }
 
+/** Who wants to know of the end of a session; see `Service`. */
+export interface Endings {
+  ended(): void;
+  finished(): void;
+}
+
 /** A connection and the methods of the hub behind it (wire 10.2, 10.4). */
 export class Session {
   readonly connection: Connection;
@@ -41,7 +48,7 @@ export class Session {
     around: Surroundings,
     comer: Comer,
     connect: (ears: Ears) => Transport,
-    ended: () => void,
+    told: Endings,
   ) {
     const { parts, timers, broadcast } = around;
     this.around = around;
@@ -54,14 +61,17 @@ export class Session {
       ended: () => {
         this.stopExpiry();
         broadcast.leave(this.subscriber);
-        ended();
+        told.ended();
+      },
+      finished: () => {
+        told.finished();
       },
       failed: (error: unknown) => {
         parts.log.error({ err: error }, 'A bug in a method of the hub');
       },
     };
-    this.connection = new Connection(service, timers, connect);
-    this.subscriber = new Subscriber(comer.caller.user.id, parts.db.identity, this.connection);
+    this.connection = new Connection(service, { clock: parts.clock, timers }, connect);
+    this.subscriber = new Subscriber(comer.caller, parts.db.identity, this.connection);
     this.stopExpiry = timers.after(untilExpiry(comer.caller, parts), () => {
       this.connection.close(closeReasons.notSignedIn, true);
     });
@@ -72,6 +82,8 @@ export class Session {
   }
 
   private call(target: string, [value]: readonly unknown[]): Promise<unknown> {
+    // What was accepted is carried out after the client has gone; there is nobody to subscribe.
+    if (!this.connection.isOpen && target !== hubMethods.perform) return Promise.resolve(null);
     switch (target) {
       case hubMethods.subscribe:
         return this.subscribe(value);
@@ -123,7 +135,8 @@ export class Session {
     const { parts } = this.around;
     try {
       const document = documentIn(value);
-      const caller = await callerOf(parts, this.comer.bearer);
+      const { address } = this.comer.caller;
+      const caller = await callerOf(parts, this.comer.bearer, address);
       const meta = isObject(document) && isObject(document.meta) ? document.meta : {};
       const handling = meta.handling === 'lenient' ? 'lenient' : 'strict';
       return JSON.stringify(await performOperations(parts, caller, document, { handling }));
@@ -144,7 +157,7 @@ export class Session {
 function documentIn(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch {
     throw new ProblemError({ code: 'invalid-document', detail: 'The argument is not JSON.' });
   }

@@ -13,8 +13,8 @@ export interface Transport {
 }
 
 export interface Ears {
-  /** Text from the client: frames, or a part of one. */
-  heard(text: string): void;
+  /** Bytes from the client, one message of the transport: frames, or a part of one. */
+  heard(bytes: Buffer): void;
   /** The client has taken everything that was waiting. */
   drained(): void;
   /** The client showed that it is there, without saying anything. */

@@ -4,12 +4,17 @@ import type { Timers } from '../timers.ts';
 
 /** How long a client may take to answer the closing of a socket. */
 const CLOSING_MS = 1_000;
+const NOTHING = Buffer.alloc(0);
 
 export function overWebSocket(socket: WebSocket, ears: Ears, timers: Timers): Transport {
   const isOpen = () => socket.readyState === socket.OPEN;
 
   socket.on('message', (data: Buffer) => {
-    ears.heard(data.toString('utf8'));
+    ears.heard(data);
+  });
+  // The library answers each of them, so they count like messages.
+  socket.on('ping', () => {
+    ears.heard(NOTHING);
   });
   // 'close' follows every error and says all there is to say.
   socket.on('error', () => undefined);

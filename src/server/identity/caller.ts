@@ -3,16 +3,20 @@ import type { Viewer } from '#rules/viewer.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
 import type { Parts } from '../parts.ts';
-import { isProvisioned, provision, userOf } from './person.ts';
-import { readToken } from './token.ts';
+import { isProvisioned, provision, signInOf, userOf } from './person.ts';
+import { readToken, refuseEnded } from './token.ts';
 import { loadViewer } from './viewer.ts';
 
 /** Who makes a request. */
 export interface Caller {
   readonly viewer: Viewer;
   readonly user: Of<'user'>;
+  /** The era of the sign-in that the token comes from; null with an outside issuer. */
+  readonly era: number | null;
   /** When the token ends, in ms since 1970; a connection that lives longer has to be renewed. */
   readonly expiresAt: number;
+  /** From where; null where nobody knows. */
+  readonly address: string | null;
 }
 
 /**
@@ -20,23 +24,33 @@ export interface Caller {
  * once. Who is seen for the first time is made a user.
  *
  * @param token what `bearerOf` found
- * @throws ProblemError 401 `not-signed-in`, 401 `email-not-verified`, 403 `user-locked`; 503
- *   `unavailable` while an outside issuer's keys cannot be read
+ * @param address from which the request came
+ * @throws ProblemError 401 `not-signed-in`, 401 `email-not-verified`, 403 `user-locked`; 429 when
+ *   they ask too often; 503 `unavailable` while an outside issuer's keys cannot be read
  */
-export async function callerOf(parts: Parts, token: string | null): Promise<Caller> {
+export async function callerOf(
+  parts: Parts,
+  token: string | null,
+  address: string | null = null,
+): Promise<Caller> {
   const claims = await readToken(parts, token);
-  if (!claims.isEmailVerified) throw new ProblemError({ code: 'email-not-verified' });
-
+  // A request beyond the limit must not cost the database anything.
+  parts.limits.requireRate('requestsOfUser', claims.sub);
   const known = await parts.db.read(async (tx) => {
+    const signIn = await signInOf(tx, parts.config, claims.sub);
+    refuseEnded(claims, signIn.era);
+    if (!claims.isEmailVerified) throw new ProblemError({ code: 'email-not-verified' });
     const user = await userOf(tx, claims.sub);
     if (user === null) return null;
     const viewer = await loadViewer(tx, user.id);
-    return (await isProvisioned(tx, claims, viewer, parts.config)) ? { user, viewer } : null;
+    return (await isProvisioned(tx, signIn, claims, viewer, parts.config))
+      ? { user, viewer }
+      : null;
   });
   const { user, viewer } = known ?? (await provision(parts, claims));
 
   if (user.isLocked) throw new ProblemError({ code: 'user-locked' });
-  return { viewer, user, expiresAt: claims.expiresAt };
+  return { viewer, user, era: claims.era, expiresAt: claims.expiresAt, address };
 }
 
 /** The bearer token of a request; null without the header, '' when the header holds no such token. */

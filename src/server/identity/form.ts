@@ -1,8 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isPlain } from '#rules/valid/length.ts';
+import { isEmail as isAddress } from '#rules/valid/value.ts';
 import { languageOf, say } from '../language.ts';
 import type { Language, TextKey } from '../language.ts';
 import type { Parts } from '../parts.ts';
+import { cookiesOf } from './cookies.ts';
+import type { Cookies } from './cookies.ts';
 import { html, nothing, pageOf, policyFor } from './page.ts';
 import type { Html } from './page.ts';
 
@@ -35,7 +39,6 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-const COOKIE = 'slipway_form';
 const TOKEN = 'form_token';
 
 /** One visit of one page: its language, what was sent, and how it is answered. */
@@ -45,6 +48,7 @@ export class Visit {
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private readonly secret: string;
+  private readonly cookies: Cookies;
 
   constructor(
     parts: Parts,
@@ -55,6 +59,7 @@ export class Visit {
   ) {
     this.parts = parts;
     this.secret = secret;
+    this.cookies = cookiesOf(parts.config);
     this.request = request;
     this.reply = reply;
     const wishes = [this.asked('ui_locales') || wishedLocales, request.headers['accept-language']];
@@ -117,6 +122,11 @@ export class Visit {
     await this.reply.header('cache-control', 'no-store').redirect(address, 303);
   }
 
+  /** A secret that only this browser knows; null before it was given its first page. */
+  get browserSecret(): string | null {
+    return this.cookie();
+  }
+
   /** Whether the form was sent from a page that we gave to this browser. */
   isFromOurPage(): boolean {
     const cookie = this.cookie();
@@ -162,19 +172,19 @@ export class Visit {
     const known = this.cookie();
     if (known !== null) return this.tokenFor(known);
     const made = Buffer.from(this.parts.random(new Uint8Array(16))).toString('base64url');
-    const isSecure = this.parts.config.publicUrl.startsWith('https:');
+    const { form, isSecure } = this.cookies;
     void this.reply.header(
       'set-cookie',
-      `${COOKIE}=${made}; Path=/oidc; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
+      `${form}=${made}; Path=/oidc; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
     );
     return this.tokenFor(made);
   }
 
   private cookie(): string | null {
-    const found = /(?:^|;\s*)slipway_form=([\w-]{16,64})(?:;|$)/.exec(
-      this.request.headers.cookie ?? '',
-    );
-    return found?.[1] ?? null;
+    const prefix = `${this.cookies.form}=`;
+    const all = (this.request.headers.cookie ?? '').split(';').map((each) => each.trim());
+    const value = all.find((each) => each.startsWith(prefix))?.slice(prefix.length) ?? '';
+    return /^[\w-]{16,64}$/.test(value) ? value : null;
   }
 
   private tokenFor(cookie: string): string {
@@ -182,17 +192,10 @@ export class Visit {
   }
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const LONGEST_EMAIL = 254;
 
 export function isEmail(text: string): boolean {
-  return text.length <= LONGEST_EMAIL && EMAIL.test(text);
-}
-
-/** What is wrong with a password that somebody wants, or null. */
-export function mistakeOfPassword(password: string): TextKey | null {
-  if (password.length < 8) return 'identity.error.passwordShort';
-  return password.length > 200 ? 'identity.error.passwordLong' : null;
+  return text.length <= LONGEST_EMAIL && isPlain(text) && isAddress(text);
 }
 
 export const fields = {

@@ -1,6 +1,6 @@
 import type { Parts } from '../parts.ts';
-import { countTry } from './attempts.ts';
-import type { Limited } from './attempts.ts';
+import type { Counted } from '../limits/exact-counts.ts';
+import type { ExactLimit } from '../limits/table.ts';
 import type { Refusal, Visit } from './form.ts';
 
 /** A form that did not come from our page: somebody else's, or ours from too long ago. */
@@ -9,18 +9,31 @@ export function strangeForm(visit: Visit): Refusal | null {
   return { status: 403, notice: visit.say('identity.error.form') };
 }
 
-/** Counts the try for each of `limits`; the refusal when one is used up. */
+type Counting = readonly (readonly [ExactLimit, string])[];
+
+/** Counts the try for each of `names`; the refusal when one is used up. A refused try counts nowhere. */
 export async function tooMany(
-  { db, clock }: Parts,
+  { db, limits }: Parts,
   visit: Visit,
-  ...limits: readonly (readonly [Limited, string])[]
+  ...names: Counting
 ): Promise<Refusal | null> {
-  for (const [kind, who] of limits) {
-    const seconds = await countTry(db, kind, who, clock());
-    if (seconds === 0) continue;
-    const minutes = String(Math.ceil(seconds / 60));
-    const notice = visit.say('identity.error.tries', { minutes });
-    return { status: 429, notice, retryAfterSeconds: seconds };
-  }
-  return null;
+  return db.transact(async (tx) => {
+    const counted: Counted[] = [];
+    for (const [name, key] of names) {
+      const next = await limits.count(tx, name, key);
+      if (next.waitSeconds === 0) {
+        counted.push(next);
+        continue;
+      }
+      for (const { undo } of counted) await undo(tx);
+      return refusalFor(visit, next.waitSeconds);
+    }
+    return null;
+  });
+}
+
+function refusalFor(visit: Visit, seconds: number): Refusal {
+  const minutes = String(Math.ceil(seconds / 60));
+  const notice = visit.say('identity.error.tries', { minutes });
+  return { status: 429, notice, retryAfterSeconds: seconds };
 }

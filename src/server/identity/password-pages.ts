@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountByEmail, accountOfLink, markVerified, setPassword, useLink } from './accounts.ts';
-import { fields, isEmail, mistakeOfPassword, Visit } from './form.ts';
+import { addressOf } from '../http/count-requests.ts';
+import { findLink, redeemLink } from './account-links.ts';
+import { accountByEmail, accountById, markVerified, setPassword } from './accounts.ts';
+import { auditAccount } from './audited.ts';
+import { fields, isEmail, Visit } from './form.ts';
 import type { Form } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
-import { mailLink } from './letters.ts';
+import { mailLink, mailPasswordChanged } from './letters.ts';
 import { html } from './page.ts';
+import { mistakeOfPassword } from './password-rules.ts';
 import { hashPassword } from './password.ts';
 import { keyOf } from './person.ts';
 import type { Site } from './sign-in-page.ts';
@@ -23,7 +27,12 @@ export async function forgotPage(
   const refusal =
     strangeForm(visit) ??
     (isEmail(email)
-      ? await tooMany(parts, visit, ['address', request.ip], ['mail', keyOf(email)])
+      ? await tooMany(
+          parts,
+          visit,
+          ['formsOfAddress', addressOf(request)],
+          ['signInMails', keyOf(email)],
+        )
       : { status: 422 as const, mistakes: { email: 'identity.error.email' as const } });
   if (refusal !== null) return visit.showForm(forgotForm(visit), { email }, refusal);
 
@@ -44,27 +53,34 @@ export async function resetPage(
   const { db, clock, random } = parts;
   const visit = new Visit(parts, secret, request, reply);
   const token = visit.asked('token');
-  if ((await db.transact((tx) => accountOfLink(tx, token, 'reset', clock))) === null)
-    return uselessLink(visit);
+  const account = await db.transact(async (tx) => {
+    const link = await findLink(tx, token, 'reset', clock);
+    return link === null ? null : accountById(tx, link.accountId);
+  });
+  if (account === null) return uselessLink(visit);
   if (request.method !== 'POST') return visit.showForm(resetForm);
 
   const password = visit.sent('password');
-  const mistake = mistakeOfPassword(password);
+  const mistake = mistakeOfPassword(password, account.email);
   const refusal =
     strangeForm(visit) ??
     (mistake === null ? null : { status: 422 as const, mistakes: { password: mistake } }) ??
-    (await tooMany(parts, visit, ['address', request.ip]));
+    (await tooMany(parts, visit, ['formsOfAddress', addressOf(request)]));
   if (refusal !== null) return visit.showForm(resetForm, {}, refusal);
 
   const passwordHash = await hashPassword(password, random);
-  const id = await db.transact(async (tx) => {
-    const owner = await useLink(tx, token, 'reset', clock);
-    if (owner === null) return null;
-    await setPassword(tx, owner, passwordHash);
-    await markVerified(tx, owner);
-    return owner;
+  const isDone = await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
+    const link = await redeemLink(write, token, 'reset', clock);
+    if (link === null) return false;
+    await setPassword(write, link.accountId, passwordHash);
+    await markVerified(write, link.accountId);
+    const from = { at: clock(), address: request.ip };
+    await auditAccount(write, 'password-reset', link.accountId, from);
+    return true;
   });
-  if (id === null) return uselessLink(visit);
+  if (!isDone) return uselessLink(visit);
+  await db.transact((tx) => parts.limits.forget(tx, 'passwordsOfAccount', keyOf(account.email)));
+  mailPasswordChanged(parts, account);
   return visit.show(
     'identity.reset.done.title',
     html`<p>${visit.say('identity.reset.done')}</p>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { newId } from '#base/id.ts';
+import { isUuid, newId } from '#base/id.ts';
+import { isPlain } from '#rules/valid/length.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
 import { LOCALES } from '#schema/user.ts';
@@ -23,22 +24,41 @@ export async function userOf(tx: Tx, sub: string): Promise<User | null> {
   return user ?? null;
 }
 
+/** What is stored about whoever signs in as `sub`, in one question: every request asks it. */
+export async function signInOf(tx: Tx, { auth }: Config, sub: string): Promise<SignIn> {
+  const accountId = auth.isBundled && isUuid(sub) ? sub : null;
+  const [known] = await tx.query<SignIn>(
+    sql<SignIn>`select s.auth_id is not null as "isKnown", s.email_key as "emailKey", a.era
+      from (values (1)) as one (row) left join sign_ins s on s.auth_id = ${sub}
+        left join accounts a on a.id = ${accountId}::uuid`,
+  );
+  return known ?? { isKnown: false, emailKey: null, era: null };
+}
+
 /** Whether everything that a sign-in leaves behind is there, so that a request has only to read. */
 export async function isProvisioned(
   tx: Tx,
-  { sub, email }: Identity,
+  { isKnown, emailKey }: SignIn,
+  { email }: Identity,
   viewer: Viewer,
   config: Config,
 ): Promise<boolean> {
-  const [known] = await tx.query<SignIn>(
-    sql<SignIn>`select email_key as "emailKey" from sign_ins where auth_id = ${sub}`,
-  );
-  if (known?.emailKey !== keyOf(email)) return false;
+  if (!isKnown || emailKey !== keyOf(email)) return false;
   return viewer.isSuperAdmin || !isAdminEmail(email, config) || (await hasSuperAdmin(tx));
 }
 
 interface SignIn {
+  /** False before the first sign-in. */
+  readonly isKnown: boolean;
   readonly emailKey: string | null;
+  /** The present era of the account's sign-ins; null with an outside issuer. */
+  readonly era: number | null;
+}
+
+/** Whether the person who signs in as `sub` is locked. */
+export async function isLockedOut(tx: Tx, sub: string): Promise<boolean> {
+  const rows = await tx.query(sql`select id from users where auth_id = ${sub} and is_locked`);
+  return rows.length > 0;
 }
 
 /**
@@ -138,8 +158,13 @@ async function makeSuperAdmin(w: Write, id: string, user: string): Promise<void>
 const LONGEST_NAME = 250;
 
 function line(text: string | null): string | null {
-  const value = (text ?? '').normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
-  return value === '' ? null : value;
+  // An outside issuer may say anything; what no database can store is no name. How long it can be
+  // is bounded by the token, which comes in a header.
+  if (text === null || !isPlain(text)) return null;
+  const value = text.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
+  // The cut may go through the middle of a character.
+  const whole = isPlain(value) ? value : value.slice(0, -1);
+  return whole === '' ? null : whole;
 }
 
 /** `fr` and `fr-CA` are read as the French that we speak. */

@@ -1,6 +1,7 @@
 import { errors } from 'oidc-provider';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { languageOf, say } from '../language.ts';
+import type { Cookies } from './cookies.ts';
 import { html, pageOf } from './page.ts';
 
 /** Pages that the provider itself answers with; the policy is set where it is mounted. */
@@ -9,11 +10,15 @@ import { html, pageOf } from './page.ts';
  * Asked with an id token of the person who is signed in here, signing out needs no question; in
  * any other case somebody else may have sent them here.
  */
-export async function signOutPage(ctx: KoaContextWithOIDC, form: string): Promise<void> {
+export async function signOutPage(
+  ctx: KoaContextWithOIDC,
+  form: string,
+  cookies: Cookies,
+): Promise<void> {
   const { session, entities, params } = ctx.oidc;
   const hinted = entities.IdTokenHint?.payload.sub;
   if (session !== undefined && hinted !== undefined && hinted === session.accountId) {
-    await endSession(ctx);
+    await endSession(ctx, cookies);
     const asked = params?.post_logout_redirect_uri;
     const back = new URL(typeof asked === 'string' ? asked : '/login', ctx.href);
     if (typeof params?.state === 'string') back.searchParams.set('state', params.state);
@@ -35,7 +40,10 @@ export async function signOutPage(ctx: KoaContextWithOIDC, form: string): Promis
   });
 }
 
-async function endSession(ctx: KoaContextWithOIDC): Promise<void> {
+async function endSession(
+  ctx: KoaContextWithOIDC,
+  { session: name, sessionPath, isSecure }: Cookies,
+): Promise<void> {
   const { session, provider } = ctx.oidc;
   if (session === undefined) return;
   const grants = Object.values(session.authorizations ?? {}).flatMap(
@@ -46,7 +54,7 @@ async function endSession(ctx: KoaContextWithOIDC): Promise<void> {
     await provider.Grant.adapter.destroy(id);
   }
   await session.destroy();
-  ctx.cookies.set(provider.cookieName('session'), null, { path: '/oidc' });
+  ctx.cookies.set(name, null, { path: sessionPath, secure: isSecure });
 }
 
 /** A refusal of the provider as a page with a way on; nothing of what went wrong inside shows. */

@@ -1,13 +1,15 @@
-import { sql } from 'kysely';
-import { Provider } from 'oidc-provider';
+import { errors, interactionPolicy, Provider } from 'oidc-provider';
 import type { Account as OidcAccount, Configuration, KoaContextWithOIDC } from 'oidc-provider';
-import type { Tx } from '../database/database.ts';
+import type { Clock } from '#base/id.ts';
 import type { Parts } from '../parts.ts';
-import { accountById, endSessions } from './accounts.ts';
+import { accountById } from './accounts.ts';
 import type { Account } from './accounts.ts';
 import { OidcRecords } from './adapter.ts';
+import { cookiesOf } from './cookies.ts';
 import type { Keys } from './keys.ts';
+import { isLockedOut } from './person.ts';
 import { errorPage, signOutPage } from './provider-pages.ts';
+import { eraIn } from './sign-ins.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -18,9 +20,10 @@ const lasts = {
   AuthorizationCode: MINUTE,
   IdToken: 15 * MINUTE,
   Interaction: 60 * MINUTE,
+  /** Counted from its last use. */
   Session: 14 * DAY,
-  /** Each use gives a new one: who is offline for less need not sign in again. */
-  RefreshToken: 90 * DAY,
+  /** Counted from the sign-in, however often what came of it was used. */
+  SignIn: 90 * DAY,
   Grant: 3_650 * DAY,
 } as const;
 
@@ -35,6 +38,13 @@ export function openProvider(parts: Parts, keys: Keys): Provider {
   const { db, clock, config, log } = parts;
   const { issuer, audience, clientId, redirectPath, scope } = config.auth;
   const home = `${config.publicUrl}${redirectPath}`;
+  const cookies = cookiesOf(config);
+  const shared = {
+    httpOnly: true,
+    sameSite: 'lax',
+    signed: true,
+    secure: cookies.isSecure,
+  } as const;
 
   const configuration: Configuration = {
     adapter: (kind: string) => new OidcRecords(kind, db, clock),
@@ -54,12 +64,12 @@ export function openProvider(parts: Parts, keys: Keys): Provider {
     cookies: {
       keys: [...keys.cookies],
       names: {
-        session: 'slipway_session',
-        interaction: 'slipway_interaction',
-        resume: 'slipway_resume',
+        session: cookies.session,
+        interaction: cookies.interaction,
+        resume: cookies.resume,
       },
-      long: { httpOnly: true, sameSite: 'lax', signed: true, path: oidcPath.base },
-      short: { httpOnly: true, sameSite: 'lax', signed: true },
+      long: { ...shared, path: cookies.sessionPath },
+      short: shared,
     },
     scopes: scope.split(' '),
     claims: {
@@ -79,7 +89,7 @@ export function openProvider(parts: Parts, keys: Keys): Provider {
       userinfo: { enabled: false },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: (ctx, form) => signOutPage(ctx, form),
+        logoutSource: (ctx, form) => signOutPage(ctx, form, cookies),
         postLogoutSuccessSource: (ctx) => {
           ctx.redirect(home);
         },
@@ -88,24 +98,39 @@ export function openProvider(parts: Parts, keys: Keys): Provider {
         enabled: true,
         defaultResource: () => audience,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => ({
-          scope: '',
-          audience,
-          accessTokenTTL: lasts.AccessToken,
-          accessTokenFormat: 'jwt',
-          jwt: { sign: { alg: 'ES256' } },
-        }),
+        getResourceServerInfo: (_ctx, resource) => {
+          if (resource !== audience) throw new errors.InvalidTarget();
+          return {
+            scope: '',
+            audience,
+            accessTokenTTL: lasts.AccessToken,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'ES256' } },
+          };
+        },
       },
     },
-    interactions: { url: (_ctx, { uid }) => oidcPath.interaction(uid) },
+    interactions: {
+      url: (_ctx, { uid }) => oidcPath.interaction(uid),
+      policy: signInPolicy(),
+    },
     // The one client is our own: nobody has to consent to it.
     loadExistingGrant: grantOf,
-    findAccount: (_ctx, sub, token) =>
-      db.transact((tx) => findAccount(tx, sub, token?.kind === 'RefreshToken')),
-    extraTokenClaims: async (_ctx, token) => {
+    findAccount: async (_ctx, sub, token) => {
+      const account = await signInAccount(parts, sub);
+      if (account === 'locked') {
+        // A code or a refresh token is kept for the answer after the lock.
+        if (token !== undefined) throw new errors.TemporarilyUnavailable();
+        return undefined;
+      }
+      return account === null ? undefined : oidcAccountOf(account);
+    },
+    extraTokenClaims: async (ctx, token) => {
       const sub = 'accountId' in token ? token.accountId : undefined;
-      const account = sub === undefined ? null : await db.transact((tx) => accountById(tx, sub));
-      return account === null ? {} : claimsOf(account);
+      const account = sub === undefined ? null : await signInAccount(parts, sub);
+      if (account === 'locked') throw new errors.TemporarilyUnavailable();
+      if (account?.era !== eraOfGrant(ctx)) throw new errors.InvalidGrant();
+      return { ...claimsOf(account), era: account.era };
     },
     formats: {
       customizers: {
@@ -117,13 +142,20 @@ export function openProvider(parts: Parts, keys: Keys): Provider {
         },
       },
     },
-    issueRefreshToken: async (_ctx, _client, { accountId }) =>
-      accountId !== undefined && !(await db.transact((tx) => isLocked(tx, accountId))),
+    issueRefreshToken: () => true,
     expiresWithSession: () => false,
     rotateRefreshToken: true,
     clientBasedCORS: (_ctx, origin) => origin === new URL(config.publicUrl).origin,
     renderError: errorPage(home),
-    ttl: { ...lasts },
+    ttl: {
+      AccessToken: lasts.AccessToken,
+      AuthorizationCode: lasts.AuthorizationCode,
+      IdToken: lasts.IdToken,
+      Interaction: lasts.Interaction,
+      Grant: lasts.Grant,
+      Session: (_ctx, { loginTs }) => Math.min(lasts.Session, leftOfSignIn(loginTs, clock)),
+      RefreshToken: (_ctx, { authTime }) => leftOfSignIn(authTime, clock),
+    },
   };
 
   const provider = new Provider(issuer, configuration);
@@ -148,24 +180,41 @@ async function grantOf({ oidc }: KoaContextWithOIDC) {
   return grant;
 }
 
-/** A locked person's refresh tokens are taken back; what they can still get opens nothing. */
-async function findAccount(
-  tx: Tx,
-  sub: string,
-  isRefresh: boolean,
-): Promise<OidcAccount | undefined> {
-  if (isRefresh && (await isLocked(tx, sub))) {
-    await endSessions(tx, sub);
-    return undefined;
-  }
-  const account = await accountById(tx, sub);
-  if (account === null) return undefined;
-  return { accountId: sub, claims: () => ({ sub, ...claimsOf(account) }) };
+/** Seconds that what came of a sign-in still lasts; at least one, as the provider wants it. */
+function leftOfSignIn(signedInAt: number | undefined, clock: Clock): number {
+  const now = Math.floor(clock() / 1_000);
+  return Math.max(1, (signedInAt ?? now) + lasts.SignIn - now);
 }
 
-async function isLocked(tx: Tx, sub: string): Promise<boolean> {
-  const rows = await tx.query(sql`select id from users where auth_id = ${sub} and is_locked`);
-  return rows.length > 0;
+/** Also asks for a sign-in when the session is that of somebody who is locked. */
+function signInPolicy() {
+  const policy = interactionPolicy.base();
+  const { Check } = interactionPolicy;
+  const check = new Check('no_account', 'The account cannot be used', ({ oidc }) =>
+    oidc.session?.accountId !== undefined && oidc.account === undefined
+      ? Check.REQUEST_PROMPT
+      : Check.NO_NEED_TO_PROMPT,
+  );
+  policy.get('login')?.checks.add(check);
+  return policy;
+}
+
+/** The account that tokens of `sub` may be given for; null when there is none. */
+function signInAccount({ db }: Parts, sub: string): Promise<Account | 'locked' | null> {
+  return db.read(async (tx) =>
+    (await isLockedOut(tx, sub)) ? 'locked' : await accountById(tx, sub),
+  );
+}
+
+/** The era of the sign-in that the code or refresh token of this request comes from. */
+function eraOfGrant({ oidc }: KoaContextWithOIDC): number {
+  const { RefreshToken, AuthorizationCode } = oidc.entities;
+  return eraIn((RefreshToken ?? AuthorizationCode)?.acr);
+}
+
+function oidcAccountOf(account: Account): OidcAccount {
+  const { id: sub } = account;
+  return { accountId: sub, claims: () => ({ sub, ...claimsOf(account) }) };
 }
 
 /** The claims of wire 2; `name` is one field here, and its parts are what other issuers tell. */

@@ -1,24 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { ProblemError } from '#protocol/problem.ts';
+import { countAddress, countingBadTokens } from '../http/count-requests.ts';
+import { languageOf, say } from '../language.ts';
 import type { Parts } from '../parts.ts';
 import { accountById } from './accounts.ts';
-import { countTry } from './attempts.ts';
 import { bearerOf } from './caller.ts';
 import { keysOf } from './keys.ts';
 import { mailLink } from './letters.ts';
-import { policyFor, STYLESHEET } from './page.ts';
+import { mailedLinkPage } from './mailed-link.ts';
+import { html, pageOf, policyFor, STYLESHEET } from './page.ts';
 import { pagesCss } from './pages-css.ts';
 import { forgotPage, resetPage } from './password-pages.ts';
 import { oidcPath, openProvider } from './provider.ts';
 import { signInPage } from './sign-in-page.ts';
 import type { Site } from './sign-in-page.ts';
 import { signUpPage, verifyPage } from './sign-up-page.ts';
-import { readToken } from './token.ts';
+import { readToken, refuseEnded } from './token.ts';
 
 /** Everything under `/oidc`; nothing when an outside issuer signs people in. */
 export async function identityRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   if (!parts.config.auth.isBundled) return;
+  countVisits(app, parts);
   const keys = await keysOf(parts.db, parts.random);
   const provider = openProvider(parts, keys);
 
@@ -31,7 +34,37 @@ export async function identityRoutes(app: FastifyInstance, parts: Parts): Promis
   });
 }
 
+/** Counts what comes without a token; beyond the limit a page says so to people (wire 15.2). */
+function countVisits(app: FastifyInstance, parts: Parts): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { url } = request.routeOptions;
+    if (url === STYLESHEET || url === VERIFICATION) return;
+    try {
+      countAddress(parts, request);
+    } catch (error) {
+      const isPage = request.headers.accept?.includes('text/html') === true;
+      if (!(error instanceof ProblemError) || !isPage) throw error;
+      await reply
+        .code(429)
+        .headers(error.headers)
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', policyFor(parts.config.publicUrl))
+        .send(busyPage(request, Number(error.headers['Retry-After'])));
+    }
+  });
+}
+
+function busyPage({ headers }: FastifyRequest, seconds: number): string {
+  const language = languageOf(headers['accept-language']);
+  const minutes = String(Math.ceil(seconds / 60));
+  const body = html`<p>${say(language, 'identity.error.tries', { minutes })}</p>`;
+  return pageOf({ language, title: 'identity.failed.title', body, address: null });
+}
+
 type Answer = (site: Site, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+const VERIFICATION = '/oidc/verification';
 
 const pages: Readonly<Record<string, Answer>> = {
   [oidcPath.interaction(':uid')]: signInPage,
@@ -39,6 +72,7 @@ const pages: Readonly<Record<string, Answer>> = {
   '/oidc/verify': verifyPage,
   '/oidc/forgot': forgotPage,
   '/oidc/reset': resetPage,
+  '/oidc/sign-in': mailedLinkPage,
 };
 
 const LONGEST_FORM_BYTES = 16_384;
@@ -81,13 +115,16 @@ async function verificationRoute(scope: FastifyInstance, parts: Parts): Promise<
       payload.resume();
       parsed(null);
     });
-    inner.post('/oidc/verification', async (request, reply) => {
-      const { sub } = await readToken(parts, bearerOf(request));
-      const seconds = await countTry(parts.db, 'verificationMail', sub, parts.clock());
-      if (seconds > 0)
-        throw new ProblemError({ code: 'too-many-requests' }, { 'Retry-After': String(seconds) });
+    inner.post(VERIFICATION, async (request, reply) => {
+      const { account, sub } = await countingBadTokens(parts, request, async () => {
+        const claims = await readToken(parts, bearerOf(request));
+        parts.limits.requireRate('requestsOfUser', claims.sub);
+        const known = await parts.db.transact((tx) => accountById(tx, claims.sub));
+        refuseEnded(claims, known?.era ?? null);
+        return { account: known, sub: claims.sub };
+      });
+      await parts.db.transact((tx) => parts.limits.require(tx, 'verificationMails', sub));
 
-      const account = await parts.db.transact((tx) => accountById(tx, sub));
       if (account?.isVerified === false) mailLink(parts, account, 'verify');
       return reply.code(204).send();
     });

@@ -1,15 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 import type { Provider } from 'oidc-provider';
+import { addressOf } from '../http/count-requests.ts';
 import type { Parts } from '../parts.ts';
 import { accountByEmail } from './accounts.ts';
-import { forgetTries } from './attempts.ts';
+import type { Account } from './accounts.ts';
+import { auditFailedSignIn, auditLockedOut } from './audited.ts';
 import { fields, isEmail, Visit } from './form.ts';
 import type { Form, Mistakes } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
+import { accountOfBrowser, mailSignInLink } from './mailed-link.ts';
 import { html } from './page.ts';
 import { isPassword } from './password.ts';
-import { keyOf } from './person.ts';
+import { isLockedOut, keyOf } from './person.ts';
+import { acrOf } from './sign-ins.ts';
 
 /** What the pages of the provider share. */
 export interface Site {
@@ -32,33 +36,66 @@ export async function signInPage(
 
   if (started === null) return tooLate(site, visit);
   if (request.method === 'POST') return signIn(site, visit, request, reply);
+  const proven = await accountOfBrowser(site.parts, visit);
+  if (proven !== null) return finish(site, visit, proven, request, reply);
   const hint = started.params.login_hint;
   return visit.showForm(formOf(visit), { email: typeof hint === 'string' ? hint : '' });
 }
 
 async function signIn(
-  { parts, provider }: Site,
+  site: Site,
   visit: Visit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const { parts } = site;
   const [email, password] = [visit.sent('email').trim(), visit.sent('password')];
   const mistakes = mistakesOf(email, password);
-  const who = `${keyOf(email)} ${request.ip}`;
+  const [key, address] = [keyOf(email), addressOf(request)];
+  const who = `${key} ${address}`;
   const refusal =
     strangeForm(visit) ??
     (Object.keys(mistakes).length > 0 ? { status: 422, mistakes } : null) ??
-    (await tooMany(parts, visit, ['address', request.ip], ['guess', who]));
-  if (refusal !== null) return visit.showForm(formOf(visit), { email }, refusal);
+    (await tooMany(parts, visit, ['formsOfAddress', address], ['passwordsFromAddress', who]));
+  if (refusal !== null) {
+    await auditLockedOut(parts, refusal, email, request.ip);
+    return visit.showForm(formOf(visit), { email }, refusal);
+  }
 
+  // Counted before it is judged, so that many tries at once are not judged all the same.
+  const counted = await parts.db.transact((tx) =>
+    parts.limits.count(tx, 'passwordsOfAccount', key),
+  );
+  if (counted.waitSeconds > 0) return mailSignInLink(parts, visit, email);
   const account = await parts.db.transact((tx) => accountByEmail(tx, email));
   if (!(await isPassword(password, account?.passwordHash ?? null)) || account === null) {
+    await auditFailedSignIn(parts, 'sign-in-failed', email, request.ip);
     const notice = visit.say('identity.signIn.wrong');
     return visit.showForm(formOf(visit), { email }, { status: 422, notice });
   }
 
-  await forgetTries(parts.db, 'guess', who);
-  const login = { accountId: account.id, remember: true };
+  await parts.db.transact(async (tx) => {
+    await parts.limits.forget(tx, 'passwordsFromAddress', who);
+    // Somebody else may be guessing from elsewhere: only this one was right.
+    await counted.undo(tx);
+  });
+  return finish(site, visit, account, request, reply);
+}
+
+/** Goes on to the app as `account`, in the era in which it was read. */
+async function finish(
+  { parts, provider }: Site,
+  visit: Visit,
+  { id, email, era }: Account,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (await parts.db.read((tx) => isLockedOut(tx, id))) {
+    const notice = visit.say('identity.signIn.locked');
+    return visit.showForm(formOf(visit), { email }, { status: 403, notice });
+  }
+  const ts = Math.floor(parts.clock() / 1_000);
+  const login = { accountId: id, remember: true, acr: acrOf(era), ts };
   return visit.leadTo(await provider.interactionResult(request.raw, reply.raw, { login }));
 }
 

@@ -1,21 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isPlain } from '#rules/valid/length.ts';
+import { addressOf } from '../http/count-requests.ts';
 import type { Parts } from '../parts.ts';
-import {
-  accountByEmail,
-  accountById,
-  accountOfLink,
-  addAccount,
-  markVerified,
-  takeOver,
-  useLink,
-} from './accounts.ts';
+import { accountByEmail, addAccount } from './accounts.ts';
 import type { NewAccount } from './accounts.ts';
-import { fields, isEmail, mistakeOfPassword, Visit } from './form.ts';
+import { auditAccount } from './audited.ts';
+import { fields, isEmail, Visit } from './form.ts';
 import type { Form, Mistakes } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
 import { mailLink } from './letters.ts';
 import { html } from './page.ts';
-import { hashPassword } from './password.ts';
+import { mistakeOfPassword } from './password-rules.ts';
+import { hashPassword, isPassword } from './password.ts';
+import { addPendingSignUp, confirmSignUp, signUpOfLink } from './pending-sign-ups.ts';
 import { keyOf } from './person.ts';
 import type { Site } from './sign-in-page.ts';
 
@@ -36,7 +33,12 @@ export async function signUpPage(
   const refusal =
     strangeForm(visit) ??
     (Object.keys(mistakes).length > 0 ? { status: 422, mistakes } : null) ??
-    (await tooMany(parts, visit, ['address', request.ip], ['mail', keyOf(typed.email)]));
+    (await tooMany(
+      parts,
+      visit,
+      ['formsOfAddress', addressOf(request)],
+      ['signInMails', keyOf(typed.email)],
+    ));
   if (refusal !== null) return visit.showForm(signUpForm(visit), typed, refusal);
 
   const passwordHash = await hashPassword(password, parts.random);
@@ -49,24 +51,30 @@ export async function signUpPage(
 }
 
 /**
- * A new account, or one that nobody has confirmed and that is begun anew, gets the mail to confirm.
- * The owner of a confirmed one learns of the try, and how to get in.
+ * A new account gets the mail to confirm. Where there is one that nobody has confirmed, the sign-up
+ * waits beside it and gets a mail of its own. The owner of a confirmed one learns of the try, and
+ * how to get in.
  */
-async function signUp({ db, clock, random, ...others }: Parts, wanted: NewAccount): Promise<void> {
-  const parts = { db, clock, random, ...others };
-  const account = await db.transact(async (tx) => {
-    await addAccount(tx, wanted, clock, random);
+async function signUp(parts: Parts, wanted: NewAccount): Promise<void> {
+  const { db, clock, random } = parts;
+  const { account, signUpId } = await db.transact(async (tx) => {
+    const isNew = (await addAccount(tx, wanted, clock, random)) !== null;
     const present = await accountByEmail(tx, wanted.email);
-    if (present === null || present.isVerified) return present;
-    await takeOver(tx, present.id, wanted);
-    return { ...present, ...wanted };
+    const waits = !isNew && present?.isVerified === false;
+    return {
+      account: present,
+      signUpId: waits ? await addPendingSignUp(tx, present.id, wanted, clock, random) : null,
+    };
   });
-  if (account !== null) mailLink(parts, account, account.isVerified ? 'reset' : 'verify');
+  if (account === null) return;
+  if (account.isVerified) mailLink(parts, account, 'reset');
+  else mailLink(parts, { ...wanted, id: account.id }, 'verify', signUpId);
 }
 
 /**
- * `/oidc/verify?token=`. Opening the link shows a button and changes nothing: programs that look
- * through mail open links too.
+ * `/oidc/verify?token=`. Asks for the password of the sign-up that caused the mail: whoever opens a
+ * mail that somebody else caused has nothing to confirm. Opening the link changes nothing: programs
+ * that look through mail open links too.
  */
 export async function verifyPage(
   { parts, secret }: Site,
@@ -76,21 +84,27 @@ export async function verifyPage(
   const { db, clock } = parts;
   const visit = new Visit(parts, secret, request, reply);
   const token = visit.asked('token');
-  const account = await db.transact(async (tx) => {
-    const id = await accountOfLink(tx, token, 'verify', clock);
-    return id === null ? null : accountById(tx, id);
-  });
-  if (account === null) return uselessLink(visit);
+  const signUp = await db.transact((tx) => signUpOfLink(tx, token, clock));
+  if (signUp === null) return uselessLink(visit);
 
-  const form = verifyForm(visit, account.email);
+  const form = verifyForm(visit, signUp.email);
   if (request.method !== 'POST') return visit.showForm(form);
-  const refusal = strangeForm(visit);
+  const refusal =
+    strangeForm(visit) ??
+    (await tooMany(parts, visit, ['formsOfAddress', addressOf(request)])) ??
+    ((await isPassword(visit.sent('password'), signUp.passwordHash))
+      ? null
+      : { status: 422 as const, mistakes: { password: 'identity.verify.wrong' as const } });
   if (refusal !== null) return visit.showForm(form, {}, refusal);
 
-  await db.transact(async (tx) => {
-    const id = await useLink(tx, token, 'verify', clock);
-    if (id !== null) await markVerified(tx, id);
+  const isDone = await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
+    const account = await confirmSignUp(write, token, clock);
+    if (account === null) return false;
+    const from = { at: clock(), address: request.ip };
+    await auditAccount(write, 'sign-up-verified', account, from);
+    return true;
   });
+  if (!isDone) return uselessLink(visit);
   return visit.show(
     'identity.verify.done.title',
     html`<p>${visit.say('identity.verify.done')}</p>
@@ -108,12 +122,16 @@ export function uselessLink(visit: Visit): Promise<void> {
   );
 }
 
+function isName(text: string): boolean {
+  return text !== '' && text.length <= LONGEST_NAME && isPlain(text);
+}
+
 function mistakesOf(email: string, name: string, password: string): Mistakes {
-  const wrong = mistakeOfPassword(password);
+  const wrong = mistakeOfPassword(password, email);
   return {
     ...(isEmail(email) ? {} : { email: 'identity.error.email' }),
     ...(wrong === null ? {} : { password: wrong }),
-    ...(name === '' || name.length > LONGEST_NAME ? { name: 'identity.error.name' } : {}),
+    ...(isName(name) ? {} : { name: 'identity.error.name' }),
   };
 }
 
@@ -129,8 +147,9 @@ function signUpForm(visit: Visit): Form {
 function verifyForm(visit: Visit, email: string): Form {
   return {
     title: 'identity.verify.title',
-    fields: [],
+    fields: [fields.password],
     action: 'identity.verify.action',
     before: html`<p>${visit.say('identity.verify.text', { email })}</p>`,
+    after: visit.link('/oidc/forgot', 'identity.signIn.toForgot'),
   };
 }

@@ -17,6 +17,8 @@ export interface Claims {
   readonly familyName: string | null;
   /** The interface language of the sign-in page, where the issuer tells it. */
   readonly locale: string | null;
+  /** Of the account's sign-ins, in a token of the bundled provider. */
+  readonly era: number | null;
   /** In ms since 1970. */
   readonly expiresAt: number;
 }
@@ -47,6 +49,11 @@ export async function readToken(parts: Parts, token: string | null): Promise<Cla
   readers.set(parts, made);
   made.catch(() => readers.delete(parts));
   return (await made)(token);
+}
+
+/** @throws ProblemError 401 `not-signed-in` unless `claims` are of the account's present `era` */
+export function refuseEnded(claims: Claims, era: number | null): void {
+  if (claims.era !== era) throw notSignedIn('refused');
 }
 
 /** 401 `not-signed-in`, with what RFC 6750 asks for in the header. */
@@ -87,14 +94,14 @@ function checkAgainst(keys: JWTVerifyGetKey, auth: Config['auth'], clock: Clock)
         clockTolerance: limits.clockToleranceSeconds,
         currentDate: new Date(clock()),
       });
-      return claimsIn(payload);
+      return claimsIn(payload, auth);
     } catch (error) {
       throw refusalOf(error);
     }
   };
 }
 
-function claimsIn(payload: JWTPayload): Claims {
+function claimsIn(payload: JWTPayload, { isBundled }: Config['auth']): Claims {
   const text = (name: string) => {
     const value = payload[name];
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
@@ -107,6 +114,7 @@ function claimsIn(payload: JWTPayload): Claims {
     givenName: text('given_name'),
     familyName: text('family_name'),
     locale: text('locale'),
+    era: isBundled && typeof payload.era === 'number' ? payload.era : null,
     expiresAt: (payload.exp ?? 0) * 1_000,
   };
 }
@@ -131,10 +139,16 @@ const REFUSALS = [
   errors.JOSENotSupported,
 ];
 
-async function issuersKeys({ config, db, random }: Parts): Promise<JWTVerifyGetKey> {
+async function issuersKeys({ config, db, random, clock }: Parts): Promise<JWTVerifyGetKey> {
   if (config.auth.isBundled) {
-    const { signing } = await keysOf(db, random);
-    return createLocalJWKSet({ keys: signing.map(openPart) });
+    const { signing, until } = await keysOf(db, random);
+    const keys = createLocalJWKSet({ keys: signing.map(openPart) });
+    return (header, token) => {
+      // A retired key may have been stolen: what it signs later than its last tokens is no token.
+      const hasEnded = clock() >= (until.get(header.kid ?? '') ?? Infinity);
+      if (hasEnded) throw new errors.JWKSNoMatchingKey();
+      return keys(header, token);
+    };
   }
   return remoteKeys(config.auth.issuer);
 }

@@ -4,6 +4,7 @@ import { momentOf } from '../doing.ts';
 import type { Doing } from '../doing.ts';
 import { say } from '../language.ts';
 import type { Language } from '../language.ts';
+import { takesMailOf } from '../notifications/consent.ts';
 import { notify } from '../notifications/notify.ts';
 import { countsOf, linesOf } from '#rules/import-report.ts';
 import type { ProjectLine } from '#rules/import-report.ts';
@@ -16,11 +17,18 @@ export async function tellFinished(doing: Doing, record: Of<'projectImport'>): P
   const counts = Object.entries(countsOf(lines)).map(([name, n]) => [name, String(n)]);
   const values = Object.fromEntries(counts) as Record<'created' | 'existing' | 'failed', string>;
   const linkUrl = '/projects/own';
-  await notify(doing, record.owner, { id: 'projectImportFinished', values, linkUrl });
+  const { organization } = record;
+  await notify(doing, record.owner, {
+    id: 'projectImportFinished',
+    organization,
+    values,
+    linkUrl,
+  });
 
   const owner = record.owner === null ? null : await write.one('user', record.owner);
   const to = owner?.email ?? null;
   if (owner === null || to === null || owner.isLocked) return;
+  if (!(await takesMailOf(write, owner.id, organization))) return;
   const language = owner.locale ?? 'en-US';
   const told = lines.flatMap((line) => wordsOf(line, language)).join('\n');
   const letter = {

@@ -6,6 +6,8 @@ import type { Letter } from '../mail/letters.ts';
  */
 export interface JobData {
   prune: null;
+  /** Removes mail that is kept as files. */
+  'forget-mail': null;
   /** Asks each build engine in use whether it is available, as often as it is due. */
   'check-engines': null;
   /** Of the build engine: a repository for a project, a job for a product, a build, a release. */

@@ -144,10 +144,15 @@ export class Queue {
     return rows.length > 0;
   }
 
-  /** Gives a sign of life. */
+  /**
+   * Gives a sign of life. What a writer ends at this moment is left out: to wait for one while it
+   * waits for another would be a deadlock.
+   */
   async live(tx: Tx, doing: readonly string[]): Promise<void> {
     await tx.query(sql`update jobs.job set started_on = ${isoOf(this.now)}::timestamptz
-      where name = ${this.#name} and state = 'active' and id = any(${doing}::uuid[])`);
+      where name = ${this.#name} and id in (select id from jobs.job
+        where name = ${this.#name} and state = 'active' and id = any(${doing}::uuid[])
+        for update skip locked)`);
   }
 
   /** Nobody does these any more: they can be taken at once. */

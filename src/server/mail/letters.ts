@@ -5,11 +5,19 @@ import type { Language, TextKey } from '../language.ts';
 interface Letters {
   readonly emailVerification: { readonly link: string };
   readonly passwordReset: { readonly link: string };
+  /** The link leads to where a forgotten password is replaced, in case it was somebody else. */
+  readonly passwordChanged: { readonly link: string };
+  readonly signInLink: { readonly link: string };
   readonly membershipInvite: {
     readonly organization: string;
     readonly inviter: string;
     readonly link: string;
     readonly until: string;
+  };
+  readonly membershipAdded: {
+    readonly organization: string;
+    readonly inviter: string;
+    readonly link: string;
   };
   readonly organizationInvite: { readonly link: string; readonly until: string };
   readonly rejection: {
@@ -123,10 +131,25 @@ const keys: Readonly<Record<Template, Keys>> = {
     body: 'mail.passwordReset.body',
     action: 'mail.passwordReset.action',
   },
+  passwordChanged: {
+    subject: 'mail.passwordChanged.subject',
+    body: 'mail.passwordChanged.body',
+    action: 'mail.passwordChanged.action',
+  },
+  signInLink: {
+    subject: 'mail.signInLink.subject',
+    body: 'mail.signInLink.body',
+    action: 'mail.signInLink.action',
+  },
   membershipInvite: {
     subject: 'mail.membershipInvite.subject',
     body: 'mail.membershipInvite.body',
     action: 'mail.membershipInvite.action',
+  },
+  membershipAdded: {
+    subject: 'mail.membershipAdded.subject',
+    body: 'mail.membershipAdded.body',
+    action: 'mail.membershipAdded.action',
   },
   organizationInvite: {
     subject: 'mail.organizationInvite.subject',

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type { SendMailOptions } from 'nodemailer';
@@ -12,6 +12,8 @@ import type { Letter } from './letters.ts';
 export interface Mailer {
   /** Resolves once the mail is handed over; rejects when the mail server does not take it. */
   send(letter: Letter): Promise<void>;
+  /** Mail kept as files is removed a day after it was written: its links open accounts. */
+  forget(): Promise<void>;
   close(): void;
 }
 
@@ -27,6 +29,7 @@ function smtpMailer({ mail }: Config, url: string, clock: Clock): Mailer {
     send: async (letter) => {
       await transport.sendMail(messageOf(letter, mail.from, clock));
     },
+    forget: () => Promise.resolve(),
     close: () => {
       transport.close();
     },
@@ -44,11 +47,25 @@ function fileMailer({ dataDir, mail }: Config, clock: Clock, random: Random): Ma
       await mkdir(folder, { recursive: true });
       await writeFile(`${path}.part`, message);
       await rename(`${path}.part`, path);
+      await forgetBefore(folder, clock() - KEPT_MS);
     },
+    forget: () => forgetBefore(folder, clock() - KEPT_MS),
     close: () => {
       transport.close();
     },
   };
+}
+
+const KEPT_MS = 86_400_000;
+
+/** The moment of writing is in a file's name; what is named otherwise is not ours. */
+async function forgetBefore(folder: string, at: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const old = names.filter((name) => {
+    const written = Number.parseInt(name.slice(0, 13).replace('-', ''), 16);
+    return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}\.eml(\.part)?$/.test(name) && written <= at;
+  });
+  for (const name of old) await rm(join(folder, name), { force: true });
 }
 
 function messageOf(letter: Letter, from: string, clock: Clock): SendMailOptions {

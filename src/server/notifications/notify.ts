@@ -3,6 +3,7 @@ import { displayNameOf } from '#rules/display.ts';
 import type { Doing } from '../doing.ts';
 import { say, stateName } from '../language.ts';
 import type { Language, TextKey } from '../language.ts';
+import { takesMailOf } from './consent.ts';
 import { mailLater } from './mail.ts';
 
 export type MessageId = TextKey extends infer K
@@ -13,6 +14,8 @@ export type MessageId = TextKey extends infer K
 
 export interface Message {
   readonly id: MessageId;
+  /** Because of which organization they are told; null: of none. */
+  readonly organization: string | null;
   readonly values: Readonly<Record<string, string>>;
   readonly linkUrl: string;
 }
@@ -26,6 +29,7 @@ export async function notify(
   if (user === null || user === write.cause.by) return;
   const person = await write.one('user', user);
   if (person === null || person.isLocked) return;
+  const isMailed = await takesMailOf(write, user, message.organization);
   await write.insert('notification', {
     id: newId(parts.clock, parts.random),
     user,
@@ -33,13 +37,13 @@ export async function notify(
     messageValues: message.values,
     message: textOf(message, person.locale ?? 'en-US'),
     linkUrl: message.linkUrl,
-    sendEmail: person.emailNotification,
+    sendEmail: person.emailNotification && isMailed,
   });
-  await mailLater({ parts, write }, person, message.id);
+  if (isMailed) await mailLater({ parts, write }, person, message.id);
 }
 
 /** What it says in `language`; states of workflows by the names that they have there. */
-function textOf({ id, values }: Message, language: Language): string {
+function textOf({ id, values }: Pick<Message, 'id' | 'values'>, language: Language): string {
   const named = Object.entries(values).map(([name, value]) => {
     const isState = name === 'activityName' || name === 'status';
     return [name, isState ? stateName(language, value) : value] as const;

@@ -1,6 +1,7 @@
 import type { Write } from '../database/database.ts';
 import type { Doing } from '../doing.ts';
 import { stateName } from '../language.ts';
+import { takesMailOf } from '../notifications/consent.ts';
 import { nameOf } from '../notifications/notify.ts';
 import type { Known } from './guards.ts';
 import type { Stood } from './records.ts';
@@ -29,7 +30,7 @@ export async function mailRejection(
   };
   for (const user of new Set([...actors.OrgAdmin, ...actors.Owner])) {
     if (user === taken.by) continue;
-    const reader = await readerOf(write, user);
+    const reader = await readerOf(write, user, project.organization);
     if (reader === null) continue;
     const [from, to] = [taken.from, taken.to].map((state) => stateName(reader.language, state));
     const named = { ...values, from: from ?? '', to: to ?? '' };
@@ -38,9 +39,10 @@ export async function mailRejection(
   }
 }
 
-/** Where a person's mail goes, and in which language; null when they want none. */
-async function readerOf(write: Write, id: string) {
+/** Where a person's mail goes, and in which language; null when they want none of the organization. */
+async function readerOf(write: Write, id: string, organization: string) {
   const person = await write.one('user', id);
   if (person?.emailNotification !== true || person.email === null) return null;
+  if (!(await takesMailOf(write, id, organization))) return null;
   return { to: person.email, language: person.locale ?? ('en-US' as const) };
 }

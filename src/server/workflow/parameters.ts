@@ -6,6 +6,7 @@ import type { Project } from '#schema/project.ts';
 import type { Flags } from './guards.ts';
 import type { Work, WorkflowType } from './scheme.ts';
 import { isObject } from '#base/is-object.ts';
+import { parseJson } from '#base/json.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string>>;
@@ -62,7 +63,7 @@ export function parametersFor(
 export function objectIn(text: string | null): Values | null {
   if (text === null || text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return isObject(value) ? value : null;
   } catch {
     return null;

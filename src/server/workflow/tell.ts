@@ -23,5 +23,7 @@ export async function tell(
   linkUrl = `/projects/${project.id}`,
 ): Promise<void> {
   if (project.dateArchived !== null) return;
-  for (const user of new Set(people)) await notify(doing, user, { id, values, linkUrl });
+  for (const user of new Set(people)) {
+    await notify(doing, user, { id, organization: project.organization, values, linkUrl });
+  }
 }

@@ -110,8 +110,8 @@ describe('[wire 9] GET /api/changes', () => {
     );
     const cursors = [cursor, ...copy.documents.map(({ meta }) => meta.cursor)];
     expect([...cursors].sort()).to.deep.equal(cursors);
-    expect(cursors[1]).to.match(/\.\d{20}\.000002$/);
-    expect(cursors[3]).to.match(/\.\d{20}$/);
+    expect(cursors[1]).to.match(/\.\d{20}\.000002-[a-z0-9]{8}~\d{20}$/);
+    expect(cursors[3]).to.match(/\.\d{20}-[a-z0-9]{8}$/);
   });
 
   it('[fault 34] removes what a person lost with a membership, and brings what they gained with one', async () => {
@@ -206,6 +206,30 @@ describe('[wire 9] GET /api/changes', () => {
       expect(await reasonOf(`${identity()}.${number(999_999_999)}`)).to.equal('410 ahead');
     });
 
+    it('[fault 43] of a commit that the database does not have are refused, though it has that number', async () => {
+      const copy = await new Copy(world.people.member).catchUp();
+      const own = copy.cursor ?? '';
+      const other = own.replace(/-[a-z0-9]{8}$/, '-restored');
+      expect(await reasonOf(own)).to.equal('200 undefined');
+      expect(await reasonOf(other), 'at the head').to.equal('410 other-database');
+      await world.write((w) => w.change('project', world.ids.project, { description: 'grown' }));
+      expect(await reasonOf(own)).to.equal('200 undefined');
+      expect(await reasonOf(other), 'below the head').to.equal('410 other-database');
+    });
+
+    it('[fault 43] of a page whose records showed a later commit are refused where that is missing', async () => {
+      const copy = await new Copy(world.people.member).catchUp();
+      const number20 = number(Number(copy.cursor?.split('.')[1]?.slice(0, 20)) + 5);
+      expect(await reasonOf(`${copy.cursor ?? ''}~${number20}`)).to.equal('410 ahead');
+    });
+
+    it('of before commits had marks are answered once as they are, with a marked one', async () => {
+      const copy = await new Copy(world.people.member).catchUp();
+      const unmarked = (copy.cursor ?? '').replace(/-.*$/, '');
+      const { document } = await feedOf(world.people.member, `?since=${unmarked}`);
+      expect(document.meta.cursor).to.equal(copy.cursor);
+    });
+
     it('that are none are refused as a parameter', async () => {
       for (const text of ['x', `${identity()}.12`, `${identity()}.${number(1)}.1`, '%00'])
         expect(await reasonOf(text)).to.equal('400 invalid-parameter');
@@ -216,7 +240,7 @@ describe('[wire 9] GET /api/changes', () => {
       await world.write((w) => w.change('project', world.ids.project, { description: 'one' }));
       await world.write((w) => w.change('project', world.ids.project, { description: 'two' }));
       const { db } = world.server.parts;
-      const n = Number(copy.cursor?.split('.')[1]);
+      const n = Number(copy.cursor?.split('.')[1]?.slice(0, 20));
       expect(await reasonOf(copy.cursor ?? '')).to.equal('200 undefined');
       await db.transact((tx) => tx.query(sql`delete from feed where n <= ${n + 1}`));
       expect(await reasonOf(copy.cursor ?? '')).to.equal('410 too-old');

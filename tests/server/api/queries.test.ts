@@ -142,6 +142,28 @@ describe('[wire 5] asking for a list', () => {
       });
     }
 
+    const times = (count: number, text: string): string[] =>
+      Array.from({ length: count }, () => text);
+    const many: readonly (readonly [string, number, (count: number) => string])[] = [
+      ['sort', 5, (count) => `sort=${times(count, 'owner.name').join(',')}`],
+      ['filter[name]', 20, (count) => times(count, 'filter[name]=like:a').join('&')],
+      ['filter[search-term]', 20, (count) => times(count, 'filter[search-term]=a').join('&')],
+      ['include', 40, (count) => `include=${times(count, 'owner').join(',')}`],
+    ];
+    for (const [parameter, most, queryOf] of many)
+      it(`takes ${most} of ${parameter} in one query, and refuses one more [F11] [wire 15.2]`, async () => {
+        const { builder } = world.people;
+        expect((await builder.get(`/api/projects?${queryOf(most)}`)).status).to.equal(200);
+        const reply = await builder.get(`/api/projects?${queryOf(most + 1)}`);
+        expect([reply.status, reply.refusal]).to.deep.equal([400, 'invalid-parameter']);
+        expect(reply.body.errors?.[0]?.source?.parameter).to.equal(parameter);
+      });
+
+    it('counts the include paths of a single record too [F11]', async () => {
+      const path = `/api/projects/${world.ids.project}?include=${times(41, 'owner').join(',')}`;
+      expect((await world.people.builder.get(path)).refusal).to.equal('invalid-parameter');
+    });
+
     it('takes no list parameters on a single record', async () => {
       const reply = await world.people.builder.get(`/api/projects/${world.ids.project}?sort=name`);
       expect(reply.refusal).to.equal('unknown-parameter');

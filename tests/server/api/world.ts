@@ -105,22 +105,32 @@ const letters: Letter[] = [];
 
 async function startShared(): Promise<TestServer> {
   const server = await startServer();
-  const { mail } = server.parts;
-  mail.send = (letter) => {
-    letters.push(letter);
-    return Promise.resolve();
-  };
+  keepLetters(server);
   closeAtTheEnd(() => server.stop());
   return server;
 }
 
-export async function makeWorld(): Promise<World> {
-  const server = await sharedServer();
+/** What `server` mails goes to `letters` of every world. */
+function keepLetters({ parts: { mail } }: TestServer): void {
+  mail.send = (letter) => {
+    letters.push(letter);
+    return Promise.resolve();
+  };
+}
+
+/** @param own a server that nobody else uses, with a clock of its own, and how long tokens last there */
+export async function makeWorld(
+  own: { readonly server: TestServer; readonly lastsSeconds: number } | null = null,
+): Promise<World> {
+  const server = own?.server ?? (await sharedServer());
+  if (own !== null) keepLetters(server);
   const { parts } = server;
   const id = () => newId(parts.clock, parts.random);
   const town = id().slice(-12);
   const entries = await Promise.all(
-    NAMES.map(async (name) => [name, await personOf(server, name, town)] as const),
+    NAMES.map(
+      async (name) => [name, await personOf(server, name, town, own?.lastsSeconds)] as const,
+    ),
   );
   const people = Object.fromEntries(entries) as Record<Name, Person>;
   const ids = Object.fromEntries(THINGS.map((thing) => [thing, id()])) as Record<Thing, string>;
@@ -130,9 +140,18 @@ export async function makeWorld(): Promise<World> {
   return { server, people, ids, id, write, letters };
 }
 
-async function personOf(server: TestServer, name: Name, town: string): Promise<Person> {
+async function personOf(
+  server: TestServer,
+  name: Name,
+  town: string,
+  lastsSeconds?: number,
+): Promise<Person> {
   const email = `${name}@${town}.test`;
-  const token = await tokenFor(server.parts, { email, name: `${name} person` });
+  const token = await tokenFor(
+    server.parts,
+    { email, name: `${name} person` },
+    lastsSeconds === undefined ? {} : { lastsSeconds },
+  );
   const ask: Person['ask'] = async (method, path, body, headers = {}) => {
     const answer = await fetch(`${server.url}${path}`, {
       method,
@@ -191,7 +210,12 @@ async function fill(
     });
   };
   const admit = (name: Name, organization: string) =>
-    w.insert('organizationMembership', { id: id(), user: of(name), organization });
+    w.insert('organizationMembership', {
+      id: id(),
+      user: of(name),
+      organization,
+      dateAccepted: '2026-01-31T09:30:00.000Z',
+    });
   const into = (name: Name, group: string) =>
     w.insert('groupMembership', { id: id(), user: of(name), group });
 

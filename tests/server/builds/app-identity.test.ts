@@ -69,7 +69,7 @@ describe('what phones know an app by', () => {
     const others = await product((await anOrganization(fresh.db)).id);
     const refused = await identity(others, name).catch((error: unknown) => error);
     expect((refused as Error).message).to.equal(
-      `The package name ${name} belongs to an app of another organization.`,
+      `Package name taken: ${name} belongs to another organization.`,
     );
   });
 

@@ -50,6 +50,26 @@ async function article(source: string, others: Record<string, string | Buffer> =
 }
 
 describe('pages in Markdown', () => {
+  it('keep the marks inside a title and lose those that close it', async () => {
+    const { files } = await made({
+      'a.md': '# One ##',
+      'b.md': '# Two # three ### ',
+      'c.md': '# C#',
+      'd.md': `# D${' '.repeat(60_000)}e${'['.repeat(2_000)}`,
+      'index.md': '# ##',
+    });
+    const titles = [...(files.get('index.html') ?? '').matchAll(/html"[^>]*>([^<]*)<\/a><\/li>/g)];
+    expect(titles.map(([, title]) => title)).to.include.members(['One', 'Two # three', 'C#', 'D']);
+  });
+
+  it('give each of thousands of equal headings an id of its own, in order [F14]', async () => {
+    const { body } = await article('## Same\n\n'.repeat(20_000) + '## Same-1\n\n## Same-20000');
+    const ids = [...body.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.slice(0, 3)).to.deep.equal(['same', 'same-1', 'same-2']);
+    expect(ids.slice(-2)).to.deep.equal(['same-1-1', 'same-20000']);
+    expect(new Set(ids).size).to.equal(20_002);
+  });
+
   it('become a site with a page for each, in reading order', async () => {
     const { files } = await made({
       'index.md': '# Welcome',

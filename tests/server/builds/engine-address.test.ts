@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { isPrivateAddress, isPrivateHost } from '#server/api/effects/private-host.ts';
 import { readConfig } from '#server/config.ts';
@@ -17,12 +18,20 @@ describe('addresses that the server does not call by itself', () => {
       '169.254.169.254',
       '172.31.255.255',
       '192.0.0.8',
+      '192.0.2.2',
+      '192.88.99.1',
       '192.168.7.7',
       '198.19.0.1',
+      '198.51.100.7',
+      '203.0.113.9',
       '224.0.0.1',
       '255.255.255.255',
       '::',
       '::1',
+      '::127.0.0.1',
+      '2002:7f00:1::',
+      '2001:db8::1',
+      '100::1',
       '::ffff:10.1.2.3',
       '64:ff9b::169.254.169.254',
       '64:ff9b:1::1',
@@ -48,6 +57,22 @@ describe('addresses that the server does not call by itself', () => {
       '64:ff9b::808:808',
     ];
     for (const address of addresses) expect(isPrivateAddress(address), address).to.equal(false);
+  });
+
+  it('are this machine’s own, also those that the internet knows it by [F22]', () => {
+    const own = () => ['127.0.0.1', '8.8.4.4', '2001:4860:4860::8844', 'fe80::1%eth0'];
+    const addresses = ['8.8.4.4', '::ffff:8.8.4.4', '64:ff9b::808:404', '2001:4860:4860::8844'];
+    for (const address of addresses) {
+      expect(isPrivateAddress(address, own), address).to.equal(true);
+      expect(
+        isPrivateAddress(address, () => []),
+        address,
+      ).to.equal(false);
+    }
+    expect(isPrivateAddress('8.8.8.8', own)).to.equal(false);
+    expect(isPrivateHost('https://8.8.4.4/x', own)).to.equal(true);
+    const ours = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+    for (const { address } of ours) expect(isPrivateAddress(address), address).to.equal(true);
   });
 
   it('are found however an address writes them', () => {

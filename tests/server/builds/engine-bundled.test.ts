@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { freshDatabase } from '../../support/database.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { newId } from '../../support/make.ts';
+import { aProduct, newId } from '../../support/make.ts';
 import { aBuild, aJob, bytesOf, openPlace, theApp, Workshop } from './workshop.ts';
 import type { Place } from './workshop.ts';
 
@@ -34,6 +34,13 @@ describe('the bundled build engine', () => {
     await place.remove();
   });
 
+  /** A job for a product of an organization of its own. */
+  const aJobOfAnOrganization = async () => {
+    const product = await aProduct(fresh.db);
+    const job = await aJob(place.bundled, place.bundled, 'content', product.id);
+    return { ...job, content: place.bundled.repositories.content(job.project, 1) };
+  };
+
   describe('[11.4] while builds wait', () => {
     it('does one at a time, in order, and says how many are ahead', async () => {
       const { bundled, workshop } = place;
@@ -59,6 +66,51 @@ describe('the bundled build engine', () => {
       workshop.goOn();
       await bundled.idle();
       expect(workshop.orders.map(({ version }) => version.code)).to.deep.equal([1, 2, 3]);
+    });
+
+    it('lets organizations build in turn, however many builds one has asked for first [F14]', async () => {
+      const { bundled, workshop } = place;
+      const [many, few] = [await aJobOfAnOrganization(), await aJobOfAnOrganization()];
+      const asked = [many, many, many, few];
+      const builds = [];
+      for (const { id } of asked) builds.push(await bundled.createBuild(id, theApp({ WAIT: '1' })));
+      await workshop.begun(1);
+      const [, , third, other] = await Promise.all(
+        builds.map(({ id }, n) => bundled.build(asked[n]?.id ?? 0, id)),
+      );
+      expect([third?.queuePosition, other?.queuePosition]).to.deep.equal([3, 1]);
+      for (let begun = 1; begun <= asked.length; begun += 1) {
+        await workshop.begun(begun);
+        workshop.goOn();
+      }
+      await bundled.idle();
+
+      const first = (job: { readonly id: number }) => bundled.builds(job.id);
+      const done = [...(await first(many)), ...(await first(few))];
+      expect(done.map(({ result }) => result)).to.deep.equal(Array(4).fill('SUCCESS'));
+      expect(workshop.orders.map(({ content }) => content)).to.deep.equal([
+        many.content,
+        few.content,
+        many.content,
+        many.content,
+      ]);
+    });
+
+    it('never has two builds of one organization under way, on whatever server [F14]', async () => {
+      const { bundled, workshop } = place;
+      const second = place.another();
+      const [many, few] = [await aJobOfAnOrganization(), await aJobOfAnOrganization()];
+      const wait = theApp({ WAIT: '1' });
+      await bundled.createBuild(many.id, wait);
+      await workshop.begun(1);
+      await bundled.createBuild(many.id, wait);
+      await bundled.createBuild(few.id, wait);
+      await second.open();
+      await workshop.begun(2);
+
+      const statuses = (await bundled.builds(many.id)).map(({ status }) => status);
+      expect(statuses).to.deep.equal(['active', 'accepted']);
+      expect((await bundled.builds(few.id))[0]?.status).to.equal('active');
     });
 
     it('builds what the repository held when it was asked', async () => {

@@ -2,7 +2,6 @@ import { randomFillSync } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { sql } from 'kysely';
 import pino from 'pino';
 import { isUuid } from '#base/id.ts';
 import { readArtifacts } from '#server/builds/artifacts.ts';
@@ -10,6 +9,7 @@ import { EngineError } from '#server/builds/engine.ts';
 import { openBuildEngines } from '#server/builds/open.ts';
 import type { OpenedEngines } from '#server/builds/open.ts';
 import { writeSample } from '#server/builds/sample/sample.ts';
+import { keepToken } from '#server/builds/engine-token.ts';
 import { readConfig } from '#server/config.ts';
 import type { Env } from '#server/config.ts';
 import type { Database } from '#server/database/database.ts';
@@ -53,9 +53,7 @@ describe('[8.2] the build engine of an organization', () => {
 
   async function organizationWith(fields: object, token: string | null = null): Promise<string> {
     const { id } = await anOrganization(db, fields);
-    await db.transact((tx) =>
-      tx.query(sql`insert into organization_secrets values (${id}, ${token})`),
-    );
+    await db.transact((tx) => keepToken(tx, db.secrets, id, token));
     return id;
   }
 

@@ -141,7 +141,7 @@ describe('[11.1] build engines', () => {
         expect(facts).to.include({
           version: '1.0',
           versionCode: '1',
-          packageName: 'org.lakeside.harvest',
+          packageName: place.workshop.packageName,
           defaultLanguage: 'es-419',
           publishLink: null,
         });

@@ -19,6 +19,8 @@ import { OwnTime } from '../../support/own-time.ts';
  */
 export class Workshop {
   readonly orders: BuildOrder[] = [];
+  /** Of its apps. Each workshop has its own: a name is of one organization. */
+  packageName = `org.lakeside.h${newId().slice(-12)}`;
   #waiting: (() => void)[] = [];
   #wanted: (() => void)[] = [];
 
@@ -52,7 +54,7 @@ export class Workshop {
           JSON.stringify({ version: name, versionCode: code }),
           JSON_,
         ),
-        made('package_name', 'package_name.txt', 'org.lakeside.harvest\n', 'text/plain'),
+        made('package_name', 'package_name.txt', `${this.packageName}\n`, 'text/plain'),
         made('play-listing-manifest', 'manifest.json', '{"default-language": "es-419"}', JSON_),
         log,
       ],
@@ -124,7 +126,8 @@ export function openPlace(db: Database): Place {
     remove: async () => {
       await Promise.all(opened.map((engine) => engine.close()));
       await db.transact((tx) =>
-        tx.query(sql`truncate engine_projects, engine_jobs, engine_builds, engine_releases`),
+        tx.query(sql`truncate engine_projects, engine_jobs, engine_builds, engine_releases,
+          engine_turns`),
       );
       rmSync(dataDir, { recursive: true, force: true });
     },
@@ -140,6 +143,7 @@ export async function aJob(
   engine: BuildEngine,
   { repositories }: Pick<BundledEngine, 'repositories'>,
   content: string | null = 'content',
+  request = newId(),
 ): Promise<{ readonly id: number; readonly project: number; readonly request: string }> {
   const project = await engine.createProject({
     appId: 'bookapp',
@@ -147,7 +151,6 @@ export async function aJob(
     languageCode: 'es-419',
   });
   if (content !== null) await repositories.add(project.id, bytesOf(content));
-  const request = newId();
   const job = await engine.createJob({
     requestId: request,
     gitUrl: project.url ?? '',

@@ -47,6 +47,9 @@ describe('[wire 9.3] the name of a database', () => {
       await db.transact((tx) =>
         tx.query(sql`delete from feed where n > (select n from feed_head)`),
       );
+      await db.transact((tx) =>
+        tx.query(sql`delete from feed_marks where n > (select n from feed_head)`),
+      );
     });
     const second = await nameDuring(place);
     expect(second)
@@ -75,6 +78,11 @@ describe('[wire 9.3] the name of a database', () => {
     const [first] = await Promise.all(places.map((one) => nameDuring(one, (db) => aUser(db))));
     await nameDuring(places[0] ?? place, async (db) => {
       await db.transact((tx) => tx.query(sql`update feed_head set n = 0`));
+      await db.transact((tx) => tx.query(sql`delete from feed_marks where n > 0`));
+      await db.transact((tx) =>
+        tx.query(sql`insert into feed_marks values (0, 'restored')
+        on conflict do nothing`),
+      );
       await db.transact((tx) => tx.query(sql`delete from feed`));
     });
 

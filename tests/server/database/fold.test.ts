@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { fold } from '#base/fold.ts';
 import { compareTexts, contains } from '#rules/display.ts';
+import { isPlain } from '#rules/valid/length.ts';
 import { wellFormed } from '#rules/valid/normal.ts';
 import { testDatabase } from '../../support/database.ts';
 import { aCause, aGroup, anOrganization } from '../../support/make.ts';
@@ -20,6 +21,7 @@ const name = fc
       maxLength: 6,
     }),
   )
+  .filter(isPlain)
   .map(wellFormed);
 
 interface Row {

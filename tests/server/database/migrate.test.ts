@@ -4,6 +4,7 @@ import { BadStart } from '#server/bad-start.ts';
 import type { Database } from '#server/database/database.ts';
 import { freshDatabase, freshPlace, openAt } from '../../support/database.ts';
 import type { Place, TestDatabase } from '../../support/database.ts';
+import { aProduct, newId } from '../../support/make.ts';
 
 const countIn = (db: Database, table: string): Promise<number> =>
   db.read(async (tx) => {
@@ -119,5 +120,57 @@ describe('bringing the tables up to date', () => {
     );
     expect(reason).to.be.instanceOf(BadStart);
     expect((reason as BadStart).message).to.contain('999-later');
+  });
+
+  it('accepts the memberships that there are, and gives each package name to whoever published first under it [F3, F4]', async function () {
+    this.timeout(60_000);
+    const older = await openAt(place);
+    const { db } = older;
+    const first = await aProduct(db);
+    const second = await aProduct(db);
+    const NAME = 'org.lakeside.harvest';
+    const ours = (of: string) => `app.slipway.p${of.replaceAll('-', '')}`;
+    const publish = (product: string, name: string, at: string) =>
+      db.write({ at: Date.parse(at), by: null, changes: [] }, (w) =>
+        w.insert('productPublication', { id: newId(), product, package: name, success: true }),
+      );
+    await publish(first.id, NAME, '2026-01-01T00:00:00Z');
+    await publish(second.id, NAME, '2026-02-01T00:00:00Z');
+    await publish(second.id, ours(first.id), '2026-01-01T00:00:00Z');
+    await publish(first.id, ours(first.id), '2026-03-01T00:00:00Z');
+    // As it was before these two.
+    for (const statement of [
+      sql`drop table package_name_losses`,
+      sql`drop table package_names`,
+      sql`create table engine_packages (name text primary key, organization_id uuid not null)`,
+      sql`drop table declined_memberships`,
+      sql`alter table organization_memberships drop column date_accepted, drop column added_by_id`,
+      sql`delete from migrations where name in ('015-consent', '016-package-names')`,
+    ])
+      await db.transact((tx) => tx.query(statement));
+    await older.close();
+
+    const newer = await openAt(place);
+    const memberships = await newer.db.read((tx) => tx.all('organizationMembership', {}));
+    const claims = await newer.db.read((tx) =>
+      tx.query(
+        sql<{ readonly name: string; readonly project: string }>`select claim.name, project.id
+            as project from package_names claim join projects project
+            on project.organization_id = claim.organization_id order by claim.name desc`,
+      ),
+    );
+    const losses = await newer.db.read((tx) =>
+      tx.query(sql<{ readonly id: string }>`select product_id as id from package_name_losses`),
+    );
+    await newer.close();
+
+    expect(memberships).to.have.length.greaterThan(0);
+    for (const { dateAccepted, dateCreated } of memberships)
+      expect(dateAccepted).to.equal(dateCreated);
+    expect(claims).to.deep.equal([
+      { name: NAME, project: first.project },
+      { name: ours(first.id), project: first.project },
+    ]);
+    expect(losses).to.deep.equal([{ id: second.id }]);
   });
 });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordVerdicts, verdictOf } from '#server/database/changes.ts';
 import { tombstoneOf } from '#server/database/feed.ts';
 import { prune } from '#server/database/prune.ts';
-import type { Database } from '#server/database/database.ts';
+import type { Database, Tx } from '#server/database/database.ts';
 import { freshDatabase } from '../../support/database.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { aCause, newId } from '../../support/make.ts';
@@ -55,6 +55,31 @@ describe('forgetting', () => {
   it('takes tombstones after 90 days', async () => {
     expect(await db.read((tx) => tombstoneOf(tx, 'user', old))).to.equal(null);
     expect((await db.read((tx) => tombstoneOf(tx, 'user', recent)))?.by).to.equal(null);
+  });
+
+  it('goes in pieces, so that nobody waits for all of it, and takes every commit whole [14.6]', async () => {
+    const [commit, ids] = [newId(), Array.from({ length: 5 }, () => newId())];
+    await db.write(daysAgo(91), async (w) => {
+      for (const id of ids) await w.insert('user', { id });
+      const verdicts = ids.map((id) => ({ id, digest: 'digest', verdict: {} }));
+      await recordVerdicts(w, commit, verdicts);
+    });
+    await db.write(daysAgo(1), (w) => w.insert('user', { id: newId() }));
+    let transactions = 0;
+    const counting = {
+      read: <T>(work: (tx: Tx) => Promise<T>) => db.read(work),
+      transact: <T>(work: (tx: Tx) => Promise<T>) => {
+        transactions += 1;
+        return db.transact(work);
+      },
+    };
+
+    const { feed, verdicts } = await prune(counting, NOW, 2);
+
+    expect([feed >= 5, verdicts]).to.deep.equal([true, 5]);
+    // Two for the feed, whose commit of five rows goes at once; three for the verdicts; two for the rest.
+    expect(transactions).to.be.at.least(7);
+    expect(await db.read((tx) => verdictOf(tx, commit, ids[4] ?? ''))).to.equal(null);
   });
 
   it('leaves the newest commit however old it is', async () => {

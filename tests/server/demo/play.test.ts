@@ -138,9 +138,9 @@ describe('the demo', function () {
     await playDemo(server.parts);
     expect(await read((tx) => tx.all('user', {}))).to.deep.equal(before);
 
-    expect(await seedProjects(server.parts, 63)).to.equal(3);
-    expect(await seedProjects(server.parts, 63)).to.equal(0);
-    expect(await read((tx) => tx.all('project', {}))).to.have.lengthOf(63);
+    expect(await seedProjects(server.parts, 165)).to.equal(105);
+    expect(await seedProjects(server.parts, 165)).to.equal(0);
+    expect(await read((tx) => tx.all('project', {}))).to.have.lengthOf(165);
     const [first] = await read((tx) => tx.all('project', { name: 'Harvest' }));
     expect(first?.id).to.match(/^019b8d/);
   });

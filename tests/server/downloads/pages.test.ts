@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
 import fastify from 'fastify';
-import { ProblemError } from '#protocol/problem.ts';
+import { sql } from 'kysely';
 import { placesIn } from '#server/builds/places.ts';
 import { downloadRoutes } from '#server/downloads/routes.ts';
+import { openLimits } from '#server/limits/limits.ts';
+import { systemTimers } from '#server/timers.ts';
 import { START_WITHIN_MS } from '../api/world.ts';
 import { openHouse } from '../files/house.ts';
 import type { House } from '../files/house.ts';
@@ -54,6 +56,21 @@ describe('[2.14] a download page', function () {
   const textOf = async (accepted: string, path = page) => (await ask(accepted, path)).text();
   const close = () =>
     house.world.write((w) => w.change('project', house.world.ids.public, { isPublic: false }));
+
+  it('names the host of a file that lies elsewhere, and leads there by itself [F3]', async () => {
+    const address = 'https://files.elsewhere.test/harvest.apk?a=1&b=2';
+    const { publicProduct } = house.world.ids;
+    await house.world.write((w) =>
+      w.query(sql`update artifact_addresses set address = ${address}
+        from product_artifacts artifact where artifact.id = product_artifact_id
+          and artifact.product_id = ${publicProduct} and artifact.artifact_type = 'apk'`),
+    );
+    for (const path of [page, `/downloads/products/${publicProduct}/files/published/apk`]) {
+      const text = await textOf('es-419', path);
+      expect(text, path).to.include('El archivo está en files.elsewhere.test.');
+      expect(text, path).to.include('href="https://files.elsewhere.test/harvest.apk?a=1&amp;b=2"');
+    }
+  });
 
   it('shows the app, and leads to its file without a script', async () => {
     const answer = await ask('en-US');
@@ -150,12 +167,13 @@ describe('[2.14] a download page', function () {
 
   it('says in its own words that it takes no more of one address in a minute', async () => {
     const app = fastify();
-    downloadRoutes(app, house.world.server.parts, () => {
-      throw new ProblemError({ code: 'too-many-requests' }, { 'Retry-After': '9' });
-    });
+    const { parts } = house.world.server;
+    const means = { ...parts, timers: systemTimers, failed: () => undefined };
+    const limits = openLimits(means, { most: { requestsOfAddress: 0 } });
+    downloadRoutes(app, { ...parts, limits });
     const answer = await app.inject({ url: page, headers: { 'accept-language': 'fr' } });
     expect(answer.statusCode).to.equal(429);
-    expect(answer.headers['retry-after']).to.equal('9');
+    expect(answer.headers['retry-after']).to.equal('60');
     expect(answer.body).to.include('Réessayer').and.to.include(`href="${page}"`);
   });
 });

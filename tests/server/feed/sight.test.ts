@@ -38,6 +38,8 @@ async function toggle(
 ): Promise<void> {
   const [held] = await w.all(type as 'author', fields);
   if (held !== undefined) await w.remove(type, held.id);
+  else if (type === 'organizationMembership')
+    await w.insert(type, { id: world.id(), ...fields, dateAccepted: null });
   else if (type !== 'userRole') await w.insert(type, { id: world.id(), ...fields });
   else {
     const [role] = await w.all('role', { roleName: fields.roleName as RoleName });
@@ -51,6 +53,13 @@ const DEEDS: readonly Deed[] = [
       user: world.people[pick(READERS, roll) ?? 'member'].id,
       organization: pick([world.ids.lakeside, world.ids.harbor], roll),
     }),
+  async (w, world, roll) => {
+    const user = world.people[pick(READERS, roll) ?? 'member'].id;
+    for (const { id, dateAccepted } of await w.all('organizationMembership', { user }))
+      await w.change('organizationMembership', id, {
+        dateAccepted: dateAccepted === null ? '2026-01-31T09:30:00.000Z' : null,
+      });
+  },
   (w, world, roll) =>
     toggle(w, world, 'userRole', {
       user: world.people[pick(READERS, roll) ?? 'member'].id,

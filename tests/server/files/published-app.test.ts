@@ -88,7 +88,11 @@ describe('[2.14] what is shown of a published app', function () {
   it('is found under the name of its package', async () => {
     const { id } = await anApp();
     const name = `org.lakeside.p${house.world.id().slice(-12)}`;
-    await house.world.write((w) => w.change('productPublication', id, { package: name }));
+    await house.world.write(async (w) => {
+      await w.query(sql`insert into package_names (name, organization_id)
+        values (${name}, ${house.world.ids.lakeside})`);
+      await w.change('productPublication', id, { package: name });
+    });
     expect((await shown(name)).id).to.equal(product());
   });
 

@@ -85,6 +85,10 @@ describe('a published file', function () {
       const { id } = await aRelease(product, { apk: { ...APK, text } });
       await world.write((w) => w.change('productPublication', id, { package: name }));
     };
+    await world.write((w) =>
+      w.query(sql`insert into package_names (name, organization_id)
+        values (${name}, ${world.ids.lakeside})`),
+    );
     await publish(world.ids.publicProduct, 'open');
     await publish(world.ids.product, 'private');
     expect(await textAt(at(name))).to.equal('open');
@@ -115,7 +119,7 @@ describe('a published file', function () {
     expect(await refusal(await house.get(null, at(publicProduct)))).to.equal('404 not-found');
   });
 
-  it('lies elsewhere when another engine made it', async () => {
+  it('lies elsewhere when another engine made it: at once at that of the organization, else over a page [F3]', async () => {
     const { world } = house;
     const { ids } = world;
     const { built } = await aRelease(ids.publicProduct, { apk: COPY });
@@ -124,8 +128,17 @@ describe('a published file', function () {
       w.query(sql`update artifact_addresses set address = ${address}
         where product_artifact_id = ${built.artifacts.apk}`),
     );
-    const answer = await house.get(null, at(ids.publicProduct));
-    expect(answer.headers.get('location')).to.equal(address);
+    const led = async () => (await house.get(null, at(ids.publicProduct))).headers.get('location');
+    const page = `/downloads/products/${ids.publicProduct}/files/published/apk`;
+    const use = (buildEngineUrl: string) =>
+      world.write((w) =>
+        w.change('organization', ids.lakeside, { useDefaultBuildEngine: false, buildEngineUrl }),
+      );
+    expect(await led()).to.equal(page);
+    await use('https://engine.test/api');
+    expect(await led()).to.equal(page);
+    await use('https://files.engine.test/api');
+    expect(await led()).to.equal(address);
   });
 
   it('is not there for a product or a package that nobody published', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { request } from 'node:http';
+import { sql } from 'kysely';
 import { limits } from '#protocol/limits.ts';
 import type { Write } from '#server/database/database.ts';
 import { START_WITHIN_MS } from '../api/world.ts';
@@ -75,6 +76,25 @@ describe('[8.2] the content of a project', function () {
 
   it('is not there before the first upload', async () => {
     expect(await refusal(await house.get('builder', path))).to.equal('404 not-found');
+  });
+
+  it('is told in the audit log of who downloaded it, also by a link', async () => {
+    await put('builder', content('One'));
+    const { ids, people, server } = house.world;
+    await house.get('admin', path);
+    await house.ask('admin', 'HEAD', path);
+    await house.get('author', `${path}/link`);
+    const told = await server.parts.db.read((tx) =>
+      tx.query(sql`select kind, actor_id as actor, organization_id as organization, address,
+        subject_type as type, subject_name as name from audit_events
+        where subject_id = ${ids.project} and kind = 'repository-downloaded' order by n`),
+    );
+    const common = { kind: 'repository-downloaded', organization: ids.lakeside };
+    const subject = { address: '127.0.0.1', type: 'projects', name: 'Harvest' };
+    expect(told).to.deep.equal([
+      { ...common, actor: people.admin.id, ...subject },
+      { ...common, actor: people.author.id, ...subject },
+    ]);
   });
 
   it('can be had by its owner, authors and admins', async () => {

@@ -68,6 +68,58 @@ describe('what the server answers', () => {
         expect(await answer.text()).to.include('<title>Slipway</title>');
       });
 
+    it('answers an address that cannot be read with the headers of any other [F19]', async () => {
+      const [odd, other] = [await ask('/%zz?a=1'), await ask('/api/nothing')];
+      const same = [...other.headers.keys()].filter((name) => name !== 'x-request-id');
+      expect(odd.status).to.equal(404);
+      expect((await refusalOf(odd))?.code).to.equal('not-found');
+      for (const name of same)
+        expect(odd.headers.get(name), name).to.equal(other.headers.get(name));
+      expect(same).to.include.members([
+        'content-security-policy',
+        'permissions-policy',
+        'x-content-type-options',
+        'x-frame-options',
+      ]);
+    });
+
+    for (const path of ['/', '/api/config', '/api/nothing', '/help/', '/oidc/forgot', '/oidc/jwks'])
+      it(`lets no page use a camera, a place or a purse at ${path} [F19]`, async () => {
+        const policy = (await ask(path)).headers.get('permissions-policy') ?? '';
+        expect(policy.split(', ')).to.include.members([
+          'camera=()',
+          'geolocation=()',
+          'payment=()',
+        ]);
+      });
+
+    it('knows nothing at an address with U+0000 in its path, or longer than a file’s name [F17]', async () => {
+      for (const path of ['/downloads/apk/%00/published', '/api/users/%00', '/%00'])
+        expect((await ask(path)).status, path).to.equal(404);
+      expect((await ask(`/${'a'.repeat(16_000)}`)).status).to.equal(200);
+      expect((await ask(`/assets/${'a'.repeat(16_000)}`)).status).to.equal(404);
+    });
+
+    it('gives the app whole, whatever part or version of it is asked for [F17]', async () => {
+      for (const headers of [{ Range: 'bytes=9-1,-' }, { 'If-Match': '"x"' }])
+        expect((await ask('/', { headers })).status).to.equal(200);
+    });
+
+    it('unpacks no body, of the hub and of forms neither [F17] [wire 1.2]', async () => {
+      for (const path of ['/hubs/data/negotiate', '/oidc/sign-up']) {
+        const headers = {
+          'Content-Encoding': 'gzip',
+          'Content-Type': 'application/x-www-form-urlencoded',
+        };
+        const answer = await ask(path, {
+          method: 'POST',
+          headers,
+          body: new TextEncoder().encode('name=a'),
+        });
+        expect(answer.status, path).to.be.within(400, 499);
+      }
+    });
+
     it('refuses a method that a path does not know, and says which it knows', async () => {
       const answer = await ask('/api/projects', { method: 'DELETE' });
       expect(answer.status).to.equal(405);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Connection } from '#server/hub/connection.ts';
+import { FrameReader } from '#server/hub/frames.ts';
 import { LongPolling } from '#server/hub/long-polling.ts';
 import type { Ears, Transport } from '#server/hub/transport.ts';
 import { OwnTime } from '../../support/own-time.ts';
@@ -11,21 +12,23 @@ const HELLO = `{"protocol":"json","version":1}${END}`;
 function place(waiting = 0) {
   const time = new OwnTime();
   const sent: string[] = [];
-  const state = { waiting, isClosed: false, ended: 0 };
+  const state = { waiting, isClosed: false, isAsked: false, ended: 0, finished: 0, called: 0 };
   let ears: Ears | null = null;
   const service = {
-    call: () => Promise.resolve('done'),
+    call: () => Promise.resolve((state.called += 1)),
     drained: () => undefined,
     ended: () => (state.ended += 1),
+    finished: () => (state.finished += 1),
     failed: (error: unknown) => {
       throw error;
     },
   };
-  const connection = new Connection(service, time, (given): Transport => {
+  const clock = () => time.now;
+  const connection = new Connection(service, { clock, timers: time }, (given): Transport => {
     ears = given;
     return {
       needsPings: true,
-      isAsked: () => false,
+      isAsked: () => state.isAsked,
       send: (frames) => sent.push(frames),
       waiting: () => state.waiting,
       close: () => {
@@ -40,17 +43,17 @@ function place(waiting = 0) {
 describe('[wire 10.1] a connection', () => {
   it('pings every 15 s while the client makes itself heard', () => {
     const { time, sent, ears } = place();
-    ears.heard(HELLO);
+    ears.heard(Buffer.from(HELLO));
     for (let n = 0; n < 4; n += 1) {
       time.pass(15_000);
-      ears.heard(`{"type":6}${END}`);
+      ears.heard(Buffer.from(`{"type":6}${END}`));
     }
     expect(sent).to.deep.equal([`{}${END}`, ...Array<string>(4).fill(`{"type":6}${END}`)]);
   });
 
   it('ends after 30 s of silence, and then nothing of it is left', () => {
     const { time, sent, state, ears } = place();
-    ears.heard(HELLO);
+    ears.heard(Buffer.from(HELLO));
     time.pass(29_999);
     expect(state.isClosed).to.equal(false);
     time.pass(1);
@@ -65,9 +68,56 @@ describe('[wire 10.1] a connection', () => {
     expect(state.isClosed).to.equal(true);
   });
 
+  it('ends 30 s after its start without a handshake, whatever comes and however often it is polled [issue 14, 11]', () => {
+    const { time, state, ears } = place();
+    state.isAsked = true;
+    for (let n = 0; n < 3; n += 1) {
+      time.pass(9_999);
+      ears.alive();
+      ears.heard(Buffer.from('{'));
+    }
+    expect(state.isClosed).to.equal(false);
+    time.pass(3);
+    expect([state.isClosed, state.ended, time.waiting]).to.deep.equal([true, 1, 0]);
+  });
+
+  it('takes 100 messages a second, in pieces or whole, and closes at the next [F6]', () => {
+    const { time, sent, state, ears } = place();
+    const ping = `{"type":6}${END}`;
+    ears.heard(Buffer.from(HELLO));
+    ears.heard(Buffer.from(ping.repeat(89)));
+    for (const byte of Buffer.from(ping.slice(0, 10))) ears.heard(Buffer.from([byte]));
+    expect(state.isClosed).to.equal(false);
+    time.pass(1_000);
+    ears.heard(Buffer.from(END + ping.repeat(99)));
+    expect(state.isClosed).to.equal(false);
+    ears.heard(Buffer.from(ping));
+    const last = `{"type":7,"error":"too-many-requests","allowReconnect":true}${END}`;
+    expect([state.isClosed, sent.at(-1)]).to.deep.equal([true, last]);
+  });
+
+  it('carries out what was accepted after it ended, and says when all is done [issue 14, 11]', async () => {
+    const { state, ears } = place();
+    const call = `{"type":1,"target":"x","arguments":[]}${END}`;
+    ears.heard(Buffer.from(HELLO + call.repeat(3)));
+    ears.gone();
+    expect([state.ended, state.finished]).to.deep.equal([1, 0]);
+    for (let n = 0; n < 20; n += 1) await Promise.resolve();
+    expect([state.called, state.finished]).to.deep.equal([3, 1]);
+  });
+
+  it('carries out nothing more once its person was locked', async () => {
+    const { state, connection, ears } = place();
+    const call = `{"type":1,"target":"x","arguments":[]}${END}`;
+    ears.heard(Buffer.from(HELLO + call.repeat(3)));
+    connection.close('user-locked', false);
+    for (let n = 0; n < 20; n += 1) await Promise.resolve();
+    expect([state.called, state.finished]).to.deep.equal([0, 1]);
+  });
+
   it('is full when more than 1 MiB waits, and is cut off when far more does', () => {
     const { state, connection, ears } = place();
-    ears.heard(HELLO);
+    ears.heard(Buffer.from(HELLO));
     state.waiting = 2_000_000;
     connection.call('News', 'x');
     expect([connection.isFull, state.isClosed]).to.deep.equal([true, false]);
@@ -82,6 +132,34 @@ describe('[wire 10.1] a connection', () => {
     ears.gone();
     connection.close(null, true);
     expect(state.ended).to.equal(1);
+  });
+});
+
+describe('[wire 10.1] the reader of frames', () => {
+  it('looks at every byte once, however small the pieces are that come later [F6]', () => {
+    const reader = new FrameReader();
+    let looks = 0;
+    const first = Buffer.from(`"${'x'.repeat(900_000)}`);
+    const find = first.indexOf.bind(first);
+    first.indexOf = (value: string | number | Uint8Array) => {
+      looks += 1;
+      return find(value);
+    };
+    const concat = Buffer.concat.bind(Buffer);
+    const joins: number[] = [];
+    Buffer.concat = (list) => {
+      joins.push(list.length);
+      return concat(list);
+    };
+    try {
+      expect([...reader.read(first)]).to.deep.equal([]);
+      for (let n = 0; n < 50; n += 1) expect([...reader.read(Buffer.from('x'))]).to.deep.equal([]);
+      const [frame] = reader.read(Buffer.from(`"${END}`));
+      expect(frame).to.have.length(900_052);
+    } finally {
+      Buffer.concat = concat;
+    }
+    expect([looks, joins]).to.deep.equal([1, [52]]);
   });
 });
 
@@ -132,12 +210,12 @@ describe('[wire 10.1] long polling', () => {
     expect([gone(), time.waiting]).to.deep.equal([1, 0]);
   });
 
-  it('answers an older poll when a newer one comes', async () => {
+  it('ends an older poll when a newer one comes [issue 14, 11]', async () => {
     const { polling } = poller();
     await polling.ask();
     const older = polling.ask();
     const newer = polling.ask();
     polling.send('x');
-    expect([await older, await newer]).to.deep.equal(['', 'x']);
+    expect([await older, await newer]).to.deep.equal([null, 'x']);
   });
 });

@@ -4,6 +4,7 @@ import type { Listener } from './listener.ts';
 import { Copy } from '../feed/copy.ts';
 import { makeWorld } from '../api/world.ts';
 import type { Name, World } from '../api/world.ts';
+import { startServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 describe('[wire 10] what a connection hears', () => {
@@ -200,16 +201,24 @@ describe('[wire 10] what a connection hears', () => {
   });
 
   it('is of at most 100 channels', async () => {
-    const one = await listener('admin');
+    let aheadMs = 0;
+    const server = await startServer({ clock: () => Date.now() + aheadMs });
+    const { email } = world.people.admin;
+    const one = await listen(server.url, await tokenFor(server.parts, { email }));
+    open.push(one);
     const projects = Array.from({ length: 100 }, () => world.id());
     await world.write(async (w) => {
       for (const id of projects)
         await w.insert('group', { id, name: 'G', abbreviation: 'G', owner: world.ids.lakeside });
     });
     for (const id of projects) await one.subscribe(`groups/${id}`);
+    // That was as much as a connection may say in a second.
+    aheadMs = 1_000;
     const refusal = await one.subscribe('changes').catch(String);
     expect(refusal).to.contain('too-many-requests');
     expect(await one.subscribe(`groups/${projects[0] ?? ''}`)).to.have.property('cursor');
+    await one.stop();
+    await server.stop();
   });
 
   it('[fault 32] ends with the token, and may begin again with a fresh one', async () => {

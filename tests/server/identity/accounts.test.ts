@@ -14,6 +14,11 @@ describe('accounts of the bundled provider', () => {
   const browser = () => new PlainBrowser(place.server, 'fr');
   const signUp = (email: string, password = PASSWORD) =>
     browser().send('/oidc/sign-up', { email, password, name: 'Zoé Hill' });
+  const refusedSignIn = (email: string, password: string) =>
+    signIn(email, password).then(
+      () => false,
+      (error: unknown) => String(error).includes('422'),
+    );
   const codeOf = async (token: string) =>
     (await whoAmI(place, token)).body.errors?.[0]?.code ?? 'none';
 
@@ -36,7 +41,7 @@ describe('accounts of the bundled provider', () => {
     expect((await browser().ask(linkIn(letter))).status).to.equal(200);
     expect(await codeOf(before.access_token), 'opening is not enough').to.not.equal('none');
 
-    expect((await browser().send(linkIn(letter), {})).status).to.equal(200);
+    expect((await browser().send(linkIn(letter), { password: PASSWORD })).status).to.equal(200);
     const renewed = await refresh(place.server, place.parts.config.auth, before.refresh_token);
     expect(await codeOf(String(renewed.body.access_token))).to.equal('none');
     expect((await browser().ask(linkIn(letter))).status, 'works once').to.equal(410);
@@ -65,18 +70,41 @@ describe('accounts of the bundled provider', () => {
     await signIn('owner@hill.test', PASSWORD);
   });
 
-  it('that nobody confirmed are begun anew by signing up again', async () => {
-    await signUp('twice@hill.test', 'first password');
-    const old = await place.mailTo('twice@hill.test');
-    const thief = await signIn('twice@hill.test', 'first password');
-    await signUp('twice@hill.test', 'second password');
-    await place.mailTo('twice@hill.test');
+  it('that nobody confirmed are confirmed by the password of the very sign-up that the mail is about [F7]', async () => {
+    await signUp('twice@hill.test', 'of the owner');
+    const owners = linkIn(await place.mailTo('twice@hill.test'));
+    await signUp('twice@hill.test', 'of somebody else');
+    const strangers = linkIn(await place.mailTo('twice@hill.test'));
 
-    expect((await browser().ask(linkIn(old))).status).to.equal(410);
-    await signIn('twice@hill.test', 'second password');
+    const opened = await browser().send(strangers, { password: 'of the owner' });
+    expect(opened.status, 'the mail that somebody else caused').to.equal(422);
+    await signIn('twice@hill.test', 'of the owner');
+    const confirmed = await browser().send(owners, { password: 'of the owner' });
+    expect(confirmed.status).to.equal(200);
+
+    const late = await browser().send(strangers, { password: 'of somebody else' });
+    expect(late.status, 'the other sign-up has ended').to.equal(410);
+    expect(await refusedSignIn('twice@hill.test', 'of somebody else')).to.equal(true);
+    const { access_token: token } = await signIn('twice@hill.test', 'of the owner');
+    expect(await codeOf(token)).to.equal('none');
+  });
+
+  it('that somebody else began are taken over by who confirms a later sign-up, and only then [F7]', async () => {
+    await signUp('taken@hill.test', 'of somebody else');
+    const strangers = linkIn(await place.mailTo('taken@hill.test'));
+    const before = await signIn('taken@hill.test', 'of somebody else');
+    await signUp('taken@hill.test', 'of the owner');
+    const owners = linkIn(await place.mailTo('taken@hill.test'));
+    expect(await refusedSignIn('taken@hill.test', 'of the owner'), 'not confirmed').to.equal(true);
+
+    expect((await browser().send(owners, { password: 'of the owner' })).status).to.equal(200);
+    expect((await browser().ask(strangers)).status).to.equal(410);
     const { auth } = place.parts.config;
-    const refused = await refresh(place.server, auth, thief.refresh_token);
+    const refused = await refresh(place.server, auth, before.refresh_token);
     expect(refused.body.error).to.equal('invalid_grant');
+    expect(await codeOf(before.access_token)).to.equal('not-signed-in');
+    const { access_token: token } = await signIn('taken@hill.test', 'of the owner');
+    expect(await codeOf(token)).to.equal('none');
   });
 
   it('get a new password by mail; every session ends', async () => {
@@ -90,6 +118,9 @@ describe('accounts of the bundled provider', () => {
     const { auth } = place.parts.config;
     const refused = await refresh(place.server, auth, before.refresh_token);
     expect(refused.body.error).to.equal('invalid_grant');
+    expect(await codeOf(before.access_token), 'the access token too').to.equal('not-signed-in');
+    const notice = await place.mailTo('forgetful@hill.test');
+    expect(notice).to.include({ template: 'passwordChanged', language: 'fr-FR' });
     const after = await signIn('forgetful@hill.test', 'brand new one');
     expect(await codeOf(after.access_token), 'who has the mail has the address').to.equal('none');
     expect((await browser().ask(link)).status, 'works once').to.equal(410);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
-import { whoAmI } from './people.ts';
+import { lock, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
@@ -98,6 +98,16 @@ describe('an outside issuer', () => {
     const forged = `${header}.${payload}.${Buffer.alloc(256, 1).toString('base64url')}`;
     const { body } = await whoAmI(place, forged);
     expect(body.errors?.[0]?.meta?.reason).to.equal('refused');
+  });
+
+  it('does not keep a lock from holding at once; unlocking is all that it takes back [wire 2]', async () => {
+    const token = await issuer.token('ida@outside.test');
+    await whoAmI(place, token);
+    await lock(place, 'outside|ida@outside.test');
+    const { status, body } = await whoAmI(place, token);
+    expect([status, body.errors?.[0]?.code]).to.deep.equal([403, 'user-locked']);
+    await lock(place, 'outside|ida@outside.test', false);
+    expect((await whoAmI(place, token)).status, 'sign-ins are the issuer’s affair').to.equal(200);
   });
 
   it('leaves no bundled provider beside it', async () => {

@@ -6,7 +6,7 @@ export const PASSWORD = 'correct horse';
 
 /** An account whose address is confirmed unless stated; answers its `sub`. */
 export async function anAccount(
-  { parts }: Place,
+  { parts }: Pick<Place, 'parts'>,
   email: string,
   { isVerified = true, name = 'Ana Hill' } = {},
 ): Promise<string> {

@@ -91,6 +91,14 @@ describe('[domain 9.1] the first sign-in', () => {
       .and.match(/^Nina x/);
   });
 
+  it('cuts a long name between two characters, not through one', async () => {
+    const token = await tokenFor(place.parts, {
+      email: 'signs@hill.test',
+      name: `x${'😀'.repeat(200)}`,
+    });
+    expect((await whoAmI(place, token)).body.user?.name).to.equal(`x${'😀'.repeat(124)}`);
+  });
+
   it('makes the person with ADMIN_EMAIL super admin while there is none', async () => {
     const before = await whoAmI(place, await tokenFor(place.parts, 'root@hill.test'));
     expect(before.body.isSuperAdmin).to.equal(true);
@@ -123,7 +131,14 @@ describe('[domain 9.1] the first sign-in', () => {
     expect((await viewer()).builderIn.size).to.equal(0);
     expect((await viewer()).groups.size).to.equal(0);
 
-    await write((w) => w.insert('organizationMembership', { id: membership, user, organization }));
+    await write((w) =>
+      w.insert('organizationMembership', {
+        id: membership,
+        user,
+        organization,
+        dateAccepted: '2026-01-31T09:30:00.000Z',
+      }),
+    );
     const member = await viewer();
     expect([...member.builderIn]).to.deep.equal([organization]);
     expect([...member.groups]).to.deep.equal([group]);

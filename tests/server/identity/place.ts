@@ -10,6 +10,7 @@ import { identityRoutes } from '#server/identity/routes.ts';
 import { openBuildEngines } from '#server/builds/open.ts';
 import { openJobs } from '#server/jobs/open.ts';
 import { systemTimers } from '#server/timers.ts';
+import { openLimits } from '#server/limits/limits.ts';
 import type { Letter } from '#server/mail/letters.ts';
 import type { Parts } from '#server/parts.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -39,7 +40,12 @@ export async function openPlace(env: Env = {}, database?: TestDatabase): Promise
   const log = pino({ level: 'silent' });
   const jobs = openJobs({ db, clock, random, log });
   const engines = await openBuildEngines({ config, db, clock, random, log }, systemTimers);
-  const parts: Parts = { config, db, bus, clock, random, log, mail: mails, jobs, engines };
+  const failed = () => undefined;
+  const limits = openLimits(
+    { db, clock, timers: systemTimers, failed },
+    { installation: newId(clock, random) },
+  );
+  const parts: Parts = { config, db, bus, clock, random, log, mail: mails, jobs, limits, engines };
 
   const app = fastify({ genReqId: () => newId(clock, random) });
   app.setErrorHandler(answerProblem);
@@ -60,6 +66,7 @@ export async function openPlace(env: Env = {}, database?: TestDatabase): Promise
     },
     close: async () => {
       await app.close();
+      await limits.stop();
     },
   };
 }
@@ -73,6 +80,10 @@ class Mails {
   send(letter: Letter): Promise<void> {
     this.all.push(letter);
     for (const wake of this.waiting) wake();
+    return Promise.resolve();
+  }
+
+  forget(): Promise<void> {
     return Promise.resolve();
   }
 

@@ -3,9 +3,12 @@ import { limits } from '#protocol/limits.ts';
 import {
   askTokens,
   authorizeAddress,
+  codeOf,
   formTokenIn,
   PlainBrowser,
+  prepareSignIn,
   redeem,
+  redeemAnswer,
   redirectOf,
   refresh,
   signInByForm,
@@ -14,6 +17,8 @@ import type { Tokens } from '../../support/sign-in.ts';
 import { anAccount, lock, PASSWORD, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
+
+const DAY_MS = 86_400_000;
 
 describe('signing in with the bundled provider', () => {
   let place: Place;
@@ -210,29 +215,85 @@ describe('signing in with the bundled provider', () => {
     expect(body.errors?.[0]?.code).to.equal('email-not-verified');
   });
 
-  it('locks out at once, and takes refresh tokens back', async () => {
+  it('locks out at once: every token is answered 403, and no other is given out [wire 2]', async () => {
     const sub = await anAccount(place, 'locked@hill.test');
-    const tokens = await signIn('locked@hill.test');
-    await whoAmI(place, tokens.access_token);
+    const browser = new PlainBrowser(place.server);
+    const first = await signInByForm(place.server, 'locked@hill.test', PASSWORD, {
+      auth: auth(),
+      browser,
+    });
+    await whoAmI(place, first.access_token);
+    const prepared = await prepareSignIn(place.server, 'locked@hill.test', PASSWORD, {
+      auth: auth(),
+    });
+    const code = (await codeOf(prepared)) ?? '';
 
     await lock(place, sub);
-    const { status, body } = await whoAmI(place, tokens.access_token);
+    const { status, body } = await whoAmI(place, first.access_token);
     expect(status).to.equal(403);
     expect(body.errors?.[0]?.code).to.equal('user-locked');
-    const refused = await refresh(place.server, auth(), tokens.refresh_token);
-    expect(refused.body.error).to.equal('invalid_grant');
+    // Asked twice: the first answer must not use up what is good again after the lock.
+    for (let i = 0; i < 2; i += 1) {
+      const renewal = await refresh(place.server, auth(), first.refresh_token);
+      expect(renewal.body.error).to.equal('temporarily_unavailable');
+      const redeemed = await redeemAnswer(place.server, auth(), code, prepared.verifier);
+      expect(redeemed.body.error).to.equal('temporarily_unavailable');
+    }
 
-    await lock(place, sub, false);
-    const still = await refresh(place.server, auth(), tokens.refresh_token);
-    expect(still.body.error).to.equal('invalid_grant');
-    expect((await whoAmI(place, tokens.access_token)).status).to.equal(200);
+    const page = await browser.open(authorizeAddress(auth()).address);
+    expect(page.html, 'the session gives no code').to.contain('Password');
+    const sent = await browser.send(page.address, {
+      email: 'locked@hill.test',
+      password: PASSWORD,
+    });
+    expect(sent.status).to.equal(403);
+    expect(sent.html).to.contain('Your account is locked.');
   });
 
-  it('gives a locked person no refresh token', async () => {
+  it('says nothing of a lock to who does not know the password', async () => {
     const sub = await anAccount(place, 'shut@hill.test');
     await whoAmI(place, (await signIn('shut@hill.test')).access_token);
     await lock(place, sub);
-    expect(await signIn('shut@hill.test')).to.not.have.property('refresh_token');
+    const browser = new PlainBrowser(place.server);
+    const page = await browser.open(authorizeAddress(auth()).address);
+    const sent = await browser.send(page.address, { email: 'shut@hill.test', password: 'wrong' });
+    expect(sent.status).to.equal(422);
+    expect(sent.html).to.not.contain('locked');
+  });
+
+  it('gives no tokens for another resource than the API, at either endpoint [F21]', async () => {
+    await anAccount(place, 'target@hill.test');
+    const evil = { resource: 'https://evil.test/api' };
+    const browser = new PlainBrowser(place.server);
+    const back = await browser.open(authorizeAddress(auth(), evil).address);
+    expect(back.location).to.contain('error=invalid_target');
+
+    const { refresh_token: token } = await signIn('target@hill.test');
+    const fields = { grant_type: 'refresh_token', client_id: auth().clientId, ...evil };
+    const answer = await askTokens(place.server, { ...fields, refresh_token: token });
+    expect(answer.body.error).to.equal('invalid_target');
+  });
+
+  it('asks for the password again 90 days after the sign-in, however often its tokens and its session were used [F20]', async () => {
+    await anAccount(place, 'long@hill.test');
+    const browser = new PlainBrowser(place.server);
+    const signingIn = { auth: auth(), browser };
+    let tokens = await signInByForm(place.server, 'long@hill.test', PASSWORD, signingIn);
+    let silent = '';
+    for (let day = 10; day <= 80; day += 10) {
+      place.wait(10 * DAY_MS);
+      tokens = await renewed(tokens.refresh_token);
+      silent = (await browser.open(authorizeAddress(auth()).address)).location ?? '';
+      expect(silent, `the session on day ${day}`).to.contain('code=');
+    }
+
+    place.wait(10 * DAY_MS - 60_000);
+    tokens = await renewed(tokens.refresh_token);
+    place.wait(60_001);
+    const late = await refresh(place.server, auth(), tokens.refresh_token);
+    expect(late.body.error).to.equal('invalid_grant');
+    const page = await browser.open(authorizeAddress(auth()).address);
+    expect(page.html, 'the session ended too').to.contain('Password');
   });
 
   it('signs out without a question, back to the app, and asks for the password again', async () => {

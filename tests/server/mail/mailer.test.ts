@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { randomFillSync } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readConfig } from '#server/config.ts';
@@ -31,6 +32,37 @@ describe('[domain 10.3] mail', () => {
     expect(mail).to.match(/^From: Slipway <slipway@localhost>\r?$/m);
     expect(mail).to.match(/^Date: Thu, 01 Jan 2026 00:00:00 \+0000\r?$/m);
     expect(mail.replaceAll('=\r\n', '')).to.include('contrase=C3=B1a nueva para su cuenta');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is removed from the disk a day after it was written, and no other file is [F16]', async () => {
+    const folder = freshFolder();
+    let now = Date.UTC(2026, 0, 1);
+    const mailer = openMailer(
+      readConfig({ DATA_DIR: folder }),
+      () => now,
+      (bytes) => randomFillSync(bytes),
+    );
+    const letter = {
+      to: 'ana@hill.test',
+      language: 'en-US',
+      template: 'passwordReset',
+      values: { link },
+    } as const;
+    const left = () => readdirSync(join(folder, 'mail')).sort();
+    await mailer.send(letter);
+    writeFileSync(join(folder, 'mail', 'notes.txt'), '');
+    const [first = ''] = left();
+    now += 86_399_999;
+    await mailer.send(letter);
+    expect(left()).to.have.length(3).and.include(first);
+    now += 1;
+    await mailer.send(letter);
+    expect(left()).to.have.length(3).and.not.include(first);
+    now += 86_400_000;
+    await mailer.forget();
+    expect(left()).to.deep.equal(['notes.txt']);
+    mailer.close();
     rmSync(folder, { recursive: true });
   });
 

@@ -26,7 +26,12 @@ describe('[N2] mail of notifications', function () {
   };
   const tell = (who: Name, id: MessageId, projectName: string) =>
     inTown((doing) =>
-      notify(doing, town.people[who], { id, values: { projectName }, linkUrl: '/projects/own' }),
+      notify(doing, town.people[who], {
+        id,
+        organization: town.organization,
+        values: { projectName },
+        linkUrl: '/projects/own',
+      }),
     );
   const change = (who: Name, fields: object) =>
     inTown(({ write }) => write.change('user', town.people[who], fields));

@@ -19,7 +19,8 @@ describe('[10.1] notifications', function () {
     const values = { projectName: 'Harvest', productName: 'App', activityName: 'Product Build' };
     await world.write(async (write) => {
       await write.change('user', user, { locale: 'fr-FR' });
-      const message = { id: 'userTaskAdded', values, linkUrl: '/tasks' } as const;
+      const about = { organization: world.ids.lakeside, linkUrl: '/tasks' };
+      const message = { id: 'userTaskAdded', values, ...about } as const;
       await notify({ parts, write }, user, message);
     });
     const [told] = (await world.people.member.get('/api/notifications')).many;

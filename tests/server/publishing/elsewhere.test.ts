@@ -110,7 +110,7 @@ describe('publishing with a build engine elsewhere', () => {
     const [publication] = await town.all('productPublication', { product });
     expect([publication?.success, publication?.package]).to.deep.equal([
       true,
-      'org.lakeside.harvest',
+      place.workshop.packageName,
     ]);
     expect((await town.see('owner', 'products', product))['publish-link']).to.be.a('string');
   });

@@ -15,6 +15,9 @@ describe('[W35] what reviewers are sent', () => {
   before(async function () {
     this.timeout(START_WITHIN_MS);
     town = await Town.found();
+  });
+  // A project has one product of a definition: each test has a project of its own.
+  beforeEach(async () => {
     project = await town.project();
     await town.upload(project, anApp());
     for (const [name, locale] of [
@@ -99,6 +102,32 @@ describe('[W35] what reviewers are sent', () => {
     expect(rows.map(([, state, , comment]) => [state, comment])).to.deep.equal([
       ['Verify and Publish', 'Look at the <cover>.'],
     ]);
+  });
+
+  it('does not tell the address of an owner who was added and has not agreed, and sends them no copy [F4]', async () => {
+    const product = await built(HTML, 'slipway_web');
+    const [held] = await town.all('organizationMembership', { user: town.people.owner });
+    const accept = (dateAccepted: string | null) => {
+      const { parts } = town.server;
+      return parts.db.write({ at: parts.clock(), by: null, changes: [] }, (write) =>
+        write.change('organizationMembership', held?.id ?? '', { dateAccepted }),
+      );
+    };
+    await accept(null);
+    try {
+      const letters = await mailed(product, null);
+      const { email } = await town.see('owner', 'users', town.people.owner);
+      expect(letters.map(({ to }) => to).sort()).to.deep.equal([
+        'remi@outside.test',
+        'rosa@outside.test',
+      ]);
+      for (const letter of letters) {
+        expect(letter.replyTo).to.equal(undefined);
+        expect(JSON.stringify(write(letter))).to.not.include(email);
+      }
+    } finally {
+      await accept(held?.dateAccepted ?? null);
+    }
   });
 
   for (const [definition, store, template, types] of [

@@ -1,6 +1,8 @@
+import { limits } from '#protocol/limits.ts';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { attributesOf, toManysOf, toOnesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
+import { groupsOf } from '../../support/groups.ts';
 import type { Cell, Twin } from './cell.ts';
 import type { Answer, Known } from './person.ts';
 import { answered, finding, readerOf } from './reading.ts';
@@ -59,9 +61,11 @@ export function listCells(world: World, town: Town, types: readonly TypeName[]):
       const wire = wireOf(type, field);
       return cell('filter', `&filter[${wire}]=${filterFor(record?.[field] ?? null)}`, wire, reader);
     });
-    const sorts = ['', '-'].map((sign) => {
+    const sorts = ['', '-'].flatMap((sign) => {
       const all = comparable(type).map((field) => `${sign}${wireOf(type, field)}`);
-      return cell('sort', `&sort=${all.join(',')}`, `by ${sign}everything`, who);
+      return groupsOf(all, limits.sortKeys).map((keys) =>
+        cell('sort', `&sort=${keys.join(',')}`, `by ${keys.join(' and ')}`, who),
+      );
     });
     const links = toOnesOf(type).flatMap(([field, { to }]) => {
       const target = record?.[field] ?? null;
@@ -78,7 +82,10 @@ export function listCells(world: World, town: Town, types: readonly TypeName[]):
         return cell('filter', query, path, reader ?? null);
       });
       const order = comparable(to).map((name) => `${wire}.${wireOf(to, name)}`);
-      return [own, ...behind, cell('sort', `&sort=${order.join(',')}`, `by ${wire}.…`, who)];
+      const sorted = groupsOf(order, limits.sortKeys).map((keys) =>
+        cell('sort', `&sort=${keys.join(',')}`, `by ${keys.join(' and ')}`, who),
+      );
+      return [own, ...behind, ...sorted];
     });
     return [cell('list', '', 'all', who), ...fields, ...sorts, ...links];
   });
@@ -252,17 +259,19 @@ export function pathCells(world: World, town: Town, types: readonly TypeName[]):
     ...toManysOf(type).map(([name, { of }]) => [wireFieldOf(type, name), of] as const),
   ];
   return types.flatMap((type) =>
-    relations(type).map(([first, next]): Cell => {
+    relations(type).flatMap(([first, next]): Cell[] => {
       const paths = relations(next).flatMap(([second, last]) => [
         `${first}.${second}`,
         ...relations(last).map(([third]) => `${first}.${second}.${third}`),
       ]);
-      const include = paths.length === 0 ? first : paths.join(',');
-      const request = listAddress(type, `&include=${include}`);
-      const name = `${wireTypeOf(type)} ${first} and ${String(paths.length)} paths`;
       const who = readerOf(world, town, type, town.ids[type]);
-      const twin = finding(who, request, ({ text }) => town.secrets.in(text).length > 0);
-      return { way: 'include', type: next, name, request, wrong: answered, twin };
+      const all = paths.length === 0 ? [first] : paths;
+      return groupsOf(all, limits.includePaths).map((group): Cell => {
+        const request = listAddress(type, `&include=${group.join(',')}`);
+        const name = `${wireTypeOf(type)} ${first} and ${String(group.length)} paths`;
+        const twin = finding(who, request, ({ text }) => town.secrets.in(text).length > 0);
+        return { way: 'include', type: next, name, request, wrong: answered, twin };
+      });
     }),
   );
 }

@@ -175,7 +175,8 @@ export async function makeTown(
     await put('group', spare.group, { owner: organization });
     for (const who of ['admin', 'owner', 'author', 'member'] as const) {
       const id = who === 'member' ? all.organizationMembership : newId();
-      await put('organizationMembership', id, { user: of(who), organization });
+      const addedBy = of('admin');
+      await put('organizationMembership', id, { user: of(who), organization, addedBy });
     }
     const give = async (
       who: Name,

@@ -234,6 +234,7 @@ function undoingOf(db: Database): Database {
   return {
     kind: db.kind,
     identity: db.identity,
+    secrets: db.secrets,
     read: (work) => db.read(work),
     write,
     transact: (work) => db.transact(work),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Changes } from '#server/database/database.ts';
 import { give } from '#server/workflow/carry-out.ts';
@@ -316,6 +317,28 @@ describe('a product at work', () => {
     const ended = await builder.ask('POST', `${url}/cancel`);
     expect([ended.status, ended.one.attributes?.actions]).to.deep.equal([200, ['rebuild']]);
     expect((await work.history()).at(-1)?.[0]).to.equal(4);
+  });
+
+  it('is told in the audit log of who moved its workflow, from where to where', async () => {
+    const work = await added('Default_Html_Cloud');
+    await work.createJob();
+    const from = (await work.get()).workflowState;
+    const { people, server } = world;
+    const url = `/api/products/${work.product}/workflow/state`;
+    const body = { state: 'Verify and Publish', comment: 'It hangs', from };
+    const json = { 'Content-Type': 'application/json' };
+    expect((await people.super.ask('POST', url, body, json)).status).to.equal(200);
+
+    const told = await server.parts.db.read((tx) =>
+      tx.query(sql`select kind, actor_id as actor, subject_name as name, before, after
+        from audit_events where subject_id = ${work.product}`),
+    );
+    expect(told).to.deep.equal([
+      {
+        ...{ kind: 'workflow-moved', actor: people.super.id, name: 'Harvest' },
+        ...{ before: { state: from }, after: { state: 'Verify and Publish' } },
+      },
+    ]);
   });
 
   it('is removed with all that its workflow wrote', async () => {

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import { withoutSlashAtEnd } from '#base/slash.ts';
 import type { EngineCheck } from '#protocol/paths.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import { mayAdminister } from '#rules/organization.ts';
 import { brokenValue } from '#rules/valid/value.ts';
 import { attributesOf } from '#schema/index.ts';
+import { openToken } from '../../builds/engine-token.ts';
 import type { EngineFailure } from '../../builds/engine.ts';
 import type { EngineAddress } from '../../builds/http-engine.ts';
-import { countInMemory } from '../../http/rate.ts';
 import type { Parts } from '../../parts.ts';
 import { answering, idIn, questionIn } from '../asked.ts';
 import type { Asked } from '../asked.ts';
@@ -15,14 +16,11 @@ import { objectAt, refuse } from '../document.ts';
 import { requireSeen } from '../reading.ts';
 
 const TYPE = 'organization';
-const CHECKS_PER_MINUTE = 10;
-const MINUTE_MS = 60_000;
 
 /** Whether a build engine answers, before anybody stores its address (wire 11.9). */
 export function buildEngineRoutes(app: FastifyInstance, parts: Parts): void {
-  const count = countInMemory(parts.clock);
   const answer = async (asked: Asked): Promise<EngineCheck> => {
-    count(`engine checks ${asked.caller.user.id}`, CHECKS_PER_MINUTE, MINUTE_MS);
+    parts.limits.requireRate('engineTests', asked.caller.user.id);
     const stored = await storedIn(asked);
     const given = givenIn(asked);
     const address = addressOf(stored, given);
@@ -66,7 +64,8 @@ async function storedIn(asked: Asked): Promise<Stored> {
         from organizations left join organization_secrets on organization_id = id
         where id = ${id}`,
     );
-    return row ?? { url: null, token: null };
+    const { url, token } = row ?? { url: null, token: null };
+    return { url, token: openToken(parts.db.secrets, id, token) };
   });
 }
 
@@ -104,4 +103,4 @@ function addressOf(stored: Stored, given: Given): EngineAddress | null {
 }
 
 const sameUrl = (a: string, b: string): boolean =>
-  new URL(a.replace(/\/+$/, '')).href === new URL(b.replace(/\/+$/, '')).href;
+  new URL(withoutSlashAtEnd(a)).href === new URL(withoutSlashAtEnd(b)).href;

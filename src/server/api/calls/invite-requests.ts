@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '#base/id.ts';
 import type { DataDocument } from '#protocol/document.ts';
-import { limits } from '#protocol/limits.ts';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
 import { invalid } from '#protocol/problem.ts';
@@ -9,14 +8,13 @@ import { normalise } from '#rules/valid/index.ts';
 import { brokenValue } from '#rules/valid/value.ts';
 import { attributesOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
-import { countInMemory } from '../../http/rate.ts';
+import { addressOf } from '../../http/count-requests.ts';
 import { say } from '../../language.ts';
 import type { Parts } from '../../parts.ts';
 import { objectAt, parseRecord, refuse } from '../document.ts';
 import type { StatedRecord } from '../document.ts';
 
 const TYPE = 'organizationInviteRequest';
-const HOUR_MS = 3_600_000;
 
 interface Wish {
   readonly name: string;
@@ -26,9 +24,8 @@ interface Wish {
 
 /** `POST /api/organization-invite-requests`: someone without an account asks for an organization. */
 export function inviteRequestRoutes(app: FastifyInstance, parts: Parts): void {
-  const count = countInMemory(parts.clock);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<DataDocument> => {
-    count(`invite requests ${request.ip}`, limits.inviteRequestsPerHour, HOUR_MS);
+    await parts.db.transact((tx) => parts.limits.require(tx, 'accessRequests', addressOf(request)));
     const record = parseRecord(objectAt(request.body, '').data, '/data', TYPE);
     const wish = valid(record, new Date(parts.clock()).toISOString());
     await tellSuperAdmins(parts, wish);

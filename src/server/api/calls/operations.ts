@@ -5,6 +5,7 @@ import { answering, parametersIn } from '../asked.ts';
 import type { Answer } from '../asked.ts';
 import { isObject } from '#base/is-object.ts';
 import { malformed } from '../document.ts';
+import { isPreferred } from '../headers.ts';
 import { verdictsOn } from '../operations.ts';
 import { parseQuery } from '../query/parse.ts';
 
@@ -17,7 +18,7 @@ export function operationsRoutes(app: FastifyInstance, parts: Parts): void {
 const operate: Answer = async ({ parts, caller, request, reply }) => {
   parseQuery('project', parametersIn(request), 'nothing');
   if (!isObject(request.body)) throw malformed('', 'The document must be an object.');
-  const isLenient = isPreferred(request.headers.prefer, 'handling=lenient');
+  const isLenient = isPreferred(request, 'handling=lenient');
   const document = await verdictsOn(parts, caller, request.body, {
     handling: isLenient ? 'lenient' : 'strict',
     requestId: request.id,
@@ -28,8 +29,3 @@ const operate: Answer = async ({ parts, caller, request, reply }) => {
   if (isReplayed) void reply.header('Idempotency-Replayed', 'true');
   return document;
 };
-
-function isPreferred(header: string | string[] | undefined, preference: string): boolean {
-  const words = [header ?? []].flat().flatMap((line) => line.split(/[,;]/));
-  return words.some((word) => word.replace(/[\s"]/g, '').toLowerCase() === preference);
-}

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { newId } from '#base/id.ts';
-import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { mayAdminister } from '#rules/organization.ts';
 import type { Of } from '#schema/index.ts';
-import { countInMemory } from '../../http/rate.ts';
 import { loadViewer } from '../../identity/viewer.ts';
 import type { Parts } from '../../parts.ts';
 import type { Act } from '../act.ts';
@@ -15,14 +13,11 @@ import { JSONAPI, presentRecord } from '../present.ts';
 import { inviteOf, requireUsable } from '../effects/invite-token.ts';
 import { nameOf, notify } from '../../notifications/notify.ts';
 
-const MINUTE_MS = 60_000;
-
 /** `PATCH` or `GET …/redeem/{token}`: who opens an invitation joins the organization (wire 11.4). */
 export function redeemRoutes(app: FastifyInstance, parts: Parts): void {
-  const count = countInMemory(parts.clock);
   const answer: Answer = async (asked) => {
     const { user } = asked.caller;
-    count(`redeem ${user.id}`, limits.redeemTriesPerMinute, MINUTE_MS);
+    await parts.db.transact((tx) => parts.limits.require(tx, 'redeemTries', user.id));
     await questionIn(asked, 'organizationMembershipInvite', 'nothing');
     const { token } = asked.request.params as { readonly token: string };
     const id = await carryOutCall(asked, (act) => redeem(act, token));
@@ -58,8 +53,15 @@ type Invite = Of<'organizationMembershipInvite'>;
 async function join(act: Act, invite: Invite): Promise<void> {
   const { write, viewer } = act;
   const { organization } = invite;
-  if (!viewer.memberOf.has(organization)) {
-    await write.insert('organizationMembership', { id: idFor(act), user: viewer.id, organization });
+  const place = { user: viewer.id, organization };
+  const [held] = await write.all('organizationMembership', place);
+  const dateAccepted = act.at;
+  if (held === undefined) {
+    const membership = { id: idFor(act), ...place, dateAccepted, addedBy: invite.invitedBy };
+    await write.insert('organizationMembership', membership);
+  } else if (held.dateAccepted === null) {
+    // Whom somebody has added before agrees to it by coming.
+    await write.change('organizationMembership', held.id, { dateAccepted });
   }
   if (!(await isInviterAdmin(act, invite))) return;
   await giveRoles(act, invite);
@@ -105,7 +107,12 @@ async function tellInviter(act: Act, { invitedBy, organization }: Invite): Promi
   const joined = await act.write.one('organization', organization);
   const values = { userName: await nameOf(act, act.viewer.id), orgName: joined?.name ?? '' };
   const linkUrl = `/users/${act.viewer.id}/settings`;
-  await notify(act, invitedBy, { id: 'membershipInviteRedeemed', values, linkUrl });
+  await notify(act, invitedBy, {
+    id: 'membershipInviteRedeemed',
+    organization,
+    values,
+    linkUrl,
+  });
 }
 
 const idFor = ({ parts }: Act): string => newId(parts.clock, parts.random);

@@ -76,5 +76,11 @@ async function moveTo(act: Act, id: string, { state, comment, from }: Move): Pro
   const running = await runningOf(act.write, id);
   const present = running?.standing.state ?? null;
   if (running === null || present !== from) throw movedOn(present);
+  act.write.audit({
+    kind: 'workflow-moved',
+    subject: { type: 'product', id },
+    before: { state: present },
+    after: { state },
+  });
   await give(act, running, { is: 'move', to: state, by: act.viewer.id, comment });
 }

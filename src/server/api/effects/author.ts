@@ -10,6 +10,7 @@ export const author: Effects = {
     if (of?.dateArchived !== null) return;
     await notify(act, user, {
       id: 'authorAdded',
+      organization: of.organization,
       values: { projectName: of.name, userName: await nameOf(act, act.viewer.id) },
       linkUrl: `/projects/${of.id}`,
     });

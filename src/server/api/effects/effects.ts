@@ -35,7 +35,7 @@ export interface Effects {
   readonly created?: (act: Act, record: AnyRecord, fields: FieldValues) => Promise<void>;
   readonly changing?: Changing;
   readonly changed?: Changing;
-  /** May refuse (403, 409). */
+  /** Before it is asked who needs the record: may hand over what does, and may refuse (403, 409). */
   readonly removing?: (act: Act, record: AnyRecord) => Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import type { Of } from '#schema/index.ts';
 import { userIdBySignInAddress } from '../../identity/person.ts';
 import type { Language } from '../../language.ts';
 import type { Act } from '../act.ts';
+import { countInvitation } from './count-invitation.ts';
 import type { Effects } from './effects.ts';
 import { mailLater, newToken } from './invite-token.ts';
 
@@ -15,6 +16,7 @@ export const organizationInvite: Effects = {
 
 async function invite(act: Act, record: Of<'organizationInvite'>): Promise<void> {
   const { id, ownerEmail, name, url, expiresAt } = record;
+  await countInvitation(act, null, ownerEmail);
   const token = await newToken(act, 'organization', id);
   const filledIn = new URLSearchParams({ name: name ?? '', websiteUrl: url ?? '' });
   const path = `/invitations/organization/${token}?${filledIn.toString()}`;

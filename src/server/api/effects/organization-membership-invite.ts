@@ -3,6 +3,7 @@ import { isEmail } from '#rules/valid/value.ts';
 import type { Of } from '#schema/index.ts';
 import { userIdBySignInAddress } from '../../identity/person.ts';
 import { pointerOf } from '../check.ts';
+import { countInvitation } from './count-invitation.ts';
 import type { Effects } from './effects.ts';
 import { mailLater, newToken } from './invite-token.ts';
 import { nameOf } from '../../notifications/notify.ts';
@@ -23,6 +24,7 @@ export const organizationMembershipInvite: Effects = {
   },
   created: async (act, record) => {
     const { id, email, organization, invitedBy, expiresAt } = record as unknown as Invite;
+    await countInvitation(act, organization, email);
     const token = await newToken(act, 'membership', id);
     const to = await act.write.one('organization', organization);
     const path = `/invitations/organization-membership/${token}`;

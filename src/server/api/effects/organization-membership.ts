@@ -1,25 +1,56 @@
 import { invalid } from '#protocol/problem.ts';
 import { isEmail } from '#rules/valid/value.ts';
+import type { Of } from '#schema/index.ts';
 import { userIdBySignInAddress } from '../../identity/person.ts';
 import { pointerOf } from '../check.ts';
+import { countAddition, countInvitation } from './count-invitation.ts';
 import type { Effects } from './effects.ts';
+import { handOver } from './handing-over.ts';
+import { hasDeclined, noteDeclined, tellAdded } from './joining.ts';
 
 const TYPE = 'organizationMembership';
+type Membership = Of<typeof TYPE>;
 
-/** A member named by their verified sign-in address; the contact address never counts. */
+/** A member named by their verified sign-in address, and whether they agree to be one. */
 export const organizationMembership: Effects = {
   complete: async ({ write }, { fields }) => {
-    const { email, user } = fields;
-    if (typeof email !== 'string' || !isEmail(email)) return fields;
+    // Nobody agrees in another's name.
+    const given = Object.fromEntries(
+      Object.entries(fields).filter(([name]) => name !== 'dateAccepted'),
+    );
+    const { email, user } = given;
+    if (typeof email !== 'string' || !isEmail(email)) return given;
+    // The contact address never counts.
     const known = await userIdBySignInAddress(write, email);
-    return known === null ? fields : { ...fields, user: user ?? known };
+    return known === null ? given : { ...given, user: user ?? known };
   },
-  check: async ({ write }, { after, fields, stated }) => {
+  check: async (act, { before, after, fields, stated }) => {
+    if (before !== null) return [];
+    const { write, viewer, at } = act;
+    const { user, organization } = after as unknown as Membership;
     const { email } = fields;
-    if (typeof email !== 'string' || !isEmail(email)) return [];
-    const known = await userIdBySignInAddress(write, email);
-    const pointer = pointerOf(TYPE, 'email', stated);
-    if (known === null) return [invalid(pointer, 'no-such-user')];
-    return after.user === known ? [] : [invalid(pointer, 'mismatch')];
+    const isNamed = typeof email === 'string' && isEmail(email);
+    const pointer = pointerOf(TYPE, isNamed ? 'email' : 'user', stated);
+    if (isNamed) {
+      await countAddition(act, organization, email);
+      const known = await userIdBySignInAddress(write, email);
+      if (known === null) return [invalid(pointer, 'no-such-user')];
+      if (user !== known) return [invalid(pointer, 'mismatch')];
+    } else if (user !== viewer.id) {
+      await countInvitation(act, organization, null);
+    }
+    if (user === viewer.id || !(await hasDeclined(write, { user, organization }, at))) return [];
+    return [invalid(pointer, 'declined')];
+  },
+  created: (act, record) => tellAdded(act, record as unknown as Membership),
+  changed: async ({ write, at }, _before, { id }, fields) => {
+    // A device says that they agree; when, the server says.
+    if ('dateAccepted' in fields) await write.change(TYPE, id, { dateAccepted: at });
+  },
+  removing: async (act, record) => {
+    const membership = record as unknown as Membership;
+    if (membership.user !== act.viewer.id || membership.dateAccepted !== null) return;
+    await noteDeclined(act, membership);
+    await handOver(act, membership);
   },
 };

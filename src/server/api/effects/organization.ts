@@ -2,12 +2,13 @@ import { newId } from '#base/id.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { AnyRecord, Of } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
-import { sql } from 'kysely';
+import { auditToken, keepToken } from '../../builds/engine-token.ts';
 import { hintOf } from '../../builds/token-hint.ts';
 import type { Act } from '../act.ts';
 import { pointerOf } from '../check.ts';
 import type { Effects, FieldValues } from './effects.ts';
 import { inviteOf, requireUsable } from './invite-token.ts';
+import { admit, hasDeclined } from './joining.ts';
 import { hostOf, isPrivateHost } from './private-host.ts';
 
 const TYPE = 'organization';
@@ -20,7 +21,7 @@ export const organization: Effects = {
     await openInvite(act, token);
     return { ...fields, owner: act.viewer.id };
   },
-  check: ({ parts }, { after, fields, stated }) => {
+  check: async ({ parts, write, viewer, at }, { before, after, fields, stated }) => {
     const { buildEngineUrl: url } = after;
     const { hosts } = parts.config.engine;
     const isRefused =
@@ -28,8 +29,13 @@ export const organization: Effects = {
       typeof url === 'string' &&
       isPrivateHost(url) &&
       !hosts.includes(hostOf(new URL(url)));
-    const pointer = pointerOf(TYPE, 'buildEngineUrl', stated);
-    return Promise.resolve(isRefused ? [invalid(pointer, 'url')] : []);
+    const place = { user: after.owner as string, organization: after.id };
+    const isAdded = before !== null && 'owner' in fields && place.user !== viewer.id;
+    const hasLeft = isAdded && (await hasDeclined(write, place, at));
+    return [
+      ...(isRefused ? [invalid(pointerOf(TYPE, 'buildEngineUrl', stated), 'url')] : []),
+      ...(hasLeft ? [invalid(pointerOf(TYPE, 'owner', stated), 'declined')] : []),
+    ];
   },
   created: async (act, record, fields) => {
     const founded = record as unknown as Of<typeof TYPE>;
@@ -76,19 +82,17 @@ function clearingMoved(before: AnyRecord, after: AnyRecord, fields: FieldValues)
 }
 
 /** Keeps the secret in its own table and shows of it the hint alone (wire 14.1). */
-async function storeToken({ write }: Act, id: string, fields: FieldValues): Promise<void> {
+async function storeToken({ write, parts }: Act, id: string, fields: FieldValues): Promise<void> {
   if (!('buildEngineApiAccessToken' in fields)) return;
   const given = fields.buildEngineApiAccessToken;
   const token = typeof given === 'string' && given !== '' ? given : null;
-  await write.query(sql`insert into organization_secrets
-    (organization_id, build_engine_api_access_token) values (${id}, ${token})
-    on conflict (organization_id)
-    do update set build_engine_api_access_token = excluded.build_engine_api_access_token`);
+  await auditToken(write, id, token);
+  await keepToken(write, parts.db.secrets, id, token);
   await write.change(TYPE, id, { buildEngineApiAccessTokenHint: hintOf(token) });
 }
 
 /** The owner is a member and holds `roles`. */
-async function settleOwner(
+export async function settleOwner(
   act: Act,
   id: string,
   owner: string,
@@ -96,9 +100,7 @@ async function settleOwner(
 ): Promise<void> {
   const { write } = act;
   const membership = { user: owner, organization: id };
-  if ((await write.all('organizationMembership', membership)).length === 0) {
-    await write.insert('organizationMembership', { id: idFor(act), ...membership });
-  }
+  await admit(act, membership);
   for (const roleName of roles) {
     const [role] = await write.all('role', { roleName });
     if (role === undefined) throw new Error(`The role ${roleName} was never seeded`);

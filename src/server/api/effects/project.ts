@@ -7,23 +7,31 @@ import { nameOf, notify } from '../../notifications/notify.ts';
 export const project: Effects = {
   created: (act, { id }) => setUp(act, id),
   changed: async (act, before, after, fields) => {
-    const { id, name, owner, dateArchived, workflowProjectUrl } = after as unknown as Of<'project'>;
+    const { id, workflowProjectUrl } = after as unknown as Of<'project'>;
     // What the engine could not do under the old name it may under the new (domain 8.2).
     const isCalledOtherwise = 'name' in fields || 'language' in fields;
     if (isCalledOtherwise && workflowProjectUrl === null) await setUp(act, id);
-    if (!('owner' in fields) || dateArchived !== null) return;
-    const linkUrl = `/projects/${id}`;
-    if (owner !== null) {
-      const userName = await nameOf(act, act.viewer.id);
-      const values = { projectName: name, userName };
-      await notify(act, owner, { id: 'projectOwnershipReceived', values, linkUrl });
-    }
-    const userName = owner === null ? '' : await nameOf(act, owner);
-    const former = before.owner as string | null;
-    const values = { projectName: name, userName };
-    await notify(act, former, { id: 'projectOwnershipPassed', values, linkUrl });
+    if ('owner' in fields)
+      await tellOwners(act, before as unknown as Of<'project'>, after as unknown as Of<'project'>);
   },
 };
+
+/** Tells whoever owns it now, and whoever did, unless it is put away. */
+export async function tellOwners(
+  act: Act,
+  { owner: former }: Of<'project'>,
+  { id, name: projectName, owner, dateArchived, organization }: Of<'project'>,
+): Promise<void> {
+  if (dateArchived !== null) return;
+  const linkUrl = `/projects/${id}`;
+  const about = { organization, linkUrl };
+  if (owner !== null) {
+    const values = { projectName, userName: await nameOf(act, act.viewer.id) };
+    await notify(act, owner, { id: 'projectOwnershipReceived', values, ...about });
+  }
+  const values = { projectName, userName: owner === null ? '' : await nameOf(act, owner) };
+  await notify(act, former, { id: 'projectOwnershipPassed', values, ...about });
+}
 
 async function setUp({ parts, write }: Act, project: string): Promise<void> {
   await parts.jobs.later(write, { name: 'set-up-project', data: { project } }, { key: project });

@@ -1,11 +1,15 @@
-import { endSessions } from '../../identity/accounts.ts';
-import { isUuid } from '#base/id.ts';
+import { endSignIns } from '../../identity/sign-ins.ts';
+import type { Of } from '#schema/index.ts';
 import type { Effects } from './effects.ts';
 
-/** Whoever is locked is signed out everywhere (domain 9.5); the feed closes their connections. */
+/**
+ * While somebody is locked their tokens are refused and the feed closes their connections; once
+ * they are unlocked they sign in anew (domain 9.5).
+ */
 export const user: Effects = {
   changed: async ({ write }, _, after, fields) => {
-    if (fields.isLocked !== true || !isUuid(after.authId)) return;
-    await endSessions(write, after.authId);
+    if (fields.isLocked !== false) return;
+    const { authId } = after as Of<'user'>;
+    if (authId !== null) await endSignIns(write, authId);
   },
 };

@@ -9,3 +9,8 @@ export function keyRef(alias: string, type: TypeName, field: string): RawBuilder
   if (key === null) throw new Error(`${type}.${field} is not compared by a key`);
   return sql<string>`${sql.ref(`${alias}.${key}`)}`;
 }
+
+/** Whether the key in `column` contains `key`, in words that an index of trigrams understands. */
+export function containsSql(column: RawBuilder<unknown>, key: string): RawBuilder<boolean> {
+  return sql<boolean>`${column} like ${`%${key.replace(/[\\%_]/g, '\\$&')}%`}`;
+}

@@ -19,6 +19,7 @@ function invalidParameter(parameter: string, detail: string): ProblemError {
 
 /** Reads the query of a request for `type` strictly; everything unknown is refused (wire 5). */
 export function parseQuery(type: TypeName, parameters: URLSearchParams, takes: Takes): Query {
+  refuseMany(parameters);
   const filters: Filter[] = [];
   const fields = new Map<TypeName, ReadonlySet<string>>();
   for (const [name, value] of parameters) {
@@ -37,6 +38,22 @@ export function parseQuery(type: TypeName, parameters: URLSearchParams, takes: T
     page: pageOf(parameters),
   };
 }
+
+/** Every key, filter and path is work for the database; nobody needs more of them (wire 15.2). */
+function refuseMany(parameters: URLSearchParams): void {
+  const listed = (name: string) =>
+    parameters.getAll(name).reduce((sum, text) => sum + partsOf(text), 0);
+  const names = [...parameters.keys()].filter((name) => name.startsWith('filter['));
+  const counts = [
+    ['sort', listed('sort'), limits.sortKeys],
+    ['include', listed('include'), limits.includePaths],
+    [names[limits.filters] ?? 'filter', names.length, limits.filters],
+  ] as const;
+  for (const [parameter, count, most] of counts)
+    if (count > most) throw invalidParameter(parameter, `At most ${most} are taken in one query.`);
+}
+
+const partsOf = (text: string): number => text.split(',').length;
 
 interface Family {
   readonly name: string;

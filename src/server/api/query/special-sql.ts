@@ -4,19 +4,25 @@ import { fold } from '#base/fold.ts';
 import { never } from '#base/never.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
-import { visibleSql } from '../../database/scope.ts';
+import type { Tx } from '../../database/database.ts';
+import { isOneOf, visibleSql } from '../../database/scope.ts';
 import { columnOf, tableOf } from '../../database/tables.ts';
-import { keyRef } from './key-ref.ts';
+import { containsSql, keyRef } from './key-ref.ts';
 import type { Filter } from './query.ts';
 
 type Condition = RawBuilder<boolean>;
 type Special = Exclude<Filter, { is: 'field' }>;
 
 /** A special filter of wire 5.2 on the table called `alias`. What it looks at must be visible. */
-export function specialSql(filter: Special, alias: string, viewer: Viewer): Condition {
+export function specialSql(
+  tx: Tx,
+  filter: Special,
+  alias: string,
+  viewer: Viewer,
+): Condition | Promise<Condition> {
   switch (filter.is) {
     case 'search-term':
-      return searchSql(fold(filter.words.trim()), alias, viewer);
+      return searchSql(tx, fold(filter.words.trim()), alias, viewer);
     case 'any-product-definition-id': {
       const column = ref('s_product', 'product', 'productDefinition');
       return someProduct(sql`${column} = any(${filter.ids})`, alias, viewer);
@@ -25,7 +31,7 @@ export function specialSql(filter: Special, alias: string, viewer: Viewer): Cond
       const name = keyRef('s_definition', 'productDefinition', 'name');
       const found = seen('productDefinition', 's_definition', viewer, {
         id: ref('s_product', 'product', 'productDefinition'),
-        holds: contains(name, fold(filter.words.trim())),
+        holds: containsSql(name, fold(filter.words.trim())),
       });
       return someProduct(found, alias, viewer);
     }
@@ -48,9 +54,6 @@ function ref(alias: string, type: TypeName, field: string): RawBuilder<unknown> 
   return sql.ref(`${alias}.${columnOf(type, field)}`);
 }
 
-const contains = (column: RawBuilder<unknown>, key: string): Condition =>
-  sql<boolean>`strpos(${column}, ${key}) > 0`;
-
 interface Sought {
   readonly id: RawBuilder<unknown>;
   readonly holds: Condition;
@@ -62,17 +65,29 @@ function seen(type: TypeName, alias: string, viewer: Viewer, { id, holds }: Soug
     where ${sql.ref(`${alias}.id`)} = ${id} and ${holds} and ${visibleSql(type, alias, viewer)})`;
 }
 
-function searchSql(key: string, alias: string, viewer: Viewer): Condition {
-  const own = (field: string) => contains(keyRef(alias, 'project', field), key);
-  const behind = (type: TypeName, field: string, name: string) =>
-    seen(type, `s_${field}`, viewer, {
-      id: ref(alias, 'project', field),
-      holds: contains(keyRef(`s_${field}`, type, name), key),
-    });
-  return sql<boolean>`(${own('name')} or ${own('language')}
-    or ${behind('user', 'owner', 'displayName')}
-    or ${behind('organization', 'organization', 'name')}
-    or ${behind('group', 'group', 'name')})`;
+/**
+ * Whose names contain what is sought is looked up first: the database then knows how many projects
+ * each part of the condition leaves, and takes an index for every one of them.
+ */
+async function searchSql(tx: Tx, key: string, alias: string, viewer: Viewer): Promise<Condition> {
+  if (key === '') return sql<boolean>`true`;
+  const own = (field: string) => containsSql(keyRef(alias, 'project', field), key);
+  const named = (type: TypeName, name: string) =>
+    sql`select ${type}::text as type, s.id from ${sql.table(tableOf(type))} as s
+      where ${containsSql(keyRef('s', type, name), key)} and ${visibleSql(type, 's', viewer)}`;
+  const found = await tx.query<Named>(sql`${named('user', 'displayName')}
+    union all ${named('organization', 'name')} union all ${named('group', 'name')}`);
+  const behind = (['user', 'organization', 'group'] as const).flatMap((type) => {
+    const ids = found.flatMap((one) => (one.type === type ? [one.id] : []));
+    const field = type === 'user' ? 'owner' : type;
+    return ids.length === 0 ? [] : [isOneOf(ref(alias, 'project', field), ids)];
+  });
+  return sql<boolean>`(${sql.join([own('name'), own('language'), ...behind], sql` or `)})`;
+}
+
+interface Named {
+  readonly type: TypeName;
+  readonly id: string;
 }
 
 function someProduct(holds: Condition, alias: string, viewer: Viewer): Condition {

@@ -3,10 +3,13 @@ import type { RawBuilder } from 'kysely';
 import { fold } from '#base/fold.ts';
 import { never } from '#base/never.ts';
 import type { Viewer } from '#rules/viewer.ts';
+import { fieldScope } from '#rules/access.ts';
+import { everyone } from '#rules/scope.ts';
 import type { TypeName } from '#schema/index.ts';
+import type { Tx } from '../../database/database.ts';
 import { fieldVisibleSql, visibleSql } from '../../database/scope.ts';
-import { columnOf, tableOf } from '../../database/tables.ts';
-import { keyRef } from './key-ref.ts';
+import { columnOf, columnsOf, tableOf } from '../../database/tables.ts';
+import { containsSql, keyRef } from './key-ref.ts';
 import type { Filter, Path, Query, Sort, Value } from './query.ts';
 import { specialSql } from './special-sql.ts';
 
@@ -23,7 +26,12 @@ export interface Asked {
 }
 
 /** `query` on the table of `type`, as parts of a statement with bound values only. */
-export function askedOf(type: TypeName, query: Query, viewer: Viewer): Asked {
+export async function askedOf(
+  tx: Tx,
+  type: TypeName,
+  query: Query,
+  viewer: Viewer,
+): Promise<Asked> {
   const paths = [
     ...query.filters.flatMap((filter) => (filter.is === 'field' ? [filter.path] : [])),
     ...query.sort.map(({ path }) => path),
@@ -34,9 +42,11 @@ export function askedOf(type: TypeName, query: Query, viewer: Viewer): Asked {
     ...query.sort.map((sort) => orderOf(type, sort, viewer)),
     sql`${sql.ref(`${LISTED}.id`)}`,
   ];
+  const where: Condition[] = [];
+  for (const filter of query.filters) where.push(await filterSql(tx, type, filter, viewer));
   return {
     joins: sql.join(joins, sql` `),
-    where: query.filters.map((filter) => filterSql(type, filter, viewer)),
+    where,
     order: sql.join(order),
   };
 }
@@ -79,12 +89,23 @@ function comparedOf(path: Path): Compared {
 }
 
 function orderOf(type: TypeName, { path, descends }: Sort, viewer: Viewer): RawBuilder<unknown> {
-  const value = sql`case when ${readableSql(type, path, viewer)} then ${comparedOf(path).column} end`;
-  return descends ? sql`${value} desc nulls last` : sql`${value} asc nulls last`;
+  const { column } = comparedOf(path);
+  // An index is read in its order only where the order is that of the column itself.
+  const isOpen = path.via === null && fieldScope(path.type, path.field) === everyone;
+  const value = isOpen
+    ? column
+    : sql`case when ${readableSql(type, path, viewer)} then ${column} end`;
+  const isSet = isOpen && columnsOf(type).some((one) => one.field === path.field && !one.nullable);
+  return sql`${value} ${descends ? sql`desc` : sql`asc`} ${isSet ? sql`` : sql`nulls last`}`;
 }
 
-function filterSql(type: TypeName, filter: Filter, viewer: Viewer): Condition {
-  if (filter.is !== 'field') return specialSql(filter, LISTED, viewer);
+function filterSql(
+  tx: Tx,
+  type: TypeName,
+  filter: Filter,
+  viewer: Viewer,
+): Condition | Promise<Condition> {
+  if (filter.is !== 'field') return specialSql(tx, filter, LISTED, viewer);
   const condition = comparisonSql(filter);
   return sql<boolean>`(${readableSql(type, filter.path, viewer)} and ${condition})`;
 }
@@ -107,7 +128,7 @@ function comparisonSql({ path, operator, values }: Filter & { is: 'field' }): Co
     case 'ge':
       return sql`${column} >= ${first}`;
     case 'like':
-      return sql`strpos(${column}, ${first}) > 0`;
+      return containsSql(column, String(first));
     case 'in':
       return sql`${column} = any(${all})`;
     case 'nin':

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
+import { isOneOf } from '../../database/scope.ts';
 import { columnOf, tableOf } from '../../database/tables.ts';
 
 /** Types of which outsiders see some (domain 2.3): their lists are kept to the caller's own. */
@@ -35,7 +36,7 @@ export function withinSql(
   const { belongsTo } = resourceOf(type);
   if (belongsTo === null) return sql<boolean>`true`;
   const steps = belongsTo === '' ? [] : belongsTo.split('.');
-  return sql<boolean>`${organizationSql(type, alias, steps)} = any(${organizations})`;
+  return belongsSql(type, alias, steps, organizations);
 }
 
 function memberSql(alias: string, organizations: readonly string[]): RawBuilder<boolean> {
@@ -43,21 +44,23 @@ function memberSql(alias: string, organizations: readonly string[]): RawBuilder<
   const user = sql.ref(`own_m.${columnOf('organizationMembership', 'user')}`);
   const organization = sql.ref(`own_m.${columnOf('organizationMembership', 'organization')}`);
   return sql<boolean>`exists (select 1 from ${table} as own_m
-    where ${user} = ${sql.ref(`${alias}.id`)} and ${organization} = any(${organizations}))`;
+    where ${user} = ${sql.ref(`${alias}.id`)} and ${isOneOf(organization, organizations)})`;
 }
 
-function organizationSql(
+/** From the organizations down, so that their records are looked up, and not everybody's tested. */
+function belongsSql(
   type: TypeName,
   alias: string,
   steps: readonly string[],
-): RawBuilder<string> {
+  organizations: readonly string[],
+): RawBuilder<boolean> {
   const [step, ...rest] = steps;
-  if (step === undefined) return sql<string>`${sql.ref(`${alias}.id`)}`;
+  if (step === undefined) return isOneOf(sql.ref(`${alias}.id`), organizations);
   const column = sql.ref(`${alias}.${columnOf(type, step)}`);
   const field = resourceOf(type).fields[step];
-  if (rest.length === 0 || field?.is !== 'one') return sql<string>`${column}`;
+  if (rest.length === 0 || field?.is !== 'one') return isOneOf(column, organizations);
   const to = field.to as TypeName;
   const next = `${alias}_${step.toLowerCase()}`;
-  return sql<string>`(select ${organizationSql(to, next, rest)} from ${sql.table(tableOf(to))}
-    as ${sql.id(next)} where ${sql.ref(`${next}.id`)} = ${column})`;
+  return sql<boolean>`${column} in (select ${sql.ref(`${next}.id`)} from ${sql.table(tableOf(to))}
+    as ${sql.id(next)} where ${belongsSql(to, next, rest, organizations)})`;
 }

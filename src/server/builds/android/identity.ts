@@ -4,6 +4,7 @@ import type { Clock } from '#base/id.ts';
 import type { Database } from '../../database/database.ts';
 import { BuildFailure } from '../failure.ts';
 import type { AppIdentity } from '../order.ts';
+import { claim, takenBecause } from '../package-names.ts';
 import { newSigningKey } from './certificate.ts';
 import type { SigningKey } from './certificate.ts';
 import { packageNameOf } from './package-name.ts';
@@ -27,7 +28,11 @@ export async function identityOf(
   const organization = await organizationOf(parts.db, product);
   if (organization === null) return null;
   const packageName = packageNameOf(product, environment);
-  await claim(parts.db, packageName, organization);
+  const at = new Date(parts.clock()).toISOString();
+  const maker = { product, organization };
+  // Whoever publishes under another's name would be taken for them.
+  const isTheirs = await parts.db.transact((tx) => claim(tx, packageName, maker, at));
+  if (!isTheirs) throw new BuildFailure(takenBecause(packageName));
   return { packageName, ...(await signingKeyOf(parts, organization)) };
 }
 
@@ -43,20 +48,6 @@ async function organizationOf(db: Database, product: string): Promise<string | n
   return row?.id ?? null;
 }
 
-/** Whoever publishes under another's name would be taken for them. */
-async function claim(db: Database, name: string, organization: string): Promise<void> {
-  const [owner] = await db.transact(async (tx) => {
-    await tx.query(sql`insert into engine_packages (name, organization_id)
-      values (${name}, ${organization}) on conflict (name) do nothing`);
-    return tx.query(
-      sql<{ readonly id: string }>`select organization_id as id from engine_packages
-        where name = ${name}`,
-    );
-  });
-  if (owner?.id === organization) return;
-  throw new BuildFailure(`The package name ${name} belongs to an app of another organization.`);
-}
-
 /** The same for everyone who asks, also at the same time. */
 async function signingKeyOf(
   { db, clock }: IdentityParts,
@@ -65,17 +56,23 @@ async function signingKeyOf(
   const stored = sql<SigningKey>`select private_key as "privateKey", certificate
     from engine_signing_keys where organization_id = ${organization}`;
   const [known] = await db.read((tx) => tx.query(stored));
-  if (known !== undefined) return known;
+  const place = { column: 'engine_signing_keys', row: organization } as const;
+  const opened = (key: SigningKey) => ({
+    ...key,
+    privateKey: db.secrets.open(place, key.privateKey),
+  });
+  if (known !== undefined) return opened(known);
 
   const at = new Date(clock());
   const made = await newSigningKey(`Slipway ${organization}`, at);
+  const wrapped = db.secrets.wrap(place, made.privateKey);
   return db.transact(async (tx) => {
     await tx.query(sql`insert into engine_signing_keys
       (organization_id, private_key, certificate, created)
-      values (${organization}, ${made.privateKey}, ${made.certificate}, ${at.toISOString()})
+      values (${organization}, ${wrapped}, ${made.certificate}, ${at.toISOString()})
       on conflict (organization_id) do nothing`);
     const [key] = await tx.query(stored);
     if (key === undefined) throw new Error('A signing key was stored and is not there');
-    return key;
+    return opened(key);
   });
 }

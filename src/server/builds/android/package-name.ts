@@ -5,6 +5,9 @@ const OURS = 'app.slipway';
 const LONGEST = 150;
 const PACKAGE = /^[a-z]\w*(\.[a-z]\w*)+$/i;
 
+/** Whether it is one of the names that are made here. */
+export const isOurs = (name: string): boolean => name.toLowerCase().startsWith(`${OURS}.`);
+
 /**
  * What phones know an app by: `PACKAGE_NAME` of its product's properties, else one made of the
  * product's id, so that it stays whatever the app is called.
@@ -17,7 +20,7 @@ export function packageNameOf(
 ): string {
   if (own === undefined || own === '') return `${OURS}.p${product.replace(/\W/g, '')}`;
   const isFit = PACKAGE.test(own) && own.length <= LONGEST;
-  if (isFit && !own.toLowerCase().startsWith(`${OURS}.`)) return own;
+  if (isFit && !isOurs(own)) return own;
   const shown = JSON.stringify(own.slice(0, LONGEST));
   throw new BuildFailure(
     `PACKAGE_NAME is ${shown}; it has to be of the form org.example.app, and not below ${OURS}.`,

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from '#base/is-object.ts';
+import { parseJson } from '#base/json.ts';
 import type { Log } from '../log.ts';
 import { APP_FILE } from './kind.ts';
 import { bestOf, languageTag } from './language.ts';
@@ -78,7 +79,7 @@ async function objectIn(folder: string, log: Log): Promise<Readonly<Record<strin
     return {};
   }
   try {
-    const value: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+    const value = parseJson((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
     if (isObject(value)) return value;
     log.remark(`${APP_FILE} is not an object in braces and passed over.`);
   } catch (error) {

@@ -23,6 +23,9 @@ export interface Book {
   readonly pages: readonly Page[];
 }
 
+const LONGEST_TITLE = 250;
+/** With its marks and the addresses of its links, a heading is not read further than this. */
+const LONGEST_HEADING = 4 * LONGEST_TITLE;
 /** A title further down than this is not looked for. */
 const HEAD_BYTES = 64 * 1024;
 
@@ -108,13 +111,20 @@ function headingIn(text: string): string | null {
   return null;
 }
 
+/** `# Heading ##` closes with marks, if a space stands before them. */
+function withoutClosingMarks(heading: string): string {
+  const whole = heading.trimEnd();
+  let end = whole.length;
+  while (whole[end - 1] === '#') end -= 1;
+  return end < whole.length && /[ \t]/.test(whole[end - 1] ?? '') ? whole.slice(0, end) : whole;
+}
+
 function plain(markdown: string): string {
-  return markdown
-    .replace(/[ \t]+#+[ \t]*$/, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<[^>]*>|[*_`~]/g, '')
+  return withoutClosingMarks(markdown.slice(0, LONGEST_HEADING))
+    .replace(/!?\[([^[\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<[^<>]*>|[*_`~]/g, '')
     .trim()
-    .slice(0, 250);
+    .slice(0, LONGEST_TITLE);
 }
 
 /** "01-the-lake.md" is called "The lake"; an index is called after its folder. */

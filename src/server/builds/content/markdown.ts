@@ -49,7 +49,7 @@ function rendered(body: string, page: Page, resolve: Resolve, log: Log): Rendere
 
 /** Gives headings the ids that links use, and leaves one h1; tells whether there is one. */
 function nameHeadings(tree: Root): boolean {
-  const taken = new Set<string>(['content', 'contents']);
+  const taken = new Map(['content', 'contents'].map((id) => [id, 0]));
   let hasTitle = false;
   eachElement(tree, (found) => {
     if (!/^h[1-6]$/.test(found.tagName)) return [found];
@@ -61,7 +61,8 @@ function nameHeadings(tree: Root): boolean {
   return hasTitle;
 }
 
-function freeId(heading: string, taken: Set<string>): string {
+/** @param taken ids with the last number that was put behind each */
+function freeId(heading: string, taken: Map<string, number>): string {
   const slug = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
@@ -69,8 +70,14 @@ function freeId(heading: string, taken: Set<string>): string {
     .replace(/\s+/g, '-');
   const base = slug === '' ? 'section' : slug;
   let id = base;
-  for (let i = 1; taken.has(id); i += 1) id = `${base}-${i}`;
-  taken.add(id);
+  // Equal headings count on from the last of them, so that thousands of them are quick too.
+  let last = taken.get(base) ?? 0;
+  while (taken.has(id)) {
+    last += 1;
+    id = `${base}-${last}`;
+  }
+  taken.set(id, 0);
+  taken.set(base, last);
   return id;
 }
 

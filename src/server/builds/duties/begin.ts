@@ -2,6 +2,7 @@ import type { Tx } from '../../database/database.ts';
 import type { Doing } from '../../doing.ts';
 import type { Attempt } from '../../jobs/jobs.ts';
 import type { Parts } from '../../parts.ts';
+import { addressFor } from '../../notifications/consent.ts';
 import { knownOf } from '../../workflow/known.ts';
 import { workOf } from '../../workflow/machines/index.ts';
 import { identityOf, parametersFor } from '../../workflow/parameters.ts';
@@ -11,11 +12,12 @@ import { namesOfProduct, tell } from '../../workflow/tell.ts';
 import { displayNameOf } from '#rules/display.ts';
 import { EngineError } from '../engine.ts';
 import type { BuildAsked, BuildEngine } from '../engine.ts';
+import { isFreeFor, makerOf, takenBecause } from '../package-names.ts';
 import { engineOf } from './engine-of.ts';
 import { aboutOf } from './about.ts';
 import type { About } from './about.ts';
 import { called, tryAgain, writing } from './failing.ts';
-import { hearBuildFailed, hearReleaseFailed } from './hear.ts';
+import { hearBuildFailed, hearReleaseFailed, packageOf } from './hear.ts';
 
 /** Asks the engine for a build that was written down; once, also after a crash in between. */
 export async function beginBuild(parts: Parts, id: string, attempt: Attempt): Promise<void> {
@@ -83,12 +85,21 @@ export async function beginRelease(parts: Parts, id: string, attempt: Attempt): 
     const { productBuild } = record;
     const build = productBuild === null ? null : await tx.one('productBuild', productBuild);
     const known = await knownReleases(tx, productBuild);
-    return { about, order, buildId: build?.buildId ?? null, known };
+    const name = await packageOf(tx, productBuild);
+    const isFree =
+      name === null || (await isFreeFor(tx, name, makerOf(about.product, about.project)));
+    const taken = isFree ? null : takenBecause(name);
+    return { about, order, buildId: build?.buildId ?? null, known, taken };
   });
   if (asked === null) return;
-  const { about, order, buildId, known } = asked;
+  const { about, order, buildId, known, taken } = asked;
   const { job } = about;
   if (about.record.releaseId !== null) return;
+  // What the engine publishes in a store could not be taken back.
+  if (taken !== null) {
+    await giveUp(parts, attempt, (doing) => hearReleaseFailed(doing, about, taken));
+    return;
+  }
   if (order === null || buildId === null || job === null) {
     await giveUp(parts, attempt, (doing) => hearReleaseFailed(doing, about, NEVER_BEGUN));
     return;
@@ -170,7 +181,10 @@ async function orderOf(
     definition,
     project,
     organization,
-    owner: { name: owner === null ? null : displayNameOf(owner), email: owner?.email ?? null },
+    owner: {
+      name: owner === null ? null : displayNameOf(owner),
+      email: owner === null ? null : await addressFor(tx, owner, project.organization),
+    },
   });
   const work = workOf(machine, definitions.flow ?? '');
   const parameters = parametersFor(purpose, work, {

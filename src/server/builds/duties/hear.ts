@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { newId } from '#base/id.ts';
 import type { Of } from '#schema/index.ts';
+import type { Tx } from '../../database/database.ts';
 import { momentOf } from '../../doing.ts';
 import type { Doing } from '../../doing.ts';
 import { give } from '../../workflow/carry-out.ts';
 import { runningOf } from '../../workflow/running.ts';
 import type { Given } from '../../workflow/step.ts';
 import type { Facts } from '../artifacts.ts';
+import { claim, makerOf, takenBecause } from '../package-names.ts';
 import type { About } from './about.ts';
 
 /*
@@ -69,18 +71,26 @@ export function hearBuildFailed(doing: Doing, about: About<'productBuild'>, erro
 
 export async function hearRelease(
   doing: Doing,
-  { record: { id, productBuild }, product }: About<'productPublication'>,
-  { isSuccess, error, facts, console }: Ended,
+  { record: { id, productBuild }, product, project }: About<'productPublication'>,
+  ended: Ended,
 ): Promise<void> {
   const { write } = doing;
   if ((await write.one('productPublication', id))?.success !== null) return;
+  const { facts, console } = ended;
+  const name = facts.packageName ?? (await packageOf(write, productBuild));
+  const isTheirs =
+    !ended.isSuccess ||
+    name === null ||
+    (await claim(write, name, makerOf(product, project), momentOf(doing)));
+  const isSuccess = ended.isSuccess && isTheirs;
+  const error = isTheirs ? ended.error : takenBecause(name);
   const logUrl = console === null ? null : `/api/product-publications/${id}/console`;
   await write.change('productPublication', id, {
     success: isSuccess,
     phase: null,
     error,
     logUrl,
-    package: isSuccess ? (facts.packageName ?? (await packageOf(doing, productBuild))) : null,
+    package: isSuccess ? name : null,
   });
   await write.query(sql`insert into release_facts (product_publication_id, console_address)
     values (${id}, ${console}) on conflict (product_publication_id)
@@ -156,8 +166,9 @@ async function languageOf({ write }: Doing, { store }: Of<'product'>, name: stri
   return language?.id ?? null;
 }
 
-async function packageOf({ write }: Doing, build: string | null): Promise<string | null> {
-  const [row] = await write.query(
+/** The package name that the engine gave with a build. */
+export async function packageOf(tx: Tx, build: string | null): Promise<string | null> {
+  const [row] = await tx.query(
     sql<{ readonly package_name: string | null }>`select package_name from build_facts
       where product_build_id = ${build}`,
   );

@@ -3,6 +3,7 @@ import type { Of } from '#schema/index.ts';
 import type { Tx } from '../../database/database.ts';
 import { findFile } from '../../files/found.ts';
 import { addressOf, describedBy } from '../../files/of-product.ts';
+import { addressFor } from '../../notifications/consent.ts';
 import { issueTicket, REVIEW_TICKET_LASTS_MS } from '../../files/tickets.ts';
 import type { JobData } from '../../jobs/job-data.ts';
 import type { Attempt } from '../../jobs/jobs.ts';
@@ -42,6 +43,8 @@ interface Asked {
   readonly template: ReviewTemplate;
   readonly reviewers: readonly Of<'reviewer'>[];
   readonly owner: Of<'user'> | null;
+  /** Where reviewers answer to; null: the owner has not agreed to be in the organization. */
+  readonly address: string | null;
   readonly productName: string;
 }
 
@@ -67,13 +70,15 @@ async function askedOf(tx: Tx, id: string): Promise<Asked | null> {
   for (const artifact of named)
     artifacts.push({ artifact, address: await addressOf(tx, artifact.id) });
   const definition = await tx.one('productDefinition', product.productDefinition);
+  const owner = project.owner === null ? null : await tx.one('user', project.owner);
   return {
     running,
     build,
     artifacts,
     template: templateFor(made.map(({ artifactType }) => artifactType)),
     reviewers,
-    owner: project.owner === null ? null : await tx.one('user', project.owner),
+    owner,
+    address: owner === null ? null : await addressFor(tx, owner, project.organization),
     productName: definition?.name ?? '',
   };
 }
@@ -132,11 +137,11 @@ const OCTETS = 'application/octet-stream';
 
 function lettersOf(
   { clock, config }: Parts,
-  { running, build, template, reviewers, owner, productName }: Asked,
+  { running, build, template, reviewers, owner, address, productName }: Asked,
   comment: string,
   files: readonly LinkedFile[],
 ): readonly Letter[] {
-  const email = owner?.email ?? '';
+  const email = address ?? '';
   const values = {
     project: running.project.name,
     product: productName,

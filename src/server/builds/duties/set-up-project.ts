@@ -120,7 +120,7 @@ async function tellUnable(doing: Doing, project: Of<'project'>, { because }: Eng
 
 async function tell(
   doing: Doing,
-  { id: projectId, name: projectName, dateArchived }: Of<'project'>,
+  { id: projectId, name: projectName, organization, dateArchived }: Of<'project'>,
   id: MessageId,
   people: readonly (string | null)[],
   values: Readonly<Record<string, string>> = {},
@@ -128,6 +128,7 @@ async function tell(
   if (dateArchived !== null) return;
   const linkUrl = `/projects/${projectId}`;
   for (const user of new Set(people)) {
-    await notify(doing, user, { id, values: { projectName, ...values }, linkUrl });
+    const all = { projectName, ...values };
+    await notify(doing, user, { id, organization, values: all, linkUrl });
   }
 }

@@ -22,20 +22,31 @@ async function tellAll(
 ): Promise<void> {
   const { write } = doing;
   const told = new Set<string>();
-  const tell = async (user: string, address: string, linkUrl: string) => {
+  const tell = async (
+    user: string,
+    address: string,
+    linkUrl: string,
+    organization: string | null,
+  ) => {
     if (told.has(user)) return;
     told.add(user);
-    await notify(doing, user, { id, values: { url: address, minutes: String(minutes) }, linkUrl });
+    const values = { url: address, minutes: String(minutes) };
+    await notify(doing, user, { id, organization, values, linkUrl });
   };
   for (const { user } of await write.all('userRole', { roleName: 'SuperAdmin' }))
-    await tell(user, shown(url), '/admin/settings/build-engines');
+    await tell(user, shown(url), '/admin/settings/build-engines', null);
 
   for (const organization of await usersOf(doing, key)) {
     const record = await write.one('organization', organization);
     // The address of the default engine is for super admins.
     const address = record?.useDefaultBuildEngine === false ? shown(record.buildEngineUrl) : '';
     for (const user of await adminsOf(doing, organization))
-      await tell(user, address, `/organizations/${organization}/settings/infrastructure`);
+      await tell(
+        user,
+        address,
+        `/organizations/${organization}/settings/infrastructure`,
+        organization,
+      );
   }
 }
 

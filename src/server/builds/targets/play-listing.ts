@@ -83,7 +83,7 @@ function listingIn({ app, log }: Work, language: string): Listing {
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const whole = text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '');
-  const words = whole.replace(/\s+\S*$/, '');
+  const words = whole.replace(/\s\S*$/, '').trimEnd();
   return `${words.length > longest / 2 ? words : whole}…`;
 }
 

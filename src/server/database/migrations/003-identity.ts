@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { newIdentity } from '../epoch.ts';
+import { randomName } from '../random-name.ts';
 import type { Means } from './index.ts';
 
 /** Gives the database the random name by which cursors tell it from every other. */
 export async function nameDatabase(client: pg.ClientBase, { random }: Means): Promise<void> {
   await client.query('insert into database_identity (single, identity) values (true, $1)', [
-    newIdentity(random),
+    randomName(random),
   ]);
 }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Clock, Random } from '#base/id.ts';
 import { nameDatabase } from './003-identity.ts';
 import { seed } from './004-seeds.ts';
+import { markCommits } from './020-feed-marks.ts';
 
 export interface Means {
   readonly clock: Clock;
@@ -36,4 +37,14 @@ export const migrations: readonly Migration[] = [
   file('010-published-apps'),
   file('011-engine-health'),
   file('012-app-identities'),
+  file('013-sign-in-eras'),
+  file('014-limits'),
+  file('015-consent'),
+  file('016-package-names'),
+  file('017-secrets'),
+  file('018-audit-events'),
+  file('019-build-turns'),
+  file('019-list-indexes'),
+  { name: '020-feed-marks', up: markCommits },
+  file('021-hub'),
 ];

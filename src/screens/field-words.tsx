@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { useText } from '#ui/text.ts';
 import { useProblemText } from './changes/problem-text.ts';
+import { Meanwhile } from './meanwhile.tsx';
 import type { Texts } from './projects/use-draft.ts';
 import type { ProjectFormState } from './projects/use-project-form.ts';
 
@@ -47,7 +49,7 @@ export function useFieldErrors<T extends Texts>(
 export function useFieldNotes<T extends Texts>(
   rows: readonly ChangeRow[],
   { fields, meanwhile }: Form<T>,
-): (field: Names<T>) => string | null {
+): (field: Names<T>) => ReactNode {
   const t = useText();
   return (field) => {
     const conflict = rows.find((row) => row.conflict.some((one) => one.field === field));
@@ -55,8 +57,10 @@ export function useFieldNotes<T extends Texts>(
     const value = meanwhile(field) ?? theirs;
     if (typeof value !== 'string' || value === fields[field]) return null;
     const name = conflict?.other?.by ?? null;
-    return name === null
-      ? t('forms.changedMeanwhile', { value })
-      : t('forms.changedBy', { name, value });
+    const says = (shown: string) =>
+      name === null
+        ? t('forms.changedMeanwhile', { value: shown })
+        : t('forms.changedBy', { name, value: shown });
+    return <Meanwhile value={value} says={says} />;
   };
 }

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/database/database.ts';
+import { freshDatabase } from '../tests/support/database.ts';
+import {
+  explaining,
+  fillOrganization,
+  firstPage,
+  lists,
+  RARE,
+} from '../tests/support/large-organization.ts';
+import type { LargeOrganization } from '../tests/support/large-organization.ts';
+import { median, repeated, timed } from './measure.ts';
+import { round, within } from './figure.ts';
+import type { Figure } from './figure.ts';
+
+/**
+ * The first pages of lists in an organization with `PROJECTS` projects, on the PostgreSQL of
+ * `DATABASE_URL`, beside the same questions written by hand. The total is counted apart: it grows
+ * with the number of projects whoever asks. Says which large tables are read row by row.
+ */
+
+const PROJECTS = Number(process.env.PROJECTS ?? '100000');
+const TIMES = 20;
+
+export async function largeLists(): Promise<readonly Figure[]> {
+  const own = await freshDatabase();
+  const { db, databaseUrl } = own;
+  try {
+    if (databaseUrl === null) return [];
+    const [ms, large] = await timed(() => fillOrganization(db, databaseUrl, PROJECTS));
+    process.stderr.write(`${PROJECTS} projects in ${round(ms / 1_000)} s\n`);
+    const figures: Figure[] = [];
+    for (const [name, asked] of Object.entries(lists(large.viewer))) {
+      const counts: number[] = [];
+      const ours: number[] = [];
+      const byHand: number[] = [];
+      await repeated(TIMES, async () => {
+        // In turns, so that both have the same of what else the computer does.
+        const [took, count] = await db.read((tx) => pageWithoutCount(tx, large, asked));
+        ours.push(took);
+        counts.push(count);
+        byHand.push((await timed(() => db.read((tx) => handwritten(tx, large, name))))[0]);
+      });
+      const scans = await scansOf(large, asked);
+      const [page, hand, count] = [ours, byHand, counts].map((all) =>
+        median(all.slice(3).sort((a, b) => a - b)),
+      ) as [number, number, number];
+      figures.push({
+        what: `First page of ${PROJECTS} projects ${name}, its total apart (${round(count)} ms); read row by row: ${scans}`,
+        unit: 'ms',
+        ours: page,
+        against: { 'by hand': hand },
+        targets: [within(page, hand, 3)],
+      });
+    }
+    return figures;
+  } finally {
+    await own.close();
+  }
+
+  async function scansOf(of: LargeOrganization, asked: string): Promise<string> {
+    const tables = new Set<string>();
+    await db.read((tx) =>
+      firstPage(
+        explaining(tx, ({ isCount, scanned }) => {
+          for (const table of scanned) tables.add(isCount ? `${table} to count` : table);
+        }),
+        of,
+        asked,
+      ),
+    );
+    const small = /^(users|groups|organizations|organization_memberships)$/;
+    const large = [...tables].filter((table) => !small.test(table));
+    return large.length === 0 ? 'nothing' : large.join(', ');
+  }
+}
+
+/** How long a page takes, and how long its total. */
+async function pageWithoutCount(
+  tx: Tx,
+  large: LargeOrganization,
+  asked: string,
+): Promise<readonly [page: number, count: number]> {
+  let count = 0;
+  const counted: Tx = {
+    one: (type, id) => tx.one(type, id),
+    all: (type, where) => tx.all(type, where),
+    query: async (statement) => {
+      const [ms, rows] = await timed(() => tx.query(statement));
+      const [row] = rows as readonly Readonly<Record<string, unknown>>[];
+      if (rows.length === 1 && Object.keys(row ?? {}).join() === 'n') count += ms;
+      return rows;
+    },
+  };
+  const [all] = await timed(() => firstPage(counted, large, asked));
+  return [all - count, count];
+}
+
+/** What somebody would write who knew the one question, and who asks. */
+async function handwritten(tx: Tx, { id, viewer }: LargeOrganization, name: string): Promise<void> {
+  const where = {
+    'by name': sql`date_archived is null order by name_key, id`,
+    'by activity': sql`date_active is not null order by date_active desc nulls last, id`,
+    'one’s own': sql`owner_id = ${viewer.id}::uuid and date_archived is null order by name_key, id`,
+    'by a word': sql`date_archived is null and name_key like ${`%${RARE}%`} order by name_key, id`,
+  }[name];
+  const page = await tx.query(
+    sql<Readonly<Record<'id' | 'group_id' | 'owner_id', string>>>`select * from projects
+      where organization_id = ${id}::uuid and ${where} limit 20`,
+  );
+  const of = (field: 'id' | 'group_id' | 'owner_id') => [...new Set(page.map((row) => row[field]))];
+  await tx.query(sql`select * from organizations where id = ${id}::uuid`);
+  await tx.query(sql`select * from groups where id = any(${of('group_id')}::uuid[])`);
+  await tx.query(sql`select * from users where id = any(${of('owner_id')}::uuid[])`);
+  await tx.query(sql`select * from products where project_id = any(${of('id')}::uuid[])`);
+}

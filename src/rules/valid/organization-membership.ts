@@ -1,0 +1,9 @@
+import { broken } from './broken.ts';
+import type { Form } from './form.ts';
+
+/** A person agrees to a membership once, and then leaves or stays (domain 2.8). */
+export const brokenMembership: Form<'organizationMembership'> = ({ before, after, written }) => {
+  if (before === null || !written.includes('dateAccepted')) return [];
+  const isFirst = before.dateAccepted === null && after.dateAccepted !== null;
+  return [isFirst ? null : broken('dateAccepted', 'range')];
+};

@@ -1,0 +1,75 @@
+import { wireTypeOf } from '#protocol/names.ts';
+import { mayArchive } from '#rules/project.ts';
+import { builtUpon, refusesUndo } from '#rules/undo.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import type { ChangeRow } from '#data/use-changes.ts';
+import { useData } from '#data/use-data.ts';
+import { useViewer } from '#data/use-viewer.ts';
+import { useText } from '#ui/text.ts';
+
+/** What the panel offers for taking a change back. */
+export interface UndoOffer {
+  readonly isOffered: boolean;
+  /** Why it is not offered any more, as a sentence; null: nothing was built on what it made. */
+  readonly whyNot: string | null;
+  /** The project that can be archived instead. */
+  readonly archives: Of<'project'> | null;
+}
+
+/**
+ * Whether a change can be taken back: its own creation only while nothing was built upon it, as far
+ * as this device knows (screens 1.6). The server judges again.
+ */
+export function useUndoOffer(row: ChangeRow): UndoOffer {
+  const data = useData();
+  const viewer = useViewer();
+  const saysWhy = useBuiltUponText();
+  const refused = usesRefusing(row);
+  const offered = { isOffered: row.canUndo, whyNot: null, archives: null };
+  if (refused !== null) return { isOffered: false, whyNot: saysWhy(refused), archives: null };
+
+  // What was not sent is taken out with all that depends on it, which is said before.
+  const created = row.canUndo && row.state === 'done' ? row.created : null;
+  const record = created === null ? null : data.find.one(created.type, created.id);
+  if (created === null || record === null) return offered;
+  const built = builtUpon(created.type, record, data.find);
+  const isOwn = ({ id }: { readonly id: string }) =>
+    data.changes.view().rows.some((other) => other.created?.id === id);
+  const uses = refusesUndo(built, isOwn);
+  if (uses === null) return offered;
+  const counts = Object.entries(uses).map(
+    ([type, count]) => [wireTypeOf(type as TypeName), count] as const,
+  );
+  const project = created.type === 'project' ? (record as AnyRecord as Of<'project'>) : null;
+  const archives = project?.dateArchived === null && mayArchive(viewer, project) ? project : null;
+  return { isOffered: false, whyNot: saysWhy(Object.fromEntries(counts)), archives };
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/** What the server refused the undoing with, by wire type; null: it refused nothing of the kind. */
+function usesRefusing({ says, problem }: ChangeRow): Counts | null {
+  if (says[0] !== 'changes.undone' || problem?.code !== 'in-use') return null;
+  const by = problem.meta?.by;
+  return typeof by === 'object' && by !== null ? (by as Counts) : null;
+}
+
+const NAMED = [
+  'authors',
+  'product-builds',
+  'product-publications',
+  'product-transitions',
+  'products',
+  'reviewers',
+] as const;
+
+function useBuiltUponText(): (counts: Counts) => string {
+  const t = useText();
+  return (counts) => {
+    const parts = Object.entries(counts).map(([type, count]) => {
+      const named = NAMED.find((name) => name === type);
+      return t(`changes.upon.${named ?? 'others'}`, { count });
+    });
+    return t('changes.builtUpon', { what: parts.join(', ') });
+  };
+}

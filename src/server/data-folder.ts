@@ -1,0 +1,25 @@
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { KEY_FILE } from './secret-key.ts';
+
+/** What a server puts into `DATA_DIR`. Nothing else is touched: the setting may name a wrong folder. */
+export const OURS: readonly string[] = [
+  'builds',
+  'database',
+  'epoch.json',
+  'log',
+  'mail',
+  'published',
+  'repositories',
+  'run',
+  KEY_FILE,
+];
+
+/** What an earlier version left open to other users of the computer is closed. */
+export function closeToOthers(dataDir: string): void {
+  for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
+    if (!OURS.includes(entry.name)) continue;
+    if (entry.isDirectory()) chmodSync(join(dataDir, entry.name), 0o700);
+    else if (entry.isFile()) chmodSync(join(dataDir, entry.name), 0o600);
+  }
+}

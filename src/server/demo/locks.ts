@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { AnyRecord, Of } from '#schema/index.ts';
+import { effectsOf } from '../api/effects/index.ts';
+import type { Write } from '../database/database.ts';
+import { accountByEmail } from '../identity/accounts.ts';
+import { isPassword } from '../identity/password.ts';
+import { loadViewer } from '../identity/viewer.ts';
+import type { Parts } from '../parts.ts';
+import { accountList, DEMO_PASSWORD } from './accounts.ts';
+
+/**
+ * Locks the users of demo accounts, for a start without demo: everybody knows their password. Who
+ * has changed it is left alone, and so is who was locked before. The account that is not verified
+ * has no user and opens nothing.
+ *
+ * @returns the addresses of those it locked
+ */
+export async function lockDemo(parts: Parts): Promise<readonly string[]> {
+  const open = await accountsWithPublishedPassword(parts);
+  if (open.length === 0) return [];
+  return parts.db.write(cause(parts), async (write) => {
+    const locked: string[] = [];
+    for (const { id, email } of open) {
+      const [user] = await write.all('user', { authId: id });
+      if (user === undefined || user.isLocked) continue;
+      await setLocked(parts, write, user, true);
+      await write.query(
+        sql`insert into demo_locks (user_id) values (${user.id}) on conflict do nothing`,
+      );
+      locked.push(email);
+    }
+    return locked;
+  });
+}
+
+/** Unlocks, for a start with demo, those whom `lockDemo` locked, and nobody else. */
+export async function unlockDemo(parts: Parts): Promise<void> {
+  const rows = await parts.db.read((tx) => tx.query(sql`select 1 from demo_locks limit 1`));
+  if (rows.length === 0) return;
+  await parts.db.write(cause(parts), async (write) => {
+    const ours = await write.query<{ readonly id: string }>(
+      sql`delete from demo_locks returning user_id as id`,
+    );
+    for (const { id } of ours) {
+      const user = await write.one('user', id);
+      if (user?.isLocked === true) await setLocked(parts, write, user, false);
+    }
+  });
+}
+
+interface OpenAccount {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** The demo accounts that still have the password of the demo. */
+async function accountsWithPublishedPassword({ db }: Parts): Promise<readonly OpenAccount[]> {
+  const found = await db.transact(async (tx) => {
+    const accounts = [];
+    for (const [, { email }] of accountList) accounts.push(await accountByEmail(tx, email));
+    return accounts.filter((account) => account !== null);
+  });
+  // The demo gives all of them one hash, and checking one takes a quarter second.
+  const published = new Set<string>();
+  for (const hash of new Set(found.map(({ passwordHash }) => passwordHash)))
+    if (await isPassword(DEMO_PASSWORD, hash)) published.add(hash);
+  return found.filter(({ passwordHash }) => published.has(passwordHash));
+}
+
+/** With all that comes of a lock, as when an admin sets it. */
+async function setLocked(
+  parts: Parts,
+  write: Write,
+  user: Of<'user'>,
+  isLocked: boolean,
+): Promise<void> {
+  await write.change('user', user.id, { isLocked });
+  const viewer = await loadViewer(write, user.id);
+  const act = { parts, write, viewer, at: new Date(write.cause.at).toISOString() };
+  const [before, after] = [user, { ...user, isLocked }] as unknown as [AnyRecord, AnyRecord];
+  await effectsOf('user').changed?.(act, before, after, { isLocked });
+}
+
+const cause = ({ clock }: Parts) => ({ at: clock(), by: null, changes: [] });

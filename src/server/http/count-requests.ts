@@ -1,0 +1,47 @@
+import { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import { ProblemError } from '#protocol/problem.ts';
+import { bearerOf } from '../identity/caller.ts';
+import { readToken } from '../identity/token.ts';
+import type { Parts } from '../parts.ts';
+
+/**
+ * The client's address as limits count it: behind a trusted proxy the last one that is no proxy; a
+ * whole /64 of IPv6, because a single customer has as many addresses.
+ */
+export function addressOf(request: FastifyRequest): string {
+  return normalizeIP(request.ip);
+}
+
+/** Counts a request without a valid token. @throws ProblemError 429 */
+export function countAddress({ limits }: Pick<Parts, 'limits'>, request: FastifyRequest): void {
+  limits.requireRate('requestsOfAddress', addressOf(request));
+}
+
+/** Counts a request that needs no token: as the person's whose valid token it brings, or the address's. */
+export async function countPublic(parts: Parts, request: FastifyRequest): Promise<void> {
+  const token = bearerOf(request);
+  const claims = token === null ? null : await readToken(parts, token).catch(() => null);
+  if (claims === null) countAddress(parts, request);
+  else parts.limits.requireRate('requestsOfUser', claims.sub);
+}
+
+/**
+ * Identifies who makes a request. A bad token counts as a request of the address; one that holds is
+ * counted by `callerOf` as a request of the person, so that no neighbour can use up their share.
+ *
+ * @throws ProblemError what `identify` throws; 429 instead of 401 when the address is used up
+ */
+export async function countingBadTokens<T>(
+  parts: Pick<Parts, 'limits'>,
+  request: FastifyRequest,
+  identify: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await identify();
+  } catch (error) {
+    if (error instanceof ProblemError && error.problem.code === 'not-signed-in')
+      countAddress(parts, request);
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { limits } from '#protocol/limits.ts';
+
+/** At most `most` times within `withinMs`. */
+export interface Limit {
+  readonly most: number;
+  readonly withinMs: number;
+  /**
+   * An exact limit guards a secret or sends mail, so it is counted in the database before anything
+   * is done. A plain one is counted in the process, and shared with the others once a second.
+   */
+  readonly counting: 'exact' | 'plain';
+  /** What the key names that is counted under. */
+  readonly per:
+    'address' | 'user' | 'account' | 'account and address' | 'organization' | 'recipient';
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Every limit on how often something may be done (wire 15.2). */
+export const limitTable = {
+  requestsOfUser: {
+    most: limits.requestsPerUserAndMinute,
+    withinMs: MINUTE_MS,
+    counting: 'plain',
+    per: 'user',
+  },
+  /** Requests without a valid token. */
+  requestsOfAddress: {
+    most: limits.requestsPerAddressAndMinute,
+    withinMs: MINUTE_MS,
+    counting: 'plain',
+    per: 'address',
+  },
+  engineTests: { most: 10, withinMs: MINUTE_MS, counting: 'plain', per: 'user' },
+  /** Wrong passwords of one account from one address, and from everywhere. */
+  passwordsFromAddress: {
+    most: 10,
+    withinMs: 15 * MINUTE_MS,
+    counting: 'exact',
+    per: 'account and address',
+  },
+  passwordsOfAccount: { most: 100, withinMs: HOUR_MS, counting: 'exact', per: 'account' },
+  /** Forms of the sign-in pages that have an effect, of any account. */
+  formsOfAddress: { most: 300, withinMs: 15 * MINUTE_MS, counting: 'exact', per: 'address' },
+  /** Mails that a form of the sign-in pages sends. */
+  signInMails: { most: 5, withinMs: HOUR_MS, counting: 'exact', per: 'recipient' },
+  /** Links to sign in, mailed in place of a password that is asked too often. */
+  signInLinks: { most: 3, withinMs: HOUR_MS, counting: 'exact', per: 'account' },
+  verificationMails: {
+    most: 1,
+    withinMs: limits.verificationMailEveryMs,
+    counting: 'exact',
+    per: 'account',
+  },
+  accessRequests: {
+    most: limits.inviteRequestsPerHour,
+    withinMs: HOUR_MS,
+    counting: 'exact',
+    per: 'address',
+  },
+  redeemTries: {
+    most: limits.redeemTriesPerMinute,
+    withinMs: MINUTE_MS,
+    counting: 'exact',
+    per: 'user',
+  },
+  invitationsOfOrganization: {
+    most: 200,
+    withinMs: DAY_MS,
+    counting: 'exact',
+    per: 'organization',
+  },
+  invitationsToAddress: { most: 3, withinMs: DAY_MS, counting: 'exact', per: 'recipient' },
+} as const satisfies Readonly<Record<string, Limit>>;
+
+export type LimitName = keyof typeof limitTable;
+
+type NamesOf<Counting extends Limit['counting']> = {
+  [N in LimitName]: (typeof limitTable)[N]['counting'] extends Counting ? N : never;
+}[LimitName];
+
+export type ExactLimit = NamesOf<'exact'>;
+export type PlainLimit = NamesOf<'plain'>;

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadStart } from './bad-start.ts';
+import type { Config } from './config.ts';
+
+const KEY_BYTES = 32;
+
+/** The line that makes a key, for who lacks one. */
+export const MAKE_KEY = `node -e "console.log(require('crypto').randomBytes(${KEY_BYTES}).toString('base64url'))" makes one`;
+
+/** Where the demo keeps the key that it made, below `DATA_DIR`. */
+export const KEY_FILE = 'secret-key';
+
+/** The 32 bytes that `text` writes in hex, base64url or base64; null when it writes none. */
+export function secretKeyIn(text: string): Uint8Array | null {
+  const isHex = /^[0-9a-f]{64}$/i.test(text);
+  if (!isHex && !/^[\w+/-]{43}=?$/.test(text)) return null;
+  const bytes = Buffer.from(text, isHex ? 'hex' : 'base64');
+  return bytes.length === KEY_BYTES ? bytes : null;
+}
+
+/**
+ * The key that wraps secrets in the database: `SECRET_KEY`, or that of a demo, which makes its own
+ * once. @throws BadStart when there is none
+ */
+export function secretKeyOf({ secretKey, demo, dataDir }: Config): Uint8Array {
+  if (secretKey !== null) return secretKey;
+  if (!demo) throw new BadStart(`SECRET_KEY is missing; ${MAKE_KEY}. Keep it apart from backups.`);
+  const file = join(dataDir, KEY_FILE);
+  const key = secretKeyIn((readIfThere(file) ?? makeOnce(file)).trim());
+  if (key === null)
+    throw new BadStart(
+      `${file} holds no key; put the one back that it held, or run npm run reset.`,
+    );
+  return key;
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Of two processes that make one at once the second takes the first's; nobody reads half a key. */
+function makeOnce(file: string): string {
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, { mode: 0o600 });
+  try {
+    linkSync(own, file);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    rmSync(own);
+  }
+  return readFileSync(file, 'utf8');
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

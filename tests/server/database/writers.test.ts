@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { ProblemError } from '#protocol/problem.ts';
+import { localBus } from '#server/bus/local.ts';
+import type { Cause, Database, Write } from '#server/database/database.ts';
+import { headOf } from '#server/database/feed.ts';
+import { openOn } from '#server/database/open.ts';
+import { openPostgres } from '#server/database/postgres.ts';
+import { Turns } from '#server/database/turns.ts';
+import { freshDatabase } from '../../support/database.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { aCause, newId } from '../../support/make.ts';
+import { testSecrets } from '../../support/test-key.ts';
+
+const url = process.env.DATABASE_URL ?? '';
+/** What the embedded database has nothing of: other processes, connections, time limits. */
+const onPostgres = (title: string, body: () => Promise<void>) => {
+  if (url !== '') it(title, body);
+};
+
+const codeOf = (error: unknown) => (error instanceof ProblemError ? error.problem.code : error);
+const reasonOf = (done?: PromiseSettledResult<unknown>) =>
+  done?.status === 'rejected' ? codeOf(done.reason) : null;
+
+describe('writers that wait for each other', () => {
+  let own: TestDatabase;
+  let db: Database;
+
+  before(async function () {
+    this.timeout(60_000);
+    // Time stands still, so how many share a transaction is not a matter of how fast they are.
+    own = await freshDatabase(() => Date.UTC(2026, 0, 31));
+    ({ db } = own);
+  });
+  after(() => own.close());
+
+  const there = (id: string) => db.read(async (tx) => (await tx.one('user', id)) !== null);
+  const transactionOf = async (w: Write) => {
+    const [row] = await w.query(sql<{ readonly id: string }>`select txid_current()::text as id`);
+    return row?.id;
+  };
+  interface Asked<T> {
+    readonly cause?: Cause;
+    readonly work: (w: Write) => Promise<T>;
+  }
+  /** Asks for all that is `wanted` while another write is under way. */
+  const atOnce = async <T>(wanted: readonly Asked<T>[]) => {
+    let go: () => void = () => undefined;
+    const wait = new Promise<void>((resolve) => (go = resolve));
+    const first = db.write(aCause(), () => wait);
+    const asked = wanted.map(({ cause = aCause(), work }) => db.write(cause, work));
+    const ended = Promise.allSettled(asked);
+    go();
+    await Promise.allSettled([first]);
+    return ended;
+  };
+
+  it('share a transaction, in which each has a number, a cause and a verdict of its own [14.6]', async () => {
+    const ids = [newId(), newId(), newId()];
+    const users = ids.map(() => newId());
+    const changes = ids.map(() => newId());
+    const { n: head } = await db.read(headOf);
+    const [one, refused, three] = await atOnce(
+      ids.map((id, place) => ({
+        cause: { ...aCause(), by: users[place] ?? null, changes: [changes[place] ?? ''] },
+        work: async (w: Write) => {
+          await w.insert('user', { id });
+          if (place === 1) throw new ProblemError({ code: 'forbidden' });
+          return transactionOf(w);
+        },
+      })),
+    );
+
+    expect(one?.status).to.equal('fulfilled');
+    expect(three).to.deep.equal(one);
+    expect(reasonOf(refused)).to.equal('forbidden');
+    expect(await Promise.all(ids.map(there))).to.deep.equal([true, false, true]);
+    const told = await db.read((tx) =>
+      tx.query(sql`select n, id, by, changes from feed where n > ${head} order by n`),
+    );
+    expect(told).to.deep.equal([
+      { n: head + 1, id: ids[0], by: users[0], changes: [changes[0]] },
+      { n: head + 2, id: ids[2], by: users[2], changes: [changes[2]] },
+    ]);
+  });
+
+  it('are done one by one when one of them has broken the transaction that they shared [14.6]', async () => {
+    const [before, after] = [newId(), newId()];
+    const insert = (id: string): Asked<void> => ({ work: (w) => w.insert('user', { id }) });
+    const [one, broken, three] = await atOnce([
+      insert(before),
+      {
+        work: async (w) => {
+          await w.query(sql`select 1 / 0`).catch(() => undefined);
+        },
+      },
+      insert(after),
+    ]);
+
+    expect([one?.status, three?.status]).to.deep.equal(['fulfilled', 'fulfilled']);
+    expect(broken?.status).to.equal('rejected');
+    expect([await there(before), await there(after)]).to.deep.equal([true, true]);
+  });
+
+  onPostgres(
+    'are all told 503, and nothing is kept, when the connection that they share breaks [14.6]',
+    async () => {
+      const ids = [newId(), newId()];
+      const { n: head } = await db.read(headOf);
+      const ended = await atOnce([
+        { work: (w) => w.insert('user', { id: ids[0] ?? '' }) },
+        {
+          work: async (w) => {
+            await w.query(sql`select pg_terminate_backend(pg_backend_pid())`);
+          },
+        },
+        { work: (w) => w.insert('user', { id: ids[1] ?? '' }) },
+      ]);
+
+      // The last had not begun, so it is done on the next connection.
+      expect(ended.map(reasonOf)).to.deep.equal(['unavailable', 'unavailable', null]);
+      expect(await Promise.all(ids.map(there))).to.deep.equal([false, true]);
+      expect((await db.read(headOf)).n).to.equal(head + 1);
+    },
+  );
+
+  onPostgres(
+    'leave every connection to readers while another process holds the writers up [14.6]',
+    async () => {
+      const other = new pg.Client(own.databaseUrl ?? '');
+      await other.connect();
+      await other.query('begin; select n from feed_head for update');
+      const ids = Array.from({ length: 24 }, () => newId());
+      const written = Promise.all(
+        ids.map((id) => db.write(aCause(), (w) => w.insert('user', { id }))),
+      );
+
+      expect(await there(ids[0] ?? '')).to.equal(false);
+      await other.query('rollback');
+      await other.end();
+      await written;
+      expect(await there(ids[23] ?? '')).to.equal(true);
+    },
+  );
+});
+
+describe('a statement of a read on PostgreSQL', () => {
+  const openWith = async (readWithinMs?: number) => {
+    const server = await openPostgres(url, () => undefined, readWithinMs);
+    const random = (bytes: Uint8Array) => bytes;
+    const means = { bus: localBus(), clock: Date.now, random, secrets: testSecrets };
+    return openOn(server, 'postgres', means);
+  };
+
+  onPostgres('is given up with 503 after a time, and the next is answered [F11]', async () => {
+    const db = await openWith(50);
+    const slow = await db.read((tx) => tx.query(sql`select pg_sleep(60)`)).catch(codeOf);
+
+    expect(slow).to.equal('unavailable');
+    expect(await db.read((tx) => tx.query(sql`select 1 as one`))).to.deep.equal([{ one: 1 }]);
+    await db.close();
+  });
+
+  onPostgres('has ten seconds, and is never compiled first [F11]', async () => {
+    const db = await openWith();
+    const [set] = await db.read((tx) =>
+      tx.query(
+        sql`select current_setting('statement_timeout') as timeout, current_setting('jit') as jit`,
+      ),
+    );
+
+    expect(set).to.deep.equal({ timeout: '10s', jit: 'off' });
+    await db.close();
+  });
+});
+
+describe('the embedded database, which does one thing at a time,', () => {
+  /** The order in which those begin who ask while somebody has the database. */
+  const orderOf = async (asked: readonly ('read' | 'write')[]) => {
+    const turns = new Turns();
+    const end = await turns.take('write');
+    const order: string[] = [];
+    const all = asked.map(async (purpose, place) => {
+      const done = await turns.take(purpose);
+      order.push(`${purpose} ${place}`);
+      done();
+    });
+    end();
+    await Promise.all(all);
+    return order;
+  };
+
+  it('lets reads that wait go before writes that wait, each in their order [14.6]', async () => {
+    expect(await orderOf(['write', 'read', 'write', 'read'])).to.deep.equal([
+      'read 1',
+      'read 3',
+      'write 0',
+      'write 2',
+    ]);
+  });
+
+  it('lets a write go after twenty reads, so that no crowd of readers keeps it out [14.6]', async () => {
+    const order = await orderOf(['write', ...Array.from({ length: 30 }, () => 'read' as const)]);
+
+    expect(order.indexOf('write 0')).to.equal(20);
+  });
+});

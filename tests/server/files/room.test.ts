@@ -1,0 +1,91 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect } from 'chai';
+import { ProblemError } from '#protocol/problem.ts';
+import type { ErrorObject } from '#protocol/problem.ts';
+import { projectAt } from '#server/builds/places.ts';
+import { makeRoom } from '#server/files/room.ts';
+import type { Repository } from '#server/files/repository-of.ts';
+import { START_WITHIN_MS } from '../api/world.ts';
+import { zipOfFiles } from '../../support/zips.ts';
+import { openHouse, setUp } from './house.ts';
+import type { House } from './house.ts';
+
+describe('[15.2] the room that an organization has for uploads', function () {
+  this.timeout(START_WITHIN_MS);
+  let house: House;
+  let repository: Repository;
+  beforeEach(async () => {
+    house = await openHouse();
+    const { project: id } = house.world.ids;
+    await setUp(house.world, id);
+    repository = await house.world.write(async (w) => {
+      const project = await w.one('project', id);
+      if (project === null) throw new Error('There is no project');
+      return { project, place: projectAt(project.workflowProjectUrl ?? '') ?? 0 };
+    });
+  });
+
+  const repositories = () => house.world.server.parts.engines.bundled.repositories;
+  /** A file of that size as upload `number`, which takes no room on the disk. */
+  const keep = (number: number, sizeBytes: number) => {
+    const path = repositories().content(repository.place, number);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '');
+    truncateSync(path, sizeBytes);
+  };
+  const numbers = async () => {
+    const kept = await repositories().kept(new Set([repository.place]));
+    return kept.map(({ number }) => number).sort((a, b) => a - b);
+  };
+
+  it('is made by removing what is older than the newest of its project, no more than needed [F13]', async () => {
+    for (let number = 1; number <= 6; number += 1) keep(number, 100);
+    const limits = { bytes: 600, newest: 3 };
+    const { parts } = house.world.server;
+
+    await makeRoom(parts, repository, 100, limits);
+    expect(await numbers()).to.deep.equal([2, 3, 4, 5, 6]);
+    await makeRoom(parts, repository, 400, limits);
+    expect(await numbers()).to.deep.equal([5, 6]);
+  });
+
+  it('is refused with the sum, and nothing is removed, when the newest uploads alone are too much [F13]', async () => {
+    for (let number = 1; number <= 6; number += 1) keep(number, 100);
+    const refused = await makeRoom(house.world.server.parts, repository, 500, {
+      bytes: 600,
+      newest: 3,
+    }).catch((error: unknown) => error);
+
+    expect(refused).to.be.instanceOf(ProblemError);
+    expect((refused as ProblemError).problem).to.deep.include({
+      code: 'too-large',
+      meta: { limit: 600, sum: 1_100, reason: 'organization-full' },
+    });
+    expect(await numbers()).to.deep.equal([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('is 5 GiB: one more upload is answered 413, and what is there stays [F13]', async () => {
+    const limit = 5 * 2 ** 30;
+    keep(1, limit);
+    const body = zipOfFiles({ 'index.md': '# Harvest\n' });
+    const answer = await house.ask(
+      'builder',
+      'PUT',
+      `/api/projects/${repository.project.id}/repository`,
+      {
+        headers: { 'Content-Type': 'application/zip' },
+        body,
+      },
+    );
+    const { errors } = (await answer.json()) as { readonly errors: readonly ErrorObject[] };
+
+    expect(answer.status).to.equal(413);
+    expect(errors[0]?.meta).to.deep.equal({
+      limit,
+      sum: limit + body.length,
+      reason: 'organization-full',
+    });
+    expect(await numbers()).to.deep.equal([1]);
+  });
+});

@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import type { ProblemError } from '#protocol/problem.ts';
+import type { Database } from '#server/database/database.ts';
+import { pruneCounts } from '#server/limits/exact-counts.ts';
+import { openLimits } from '#server/limits/limits.ts';
+import type { LimitOptions, Limits } from '#server/limits/limits.ts';
+import { limitTable } from '#server/limits/table.ts';
+import type { ExactLimit, Limit, PlainLimit } from '#server/limits/table.ts';
+import { freshPlace, openAt, testDatabase } from '../../support/database.ts';
+import { newId } from '../../support/make.ts';
+import { OwnTime } from '../../support/own-time.ts';
+
+const START = Date.UTC(2026, 5, 1, 12);
+const rows = Object.entries(limitTable) as [ExactLimit | PlainLimit, Limit][];
+const exact = rows.filter(([, { counting }]) => counting === 'exact') as [ExactLimit, Limit][];
+const plain = rows.filter(([, { counting }]) => counting === 'plain') as [PlainLimit, Limit][];
+
+/** What two processes have of the limits of one installation. */
+interface Process {
+  readonly db: Database;
+  readonly limits: Limits;
+  readonly time: OwnTime;
+  /** Resolves once what it began to share is shared. */
+  readonly shared: () => Promise<void>;
+}
+
+describe('[wire 15.2] limits that two processes of an installation share', () => {
+  let now = START;
+  let here: Process;
+  let there: Process;
+  let close: () => Promise<void>;
+  const failures: unknown[] = [];
+
+  const processOn = (db: Database, options: LimitOptions): Process => {
+    const time = new OwnTime();
+    let sharing: Promise<unknown> = Promise.resolve();
+    const watched: Database = {
+      ...db,
+      transact: (work) => {
+        const result = db.transact(work);
+        sharing = result;
+        return result;
+      },
+    };
+    const failed = (error: unknown) => failures.push(error);
+    const means = { db: watched, clock: () => now, timers: time, failed };
+    const shared = async () => {
+      await sharing;
+      await new Promise(setImmediate);
+    };
+    return { db, time, shared, limits: openLimits(means, options) };
+  };
+
+  // The embedded database belongs to one process; there both have the same connection.
+  before(async () => {
+    const url = process.env.DATABASE_URL ?? '';
+    const options = { installation: newId() };
+    if (url === '') {
+      const { db } = await testDatabase();
+      [here, there] = [processOn(db, options), processOn(db, options)];
+      close = () => Promise.resolve();
+      return;
+    }
+    const place = await freshPlace(url);
+    const [one, other] = [await openAt(place), await openAt(place)];
+    [here, there] = [processOn(one.db, options), processOn(other.db, options)];
+    close = async () => {
+      await one.close();
+      await other.close();
+      await place.remove();
+    };
+  });
+  after(async () => {
+    await here.limits.stop();
+    await there.limits.stop();
+    await close();
+    expect(failures).to.deep.equal([]);
+  });
+
+  /** Seconds to wait; 0 when it is allowed. */
+  const tryExactly = async ({ db, limits }: Process, name: ExactLimit, key: string) =>
+    (await db.transact((tx) => limits.count(tx, name, key))).waitSeconds;
+  const tryRate = ({ limits }: Process, name: PlainLimit, key: string): number => {
+    try {
+      limits.requireRate(name, key);
+      return 0;
+    } catch (error) {
+      return Number((error as ProblemError).headers['Retry-After']);
+    }
+  };
+  /** A second passes in both, and what each counted is shared. */
+  const share = async () => {
+    now += 1_000;
+    for (const { time, shared } of [here, there]) {
+      time.pass(1_000);
+      await shared();
+    }
+  };
+
+  for (const [name, { most, withinMs, per }] of exact)
+    it(`${name}: ${String(most)} in ${String(withinMs / 60_000)} min and ${per} are allowed, and not one more`, async () => {
+      const key = newId();
+      const tries = Array.from({ length: most + 4 }, (_, n) =>
+        tryExactly(n % 2 === 0 ? here : there, name, key),
+      );
+      const waits = await Promise.all(tries);
+      expect(waits.filter((wait) => wait === 0)).to.have.lengthOf(most);
+      expect(waits.filter((wait) => wait > 0)).to.deep.equal(Array(4).fill(withinMs / 1_000));
+      expect(await tryExactly(here, name, newId()), 'another').to.equal(0);
+    });
+
+  it('an exact limit begins anew when its time is over, and not before', async () => {
+    const key = newId();
+    expect(await tryExactly(here, 'verificationMails', key)).to.equal(0);
+    now += 59_001;
+    expect(await tryExactly(there, 'verificationMails', key)).to.equal(1);
+    now += 999;
+    expect(await tryExactly(there, 'verificationMails', key)).to.equal(0);
+    expect(await tryExactly(here, 'verificationMails', key)).to.equal(60);
+  });
+
+  it('what is counted and undone by two processes at once leaves the count as it was', async () => {
+    const key = newId();
+    const both = [here, there, here, there, here, there];
+    const counted = await Promise.all(
+      both.map(({ db, limits }) =>
+        db.transact((tx) => limits.count(tx, 'passwordsFromAddress', key)),
+      ),
+    );
+    await Promise.all(counted.map(({ undo }, n) => (n % 2 === 0 ? there : here).db.transact(undo)));
+    const waits = [];
+    for (let n = 0; n < 11; n += 1) waits.push(await tryExactly(here, 'passwordsFromAddress', key));
+    expect(waits.filter((wait) => wait === 0)).to.have.lengthOf(10);
+  });
+
+  it('undoing what was counted in a window that is over takes nothing off the next', async () => {
+    const key = newId();
+    const old = await here.db.transact((tx) => here.limits.count(tx, 'verificationMails', key));
+    now += 60_000;
+    expect(await tryExactly(there, 'verificationMails', key)).to.equal(0);
+    await here.db.transact(old.undo);
+    expect(await tryExactly(there, 'verificationMails', key)).to.equal(60);
+  });
+
+  it('a transaction that is undone takes its count along', async () => {
+    const key = newId();
+    const undone = here.db.transact(async (tx) => {
+      await here.limits.count(tx, 'verificationMails', key);
+      throw new Error('undone');
+    });
+    expect(await undone.catch((error: unknown) => String(error))).to.include('undone');
+    expect(await tryExactly(there, 'verificationMails', key)).to.equal(0);
+  });
+
+  for (const [name, { most, withinMs, per }] of plain)
+    it(`${name}: beyond ${String(most)} in ${String(withinMs / 60_000)} min and ${per} both processes refuse at most 1 s late`, async () => {
+      const key = newId();
+      const half = Math.ceil(most / 2);
+      for (let n = 0; n < half; n += 1) {
+        expect(tryRate(here, name, key)).to.equal(0);
+        expect(tryRate(there, name, key)).to.equal(0);
+      }
+      await share();
+      expect(tryRate(there, name, key)).to.equal(59);
+      expect(tryRate(here, name, key), 'the one that shared before the other').to.equal(0);
+      await share();
+      expect(tryRate(here, name, key)).to.equal(58);
+      expect(tryRate(here, name, newId()), 'another').to.equal(0);
+      now += withinMs;
+      expect(tryRate(here, name, key), 'when the time is over').to.equal(0);
+      expect(tryRate(there, name, key)).to.equal(0);
+    });
+
+  it('a rate for a minute is no longer full after the clock was set back', async () => {
+    const [key, hour] = [newId(), 3_600_000];
+    now += hour;
+    for (let n = 0; n < 10; n += 1) expect(tryRate(here, 'engineTests', key)).to.equal(0);
+    await share();
+    expect(tryRate(here, 'engineTests', key)).to.be.greaterThan(0);
+    now -= hour;
+    expect(tryRate(here, 'engineTests', key)).to.equal(0);
+    await share();
+    expect(tryRate(there, 'engineTests', key)).to.equal(0);
+  });
+
+  it('one process alone refuses a plain limit at once', () => {
+    const key = newId();
+    const waits = Array.from({ length: 11 }, () => tryRate(here, 'engineTests', key));
+    expect(waits).to.deep.equal([...Array<number>(10).fill(0), 60]);
+  });
+
+  it('counts whose time is over are removed, and no others', async () => {
+    const [old, fresh] = [newId(), newId()];
+    await tryExactly(here, 'verificationMails', old);
+    now += 60_000;
+    await tryExactly(here, 'verificationMails', fresh);
+    await here.db.transact((tx) => pruneCounts(tx, now));
+    const left = await here.db.transact((tx) =>
+      tx.query<{ readonly key: string }>(sql`select key from limit_counts`),
+    );
+    const keys = left.map(({ key }) => key).join('\n');
+    expect(keys).to.include(fresh).and.not.to.include(old);
+  });
+});
