@@ -1,10 +1,24 @@
 import Mocha from 'mocha';
 import { notePassed } from './passed.ts';
 
-/** Dots, and a note of what passed. */
+/** How long a process may live on after its last test. */
+const LIVES_ON_MS = 30_000;
+
+/** Ends a process that something a test left open keeps alive; its run counts as failed. */
+function endWhatLivesOn(): void {
+  setTimeout(() => {
+    const kept = [...new Set(process.getActiveResourcesInfo())].join(', ');
+    process.stderr.write(`The process did not end after its last test; it holds: ${kept}\n`);
+    // An exit code would be replaced by mocha's count of failures.
+    process.kill(process.pid, 'SIGKILL');
+  }, LIVES_ON_MS).unref();
+}
+
+/** Dots, a note of what passed, and an end also where a failed test left something open. */
 export default class DotsAndNotes extends Mocha.reporters.Dot {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
+    runner.on('end', endWhatLivesOn);
     runner.on('pass', ({ title, file }) => {
       notePassed(title, file ?? null);
     });
