@@ -10,7 +10,7 @@ export default async (config) => {
   );
   const { configuration } = await tsImport('./webpack.config.ts', import.meta.url);
 
-  const { notePassed } = await tsImport('./tests/tools/passed.ts', import.meta.url);
+  const { noteTest } = await tsImport('./tests/tools/notes.ts', import.meta.url);
 
   const browser = await findBrowser();
   process.env.CHROME_BIN = browser.path;
@@ -27,11 +27,12 @@ export default async (config) => {
   const isForTests = (plugin) =>
     ['DefinePlugin', 'MiniCssExtractPlugin'].includes(plugin.constructor.name);
 
-  /** Notes what passed; the lines are another reporter's. */
+  /** Notes how each test ended; the lines are another reporter's. */
   function Notes() {
     this.adapters = [];
-    this.onSpecComplete = (_browser, { success, skipped, description }) => {
-      if (success && !skipped) notePassed(description, null);
+    this.onSpecComplete = (_browser, { success, skipped, description, log }) => {
+      if (skipped) return;
+      noteTest({ file: null, title: description, failure: success ? null : log.join('\n') });
     };
   }
 

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
@@ -17,7 +24,7 @@ const stamp = join(output, '.built-from');
 const OF_THE_SERVER = /^(downloads|identity|mail|help|site)\./;
 /** What only screens say that come late: in files of their own, see `ui/late-texts.ts`. */
 const LATE =
-  /^(bell|changes\.(author|command|group|invite|lost|notification|product|products|project|projectImport|reviewer|state|upon|user|version)|commands|developers|files|flow|forms\.[a-z-]+|health|languages|login|notifications|palette|profile|projectImport|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projectTable\.emptyOf|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|tasks|status\.(changed|notActive|notFound|required|verify)|system|types|values|workflow)\.|^changes\.(archiveInstead|back|builtUpon|confirm|conflict|dependants|details|discard|empty|export|heldBy|invite|keepMine|offline|send|signIn|takeTheirs|typed|undone|unreadable)|^forms\.(changed(By|Meanwhile)|discard|keepEditing|leave(Text)?|notYetSaved|nothingChanged|required)$|^project\.(archivedMeans|add(Author|Reviewer)?|authors|created|description|details|edit|group|language|name|newProject|owner|products|public|type|reviewers|settings|move(Text|Title)?|no(Authors|Reviewers)|personRemoved|remove(Author|Reviewer)|whose|needs(AppBuilder|NameAndLanguage)|no(AuthorLeft|AvailableGroups)|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(columns\.defaults|changes\.goneOwn|common\.(cancel|edit|noResults|save|show(All|Less))|errors\.(checkForm|invalidProjectSelection|orgMembershipRequired)|header\.emptyNotifications|projectTable\.(ascending|chooseOrganization|descending|empty|emptySearch|sortBy)|status\.home|switcher\.search)$/;
+  /^(bell|fields|problems|rules|changes\.(author|command|group|invite|lost|notification|product|products|project|projectImport|reviewer|state|upon|user|version)|commands|developers|files|flow|forms\.[a-z-]+|health|languages|login|notifications|palette|profile|projectImport|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projectTable\.emptyOf|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|tasks|status\.(changed|notActive|notFound|required|verify)|system|types|values|workflow)\.|^changes\.(archiveInstead|back|builtUpon|confirm|conflict|dependants|details|discard|empty|export|heldBy|invite|keepMine|offline|send|signIn|takeTheirs|typed|undone|unreadable)|^forms\.(changed(By|Meanwhile)|discard|keepEditing|leave(Text)?|notYetSaved|nothingChanged|required)$|^project\.(archivedMeans|add(Author|Reviewer)?|authors|created|description|details|edit|group|language|name|newProject|owner|products|public|type|reviewers|settings|move(Text|Title)?|no(Authors|Reviewers)|personRemoved|remove(Author|Reviewer)|whose|needs(AppBuilder|NameAndLanguage)|no(AuthorLeft|AvailableGroups)|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(columns\.defaults|changes\.goneOwn|common\.(cancel|edit|noResults|save|show(All|Less))|errors\.(checkForm|invalidProjectSelection|orgMembershipRequired)|header\.emptyNotifications|projectTable\.(ascending|chooseOrganization|descending|empty|emptySearch|sortBy)|status\.home|switcher\.search)$/;
 
 const textsThat =
   (isWanted: (key: string) => boolean) =>
@@ -73,6 +80,13 @@ const QUIET_ROUTER = {
   'react-router/dom$': join(router, 'dom-export.mjs'),
 };
 
+/** What SignalR brings for browsers without `fetch`, and for a reconnection that nobody asks for. */
+const signalr = realpathSync(join(root, 'node_modules/@microsoft/signalr/dist/esm'));
+const LEAN_SIGNALR = {
+  [join(signalr, 'XhrHttpClient.js')]: false as const,
+  [join(signalr, 'MessageBuffer.js')]: false as const,
+};
+
 /** Production by default; with `mode` development the same files, unminified, with source maps. */
 export function configuration(mode: 'production' | 'development' = 'production'): Configuration {
   const isProduction = mode === 'production';
@@ -91,7 +105,10 @@ export function configuration(mode: 'production' | 'development' = 'production')
       assetModuleFilename: 'static/[name].[contenthash:12][ext]',
       clean: { keep: /^\.built-from$/ },
     },
-    resolve: { extensions: ['.ts', '.tsx', '.js'], alias: isProduction ? QUIET_ROUTER : {} },
+    resolve: {
+      extensions: ['.ts', '.tsx', '.js'],
+      alias: isProduction ? { ...QUIET_ROUTER, ...LEAN_SIGNALR } : {},
+    },
     module: { rules: moduleRules },
     optimization: {
       minimizer: [

@@ -2,7 +2,9 @@ import { randomFillSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '#server/config.ts';
 import { callerOf } from '#server/identity/caller.ts';
+import { openLimits } from '#server/limits/limits.ts';
 import type { Parts } from '#server/parts.ts';
+import { systemTimers } from '#server/timers.ts';
 import { checkAccepted, perform } from '../tests/support/crowd.ts';
 import { freshPlace, openAt } from '../tests/support/database.ts';
 import { aMember, aProject, newId } from '../tests/support/make.ts';
@@ -71,7 +73,8 @@ export async function writers(): Promise<readonly Figure[]> {
     const { db, close } = await openAt(place);
     const clock = Date.now;
     const random = (bytes: Uint8Array) => randomFillSync(bytes);
-    const parts = { config: readConfig(prepared.env), db, clock, random } as Parts;
+    const limits = openLimits({ db, clock, timers: systemTimers, failed: () => undefined });
+    const parts = { config: readConfig(prepared.env), db, clock, random, limits } as Parts;
     const made: Person[] = [];
     for (let n = 0; n <= WRITERS; n += 1) {
       const token = await tokenFor(parts, `writer${n}@press.test`, { lastsSeconds: 14_400 });
@@ -82,6 +85,7 @@ export async function writers(): Promise<readonly Figure[]> {
       const project = await aProject(db, { organization, group, type, owner: user.id });
       made.push({ token, project: project.id });
     }
+    await limits.stop();
     await close();
     return made;
   }

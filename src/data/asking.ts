@@ -2,6 +2,7 @@ import type { Coordinator } from '@orbit/coordinator';
 import { newId } from '#base/id.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { TypeName } from '#schema/index.ts';
+import type { AnsweredCommits } from './answered.ts';
 import { addressOf } from './address.ts';
 import type { Environment } from './environment.ts';
 import { drawQueries } from './flow.ts';
@@ -20,6 +21,7 @@ interface Parts {
   readonly environment: Pick<Environment, 'clock' | 'random' | 'jsonApi' | 'report'>;
   readonly store: Store;
   readonly remote: Remote;
+  readonly answered: AnsweredCommits;
   readonly merge: Merge;
   readonly gate: Gate;
 }
@@ -70,14 +72,12 @@ export class Asking implements Asker, Online {
     type: TypeName,
     filter: Readonly<Record<string, unknown>>,
   ): Promise<void> => {
-    const { store, merge } = this.#parts;
+    const { merge } = this.#parts;
     const { source } = await this.#opened();
     const asked = { since: merge.now };
     this.#open.add(asked);
     const query = () =>
-      store.query((q) => q.findRecords(type), {
-        sources: { remote: { url: addressOf(type, filter) } },
-      } as never);
+      source.query((q) => q.findRecords(type), { url: addressOf(type, filter) } as never);
     try {
       const before = source.leftOut;
       await query();
@@ -140,7 +140,7 @@ export class Asking implements Asker, Online {
     const { environment, store, remote } = this.#parts;
     const { JsonApi } = await environment.jsonApi();
     const source = new JsonApi(store.schema, remote, environment.report);
-    const flow = drawQueries(store, source, (found) => {
+    const flow = drawQueries(source, (found) => {
       this.onAnswer(found);
     });
     await flow.activate();
@@ -157,19 +157,21 @@ export class Asking implements Asker, Online {
 
   /** Takes in an answer. It says not which question it is for: what was removed since the oldest is gone. */
   heard(found: readonly StoreRecord[], isLeading: boolean): News {
-    const { merge, gate, environment } = this.#parts;
+    const { merge, gate, environment, answered } = this.#parts;
     const asked = Math.min(merge.now, ...[...this.#open].map(({ since }) => since));
     const items = found.map((record) => ({ is: 'update' as const, record }));
     const answer = newId(environment.clock, environment.random);
-    if (!isLeading) this.#unkept.set(answer, { items, answer });
+    const facts = { answered: answered.commits };
+    const news = { items, answer, facts };
+    if (!isLeading) this.#unkept.set(answer, news);
     try {
-      merge.merge({ items }, asked);
+      merge.merge({ items, facts }, asked);
       gate.wentWell('answers');
     } catch (error) {
       environment.report('An answer could not be taken in', error);
       gate.hadProblem('answers', error);
     }
-    return { items, answer };
+    return news;
   }
 
   /** Answers that no leading tab has kept yet. */
@@ -186,7 +188,8 @@ export class Asking implements Asker, Online {
 
   /** This tab leads, and keeps them itself. */
   keep(): void {
-    for (const { items } of this.#unkept.values()) this.#parts.merge.merge({ items }, 0);
+    const facts = { answered: this.#parts.answered.commits };
+    for (const { items } of this.#unkept.values()) this.#parts.merge.merge({ items, facts }, 0);
     this.#unkept.clear();
   }
 }

@@ -57,7 +57,7 @@ function operationsOf(row: Change): Operation[] {
 
 function wireOperation(
   operation: StoreOperation,
-  { id, undoes }: Change,
+  { id, undoes, undoesCreation }: Change,
   base: FieldValues,
 ): Operation {
   const { type } = operation.record;
@@ -70,7 +70,7 @@ function wireOperation(
         op: 'update',
         ref,
         data: resourceOfPatch(operation.record),
-        meta: { id, base: baseOf(type, base) },
+        meta: { id, base: baseOf(type, base), ...(undoesCreation && { undo: true }) },
       };
     case 'removeRecord':
       return { op: 'remove', ref, meta: undoes === null ? { id } : { id, undo: true } };

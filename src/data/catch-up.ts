@@ -3,6 +3,7 @@ import type { NewsMessage } from '#protocol/operations.ts';
 import { paths } from '#protocol/paths.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
+import type { AnsweredCommits } from './answered.ts';
 import type { Facts } from './backup.ts';
 import { isLater, isSameDatabase } from './cursor.ts';
 import type { Gate } from './gate.ts';
@@ -16,6 +17,7 @@ import type { Retry } from './retry.ts';
 
 interface Parts {
   readonly remote: Remote;
+  readonly answered: AnsweredCommits;
   readonly merge: Merge;
   readonly retry: Retry;
   readonly gate: Gate;
@@ -60,12 +62,17 @@ export class CatchUp {
   #stale = new Set<string>();
   /** Grows when the cursor was set from outside: an answer to what was asked before is dropped. */
   #turn = 0;
+  /** Whether the database is the one that the cursor and the answers are of, as far as is known. */
+  #isProven = false;
   /** From where something was left out that did not fit: it is asked for once more. */
   #askedAgain: string | null = null;
   readonly #unlisten: () => void;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    parts.answered.onLate = () => {
+      this.#doubt();
+    };
     this.#unlisten = parts.merge.onMerged(({ items, isAfresh = false }) => {
       for (const { record } of items) {
         const key = keyOf(record);
@@ -110,6 +117,7 @@ export class CatchUp {
 
   #startAfresh(scope: string | null): void {
     this.#goTo({ cursor: null, scope });
+    this.#parts.answered.forgetAll();
     const fetched = this.#parts.merge.allTruth().filter((record) => !isFirst(record.type));
     this.#stale = new Set(fetched.map(keyOf));
     this.#parts.askAgain();
@@ -135,6 +143,12 @@ export class CatchUp {
     if (this.#isRunning || this.#isStopped || !this.#parts.gate.isOpen) return;
     this.#isRunning = true;
     void this.#run();
+  }
+
+  /** The database may have been restored behind the cursor: until the feed says, no message counts. */
+  #doubt(): void {
+    this.#isProven = false;
+    this.soon();
   }
 
   async #run(): Promise<void> {
@@ -167,15 +181,16 @@ export class CatchUp {
 
   /** Reads one page. Gives whether there is more. */
   async #readPage(): Promise<boolean> {
-    const { remote, merge, retry, gate } = this.#parts;
+    const { remote, merge, retry, gate, answered } = this.#parts;
     const { cursor, scope } = this.#where;
     const asked = merge.now;
     const turn = this.#turn;
     const since = cursor ?? this.#snapshotCursor;
     // What is here may be of another database: its versions say nothing.
     if (since === null) merge.startAfresh();
+    const { commits } = answered;
     const answer = await remote.ask(
-      since === null ? paths.changes : `${paths.changes}?since=${encodeURIComponent(since)}`,
+      since === null ? paths.changes : `${paths.changes}?${questionOf(since, commits)}`,
       scope === null ? {} : { headers: { Organization: scope } },
     );
     if (this.#isStopped || this.#hasTurned(turn)) return true;
@@ -183,6 +198,8 @@ export class CatchUp {
     retry.succeeded();
     const page = pageFrom(answer);
     if (page === null) throw new NoAnswer({ is: 'silent', garbled: true });
+    if (since !== null) answered.forget(commits);
+    this.#isProven = !this.#isWanted;
     return this.#takePage(page, asked, since) || page.more;
   }
 
@@ -192,12 +209,13 @@ export class CatchUp {
 
   /** Gives whether to ask for the same once more. */
   #takePage(page: Page, asked: number, since: string | null): boolean {
-    const { merge, clock } = this.#parts;
+    const { merge, clock, answered } = this.#parts;
     const { items, leftOut } = this.#itemsOf(page.operations);
     if (leftOut && this.#askedAgain !== (since ?? '')) {
       // What fits shows now; what does not may have been garbled on its way.
       this.#askedAgain = since ?? '';
-      merge.merge({ items }, asked);
+      if (since !== null) answered.showedPart(page.cursor);
+      merge.merge({ items, facts: { answered: answered.commits } }, asked);
       return true;
     }
     if (page.isSnapshot) {
@@ -211,6 +229,7 @@ export class CatchUp {
     const facts: Partial<Facts> = {
       cursor: page.cursor,
       scope: this.#where.scope,
+      answered: answered.commits,
       ...(page.more ? {} : { asOf: new Date(clock()).toISOString() }),
     };
     this.#moveOn(page.cursor, { items: [...this.#noLongerVisible(items), ...items], facts });
@@ -306,29 +325,42 @@ export class CatchUp {
       if (changes.length > 0) this.#parts.merge.merge({ items: [], changes });
       return;
     }
-    if (more || !isSameDatabase(own, cursor) || isLater(previous, own)) {
+    const fits = isSameDatabase(own, cursor) && !isLater(previous, own);
+    if (more || !fits || !this.#isProven) {
       this.soon();
       return;
     }
     const { items, leftOut } = this.#itemsOf(message.operations);
     const asOf = new Date(clock()).toISOString();
+    const { answered } = this.#parts;
     if (leftOut) {
       // What fits shows; the cursor stays, so that the feed brings the rest.
-      this.#parts.merge.merge({ items, changes });
+      answered.showedPart(cursor);
+      this.#parts.merge.merge({ items, changes, facts: { answered: answered.commits } });
       this.soon();
       return;
     }
-    this.#moveOn(cursor, { items, changes, facts: { cursor, asOf } });
+    answered.passed(cursor);
+    const facts = { cursor, asOf, answered: answered.commits };
+    this.#moveOn(cursor, { items, changes, facts });
   }
 
   /** What a subscription answered: from that cursor on nothing is missed. */
   subscribedAt(cursor: string): void {
-    // Also where it seems to be ahead: the database may have been restored behind it.
-    if (this.#where.cursor !== cursor) this.soon();
+    const { answered } = this.#parts;
+    answered.connected();
+    // Also where it seems to be ahead.
+    this.#isProven = this.#where.cursor === cursor && answered.commits.length === 0;
+    if (!this.#isProven) this.#doubt();
   }
 }
 
 const isFirst = (type: TypeName): boolean => resourceOf(type).load === 'first';
+
+function questionOf(since: string, answered: readonly string[]): string {
+  const all = answered.length > 0 ? { since, answered: answered.join() } : { since };
+  return new URLSearchParams(all).toString();
+}
 
 function pageFrom({ document }: Answer): Page | null {
   const { operations, meta } = document;

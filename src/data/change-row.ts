@@ -10,7 +10,7 @@ import { fieldsOf, isSame, stateableOf, valueOf } from './record.ts';
 import type { StoreOperation } from './record.ts';
 import { touchedBy } from './rows.ts';
 import { writtenBy } from './settling.ts';
-import { canUndo } from './undo.ts';
+import { canUndo, isCreation } from './undo.ts';
 import type { ChangeRow, ConflictField, Other } from './use-changes.ts';
 
 interface Parts {
@@ -45,7 +45,7 @@ export function changeRow(row: Change, parts: Parts): ChangeRow | null {
     get basis() {
       return basisOf(row, parts);
     },
-    created: row.undo[0]?.op === 'removeRecord' ? about : null,
+    created: isCreation(row) ? about : null,
     get canUndo() {
       return canUndo(row, rows);
     },

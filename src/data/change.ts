@@ -46,6 +46,8 @@ export interface Change {
   readonly basedOn: Basis | null;
   /** The change that this one takes back. */
   readonly undoes: string | null;
+  /** Set when what it takes back is a creation: the server judges that (wire 8.1). */
+  readonly undoesCreation?: true;
   /** For each operation: what the person saw in the fields it replaces. */
   readonly base: readonly FieldValues[];
   /** For the same fields: the newest server value since, if any came in; of a done change what was answered. */

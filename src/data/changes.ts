@@ -58,9 +58,8 @@ export class ChangeList implements ChangeActions {
 
   #look(): ChangesView {
     const parts = this.#parts;
-    const { rows } = parts.outbox;
+    const { rows, waiting } = parts.outbox;
     const unreadable = parts.unreadable.rows;
-    const { waiting } = rows.counts;
     const attention = rows.counts.attention + unreadable.length;
     let listed: readonly ChangeRow[] | null = null;
     return {

@@ -10,6 +10,8 @@ export interface Facts {
   readonly viewer: string | null;
   /** Where the feed goes on; null until the first load is complete. */
   readonly cursor: string | null;
+  /** Commits that answers showed and the feed has not told. */
+  readonly answered: readonly string[];
   /** Whose feed it is: null, or the organization that a super admin looks at. */
   readonly scope: string | null;
   /** When the copy was last level with the server (ISO). */
@@ -24,7 +26,7 @@ export interface Facts {
 
 const NO_FACTS: Facts = {
   ...{ viewer: null, cursor: null, scope: null, asOf: null },
-  ...{ lead: 0, shape: 0, folded: 0 },
+  ...{ lead: 0, shape: 0, folded: 0, answered: [] },
 };
 
 /** `raw` as facts: what is not there, or not what it should be, is not known. */
@@ -33,7 +35,9 @@ export function factsFrom(raw: unknown): Facts {
   const kept = Object.entries(NO_FACTS).filter(
     ([name, unknown]) => typeof known[name] === (unknown === null ? 'string' : 'number'),
   );
-  const facts = { ...NO_FACTS, ...Object.fromEntries(kept.map(([name]) => [name, known[name]])) };
+  const answered = [known.answered ?? []].flat().filter((commit) => typeof commit === 'string');
+  const named = Object.fromEntries(kept.map(([name]) => [name, known[name]]));
+  const facts = { ...NO_FACTS, ...named, answered };
   // Records of another form are shown while they are fetched afresh.
   return facts.shape === SHAPE ? facts : { ...facts, cursor: null };
 }

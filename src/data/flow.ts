@@ -1,5 +1,5 @@
-import { ConnectionStrategy, Coordinator, RequestStrategy } from '@orbit/coordinator';
-import type { RecordOperation, RecordQuery, RecordTransform } from '@orbit/records';
+import { ConnectionStrategy, Coordinator } from '@orbit/coordinator';
+import type { RecordOperation, RecordTransform } from '@orbit/records';
 import type { JsonApi } from './json-api.ts';
 import type { StoreRecord } from './record.ts';
 import type { Store } from './store.ts';
@@ -16,7 +16,7 @@ export interface Ends {
  * The arrows between the pieces.
  *
  *   READ    screen ─ query ─> store                       at once, from this device
- *                               └──(1)──> remote ──(2)──> merge ──> store
+ *           screen ─ ask ──(1)──> remote ──(2)──> merge ──> store
  *
  *   WRITE   screen ─ action ─> store.update ──(3) first──> outbox (durable)
  *                               └─ then shown ──(4)──> sender ──> remote ──> server
@@ -58,25 +58,16 @@ export function drawFlow(store: Store, ends: Ends): Coordinator {
   return coordinator;
 }
 
-/** The arrows of queries that ask the server; `heard` gets the records that an answer brought. */
+/**
+ * The arrows of queries that ask the server; `heard` gets the records that an answer brought. They
+ * go to the remote itself (1): behind a query of the store, its queue would hold every edit back
+ * until the server has answered (decision 34).
+ */
 export function drawQueries(
-  store: Store,
   remote: JsonApi,
   heard: (records: readonly StoreRecord[]) => void,
 ): Coordinator {
-  const coordinator = new Coordinator({ sources: [store, remote] });
-
-  // (1) Behind what the device has: only queries that say where to ask.
-  coordinator.addStrategy(
-    new RequestStrategy({
-      source: 'store',
-      on: 'beforeQuery',
-      target: 'remote',
-      action: 'query',
-      filter: (query) => (query as RecordQuery).options?.sources !== undefined,
-      blocking: true,
-    }),
-  );
+  const coordinator = new Coordinator({ sources: [remote] });
 
   // (2) Answers enter where all news does.
   coordinator.addStrategy(

@@ -1,3 +1,4 @@
+import type { AnsweredCommits } from './answered.ts';
 import type { Asking } from './asking.ts';
 import type { Backup, Facts } from './backup.ts';
 import type { CatchUp } from './catch-up.ts';
@@ -18,6 +19,7 @@ interface Parts {
   readonly merge: Merge;
   readonly catchUp: CatchUp;
   readonly asking: Asking;
+  readonly answered: AnsweredCommits;
   readonly gate: Gate;
   readonly retry: Retry;
   readonly sender: Sender;
@@ -56,11 +58,16 @@ export class Following {
 
   merged(tabs: Tabs, news: News): void {
     this.#then(tabs, 'What another tab merged could not be taken in', () => {
-      const { merge, catchUp } = this.#parts;
-      if (news.isAfresh === true) merge.startAfresh();
+      const { merge, catchUp, answered } = this.#parts;
+      if (news.isAfresh === true) {
+        merge.startAfresh();
+        answered.forgetAll();
+      }
       merge.merge({ ...news, isRelayed: true });
-      const { cursor, scope = catchUp.scope } = news.facts ?? {};
+      const { cursor, scope = catchUp.scope, answered: commits = [] } = news.facts ?? {};
       if (cursor !== undefined) catchUp.restore({ cursor, scope });
+      if (typeof cursor === 'string') answered.passed(cursor);
+      answered.note(commits);
     });
   }
 
@@ -82,8 +89,10 @@ export class Following {
   }
 
   async #read(): Promise<readonly Change[]> {
-    const { restoring, asking, catchUp } = this.#parts;
-    catchUp.restore(await restoring.readRecords(asking.unkeptKeys()));
+    const { restoring, asking, answered, catchUp } = this.#parts;
+    const facts = await restoring.readRecords(asking.unkeptKeys());
+    catchUp.restore(facts);
+    answered.note(facts.answered);
     return restoring.readRows();
   }
 
@@ -94,7 +103,7 @@ export class Following {
    * reading.
    */
   async takeOver(isMissing: boolean, lead: number): Promise<number | null> {
-    const { backup, catchUp, restoring, gate, report } = this.#parts;
+    const { backup, catchUp, answered, restoring, gate, report } = this.#parts;
     await this.#last;
     try {
       const holds = (cursor: string | null): boolean =>
@@ -106,6 +115,7 @@ export class Following {
       const ahead = await (holds(facts.cursor) ? restoring.readRows() : this.#read());
       if (ahead.length > 0) backup.later({ changes: ahead });
       if (!wasAhead) catchUp.restore(facts);
+      answered.note(facts.answered);
       gate.wentWell('copy');
       return facts.lead;
     } catch (error) {

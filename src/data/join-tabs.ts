@@ -16,7 +16,7 @@ export function joinTabs(
   made: Made,
   { following, close }: Life,
 ): Tabs {
-  const { backup, outbox, merge, leading, asking } = made;
+  const { backup, outbox, merge, leading, asking, answered } = made;
   const tabs = new Tabs(environment, account, {
     claim: (isMissing, lead) => following.takeOver(isMissing, lead),
     lead: () => {
@@ -32,9 +32,11 @@ export function joinTabs(
     merged: (news) => {
       following.merged(tabs, news);
     },
-    heard: ({ items, answer }) => {
+    heard: ({ items, answer, facts }) => {
+      answered.note(facts?.answered ?? []);
+      const own = { answered: answered.commits };
       // What was removed here meanwhile does not come back.
-      merge.merge({ items, ...(answer === undefined ? {} : { answer }) }, 0);
+      merge.merge({ items, facts: own, ...(answer === undefined ? {} : { answer }) }, 0);
     },
     wished: (wish) => {
       leading.grant(wish);

@@ -1,3 +1,4 @@
+import type { AnsweredCommits } from './answered.ts';
 import type { Asking } from './asking.ts';
 import type { Backup } from './backup.ts';
 import type { CatchUp } from './catch-up.ts';
@@ -16,6 +17,7 @@ interface Parts {
   readonly backup: Backup;
   readonly merge: Merge;
   readonly asking: Asking;
+  readonly answered: AnsweredCommits;
   readonly catchUp: CatchUp;
   readonly sender: Sender;
   readonly live: Live;
@@ -102,20 +104,26 @@ export class Leading {
 
   /** Folds the copy once there is nothing better to do. */
   fold(): void {
-    const { backup, merge, catchUp, idle, report } = this.#parts;
+    const { backup, merge, catchUp, answered, idle, report } = this.#parts;
     const isNow = backup.wantsFoldNow;
     if (!backup.wantsFold || (this.#isFolding && !isNow)) return;
     const look = (): Whole => ({
       records: merge.allTruth(),
-      facts: { cursor: catchUp.cursor, scope: catchUp.scope },
+      facts: { cursor: catchUp.cursor, scope: catchUp.scope, answered: answered.commits },
     });
     this.#isFolding = true;
     const fold = (): void => {
       this.#isFolding = false;
       if (!backup.wantsFold) return;
-      backup.fold(look).catch((error: unknown) => {
-        report('The local copy could not be folded', error);
-      });
+      backup.fold(look).then(
+        () => {
+          // What is to be removed from the disk may have come meanwhile.
+          if (backup.wantsFoldNow) this.fold();
+        },
+        (error: unknown) => {
+          report('The local copy could not be folded', error);
+        },
+      );
     };
     if (isNow) fold();
     else idle(fold);

@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 import { SHAPE } from './kept-record.ts';
 import { numberIn, putChunks, readOne, typeIn } from './kept-records.ts';
 import { STORES } from './tables.ts';
-import type { Tables } from './tables.ts';
+import type { StoreName, Tables } from './tables.ts';
 import { resourceOf } from '#schema/index.ts';
 
 /** So many records at once are cheaper as chunks than as rows. */
@@ -170,10 +170,14 @@ export class NewsWriter {
   async #write(): Promise<void> {
     await Promise.resolve();
     while (!this.#waiting.isEmpty && this.#timer === null) {
-      const batch = this.#waiting;
-      this.#waiting = new Batch();
+      const batch = new Batch();
       try {
-        await this.#put(batch);
+        // Taken once its turn has come: what was folded meanwhile must not be written again, for
+        // what is newer there would be overwritten.
+        await this.#put(batch, STORES, () => {
+          batch.join(this.#waiting);
+          this.#waiting = new Batch();
+        });
         this.#setbacks = 0;
       } catch (error) {
         this.#notWritten(batch, error);
@@ -191,6 +195,7 @@ export class NewsWriter {
     const { keeping } = this.#database;
     if (keeping === 'newer' || keeping === 'blocked') {
       this.#isBehind = true;
+      this.#waiting = new Batch();
       return;
     }
     batch.join(this.#waiting);
@@ -213,15 +218,21 @@ export class NewsWriter {
   async commit(commit: Commit): Promise<void> {
     const batch = new Batch();
     batch.add(commit);
-    await this.#put(batch);
+    await this.#put(batch, batch.hasNews ? STORES : ['outbox', 'facts']);
     this.supersede([...batch.changes.keys()]);
   }
 
-  async #put(batch: Batch): Promise<void> {
-    const names = batch.hasNews ? STORES : (['outbox', 'facts'] as const);
-    const { changes, records, facts } = batch;
+  /** @param take called once nothing else is being written, to put more into `batch` */
+  async #put(
+    batch: Batch,
+    names: readonly StoreName[],
+    take: () => void = () => undefined,
+  ): Promise<void> {
+    const { changes, records } = batch;
     const cursor = await this.#database.transact(names, 'readwrite', async (tables) => {
       const known = await this.#checkLead(tables);
+      take();
+      const { facts } = batch;
       // Another tab found damage and set the cursor back.
       if (known.cursor === null && this.#cursor !== null) this.#isBehind = true;
       if (records.size > 0) await this.#putRecords(tables, records);
@@ -346,7 +357,11 @@ export class NewsWriter {
       this.#isBehind = false;
       this.#tellLevel();
     } catch (error) {
-      if (error instanceof Robbed) return;
+      if (error instanceof Robbed) {
+        // The tab that leads now folds what is to be folded.
+        this.#isToForget = false;
+        return;
+      }
       this.#isBehind = true;
       this.#notWritten(folded, error);
       throw error;

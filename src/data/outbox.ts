@@ -20,6 +20,8 @@ export class Outbox {
   readonly #rows = new Rows();
   readonly #lane = new Lane();
   readonly #listeners = new Set<(changed: readonly Change[]) => void>();
+  /** How many drafts are being written. */
+  #beingWritten = 0;
   /** `seq` of rows written here that other tabs were not told of yet. */
   readonly #untold = new Set<number>();
   /** Every row up to this one was read, wherever it was written; and which ones beyond a gap. */
@@ -28,6 +30,14 @@ export class Outbox {
 
   constructor(backup: Backup) {
     this.#backup = backup;
+  }
+
+  /**
+   * How many are on their way. What is being written is, from the act on: until it is a row it counts
+   * as one where nothing else does, for it may be folded into what waits already.
+   */
+  get waiting(): number {
+    return Math.max(this.#rows.counts.waiting, Math.min(this.#beingWritten, 1));
   }
 
   /** All of them, indexed; to be read only. */
@@ -44,7 +54,10 @@ export class Outbox {
     return this.#rows.find(id);
   }
 
-  /** Calls `listener` with the rows that changed, as they were and as they are. */
+  /**
+   * Calls `listener` with the rows that changed, as they were and as they are; with none when only
+   * `waiting` did.
+   */
   onChange(listener: (changed: readonly Change[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -52,6 +65,13 @@ export class Outbox {
 
   #tell(changed: readonly Change[]): void {
     if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
+  }
+
+  /** One draft more is being written, or one less: told where that makes a difference. */
+  #writes(more: 1 | -1): void {
+    const before = this.waiting;
+    this.#beingWritten += more;
+    if (this.waiting !== before) for (const listener of this.#listeners) listener([]);
   }
 
   /** Takes in the changes as they were on disk at the start; what was held back goes at once. */
@@ -91,11 +111,15 @@ export class Outbox {
   keep(
     draft: Draft,
   ): Promise<{ readonly changed: readonly Change[]; readonly mended: Change | null }> {
-    return this.#lane.run(async () => {
+    this.#writes(1);
+    const kept = this.#lane.run(async () => {
       const plan = planInto(this.#rows, draft);
       const changed =
         (plan && (await this.#write(plan))) ?? (await this.#write(planAlone(this.#rows, draft)));
       return { changed: changed ?? [], mended: plan?.mended ?? null };
+    });
+    return kept.finally(() => {
+      this.#writes(-1);
     });
   }
 

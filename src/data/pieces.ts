@@ -1,3 +1,4 @@
+import { AnsweredCommits } from './answered.ts';
 import { Asking } from './asking.ts';
 import type { Online } from './asking.ts';
 import { Backup, LOCAL_SCHEMA } from './backup.ts';
@@ -54,35 +55,36 @@ function makePieces(environment: Environment, account: string) {
   const { clock, random, timers, page, idle, report } = environment;
   const store = new Store();
   const backup = new Backup(environment, account);
-  const remote = new Remote(environment);
+  const answered = new AnsweredCommits(timers);
+  const remote = new Remote(environment, answered);
   const outbox = new Outbox(backup);
   const merge = new Merge(store, outbox, backup);
   const retry = new Retry(timers, page, random);
   const gate = new Gate();
-  const asking = new Asking({ environment, store, remote, merge, gate });
+  const asking = new Asking({ environment, store, remote, answered, merge, gate });
   const lists = new Lists(store, asking, environment.frame);
   const askAgain = (): void => {
     lists.askAgain();
   };
   const wasAskedFor = (record: StoreRecord): boolean => lists.wasAskedFor(record);
   const catchUp = new CatchUp({
-    ...{ remote, merge, retry, gate, clock, report, askAgain, wasAskedFor },
+    ...{ remote, answered, merge, retry, gate, clock, report, askAgain, wasAskedFor },
   });
   const probe = (): void => {
     catchUp.soon();
   };
   const isLoaded = (): boolean => catchUp.cursor !== null;
   const sender = new Sender({
-    ...{ outbox, remote, merge, retry, gate, clock, timers, report, probe, isLoaded },
+    ...{ outbox, remote, answered, merge, retry, gate, clock, timers, report, probe, isLoaded },
   });
   const live = new Live({ environment, catchUp, retry, gate });
   const leading = new Leading({
-    ...{ account, store, backup, merge, asking, catchUp, sender, live, retry, gate },
+    ...{ account, store, backup, merge, asking, answered, catchUp, sender, live, retry, gate },
     ...{ idle, report },
   });
   return {
     ...{ store, backup, remote, outbox, merge, retry, gate, catchUp, sender, leading, live },
-    ...{ asking, lists },
+    ...{ asking, answered, lists },
     restoring: new Restoring({ account, backup, outbox, merge }),
     unreadable: new UnreadableChanges(backup, account),
     upkeep: new Upkeep(environment, account, { backup, outbox, gate, leading, sender }),

@@ -1,6 +1,7 @@
-import { JSON_API } from '#protocol/document.ts';
+import { COMMIT_HEADER, JSON_API } from '#protocol/document.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
+import type { AnsweredCommits } from './answered.ts';
 import type { Environment } from './environment.ts';
 import type { Failure } from './retry.ts';
 
@@ -10,6 +11,8 @@ export interface Answer {
   readonly document: Readonly<Record<string, unknown>>;
   readonly errors: readonly ErrorObject[];
   readonly afterMs: number | null;
+  /** The newest commit that it may show. */
+  readonly commit: string | null;
 }
 
 /** Nothing was decided: no answer, or one that is not JSON:API. */
@@ -115,7 +118,7 @@ function answerFrom(response: Response, text: string, answers?: 'json'): Answer 
   try {
     const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const errors = Array.isArray(document.errors) ? (document.errors as ErrorObject[]) : [];
-    return { status, document, errors, afterMs };
+    return { status, document, errors, afterMs, commit: headers.get(COMMIT_HEADER) };
   } catch (error) {
     throw new NoAnswer({ is: 'silent', garbled: true }, error);
   }
@@ -129,16 +132,21 @@ function secondsIn(header: string | null): number | null {
 /** The server, as far as a device can ask it. */
 export class Remote {
   readonly #given: Given;
+  readonly #answered: AnsweredCommits;
 
-  constructor(given: Given) {
+  constructor(given: Given, answered: AnsweredCommits) {
     this.#given = given;
+    this.#answered = answered;
   }
 
   /**
    * Asks for `address`. @throws NoAnswer when nothing was decided, SignInNeeded; a refusal is an
    * answer.
    */
-  ask(address: string, asking: Asking = {}): Promise<Answer> {
-    return ask(this.#given, address, asking);
+  async ask(address: string, asking: Asking = {}): Promise<Answer> {
+    const { connections } = this.#answered;
+    const answer = await ask(this.#given, address, asking);
+    if (answer.commit !== null) this.#answered.note([answer.commit], connections);
+    return answer;
   }
 }

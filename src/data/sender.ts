@@ -1,6 +1,7 @@
 import type { Clock } from '#base/id.ts';
 import type { Verdict } from '#protocol/operations.ts';
 import { paths } from '#protocol/paths.ts';
+import type { AnsweredCommits } from './answered.ts';
 import { bodyOf, Room } from './body.ts';
 import type { Call, Change } from './change.ts';
 import type { Timers } from './environment.ts';
@@ -16,6 +17,7 @@ import type { Outcome } from './verdicts.ts';
 interface Parts {
   readonly outbox: Outbox;
   readonly remote: Remote;
+  readonly answered: AnsweredCommits;
   readonly merge: Merge;
   readonly retry: Retry;
   readonly gate: Gate;
@@ -63,6 +65,7 @@ export class Sender {
   stop(): void {
     this.#isStopped = true;
     this.#parts.timers.clear(this.#timer);
+    this.#parts.answered.stopWaiting();
   }
 
   /** Something may be there to send. */
@@ -166,14 +169,13 @@ export class Sender {
   }
 
   async #send(rows: readonly Change[]): Promise<void> {
-    const { remote, merge, retry, gate } = this.#parts;
-    const { now: asked, turn } = merge;
+    const { remote, merge, retry, gate, answered } = this.#parts;
+    const [asked, { turn }, { connections }] = [merge.now, merge, answered];
     const answer = await remote.ask(paths.operations, {
       method: 'POST',
       headers: { Prefer: 'handling=lenient' },
       body: bodyOf(rows),
     });
-    // The database that answered may be no more: it is sent again.
     if (turn !== merge.turn) return;
     if (answer.status !== 200) {
       this.#refusedWhole(rows, answer);
@@ -183,13 +185,15 @@ export class Sender {
     gate.wentWell('sender');
     this.#setbacks = 0;
     this.#most = Infinity;
+    // A database that was put back since may not have what this says was done: then it is sent again.
+    if (!(await answered.isProven(answer.commit, connections))) return;
     await this.#take(rows, answer, asked);
   }
 
   /** Of a call only the verdict matters: what it changed comes as news. */
   async #call(row: Change, { method, path, body }: Call): Promise<void> {
-    const { remote, retry, gate, merge } = this.#parts;
-    const { turn } = merge;
+    const { remote, retry, gate, merge, answered } = this.#parts;
+    const [{ turn }, { connections }] = [merge, answered];
     const answer = await remote.ask(path, {
       method,
       headers: { 'Idempotency-Key': row.id },
@@ -203,11 +207,12 @@ export class Sender {
     }
     retry.succeeded();
     gate.wentWell('sender');
+    if (!(await answered.isProven(answer.commit, connections))) return;
     merge.merge({ items: [], verdicts: [settled(row, 'done')] });
   }
 
   async #take(rows: readonly Change[], answer: Answer, asked: number): Promise<void> {
-    const { merge, isLoaded } = this.#parts;
+    const { merge, isLoaded, answered } = this.#parts;
     const verdicts = [answer.document.operations ?? []].flat() as (Verdict | undefined)[];
     const outcomes: Outcome[] = [];
     let at = 0;
@@ -224,7 +229,8 @@ export class Sender {
     const decided = outcomes.filter((outcome) => outcome !== null);
     const found = decided.flatMap((outcome) => outcome.items);
     const items = isLoaded() ? keptUp(found, merge) : found;
-    merge.merge({ items, verdicts: decided.map(({ settled }) => settled) }, asked);
+    const facts = { answered: answered.commits };
+    merge.merge({ items, verdicts: decided.map(({ settled }) => settled), facts }, asked);
     // Someone may be locked between one change and the next.
     const isOver = verdicts.some((verdict) =>
       this.#parts.gate.closesOn({ ...answer, errors: verdict?.errors ?? [] }),

@@ -20,6 +20,11 @@ interface Inverse {
 const can = (type: TypeName, verb: 'create' | 'delete'): boolean =>
   resourceOf(type).verbs.includes(verb);
 
+/** Whether `row` made a record, which taking it back removes or archives. */
+export function isCreation({ undo }: Pick<Change, 'undo'>): boolean {
+  return undo[0]?.op === 'removeRecord';
+}
+
 /** Whether taking `row` back does something: unsent always, else where there is an inverse. */
 export function canUndo(row: Change, rows: Pick<Rows, 'undoing'>): boolean {
   if (isUnderWay(row) && row.attempts === 0) return true;
@@ -43,6 +48,7 @@ export function undoOf(row: Change, made: Pick<Draft, 'id' | 'madeAt' | 'schema'
     undo: inverses.map(({ undo }) => undo),
     says: saysUndone(row.says),
     ...{ call: null, basedOn: null, undoes: row.id, notBefore: null },
+    ...(isCreation(row) ? { undoesCreation: true } : {}),
   };
 }
 

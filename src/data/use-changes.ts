@@ -68,7 +68,7 @@ export interface ChangeRow {
 
 export interface ChangesView {
   readonly status: Status;
-  /** Not yet answered, and on their way. */
+  /** Not yet answered, and on their way; not 0 while one is being written on this device. */
   readonly waiting: number;
   /** In need of the person. */
   readonly attention: number;

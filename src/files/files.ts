@@ -35,7 +35,8 @@ export function createFiles(environment: FilesEnvironment): Files {
     fetchFile: async (address, how) => {
       const link = await askJson<FileLink>(environment, 'GET', filePaths.fileLink(address));
       if (link.is !== 'done') return link;
-      environment.open(link.value.url, how);
+      // What does not end is a page that names another host, or a file there: neither is saved by us.
+      environment.open(link.value.url, link.value.expiresAt === null ? 'show' : how);
       return { is: 'done', value: null };
     },
   };

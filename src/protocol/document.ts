@@ -4,6 +4,9 @@ import type { ErrorObject } from './problem.ts';
 
 export const JSON_API = 'application/vnd.api+json';
 
+/** Names the newest commit that an answer may show, as `{n}-{mark}` (decision 33). */
+export const COMMIT_HEADER = 'Slipway-Commit';
+
 export interface Identifier {
   readonly type: string;
   readonly id: string;

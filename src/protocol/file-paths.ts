@@ -16,13 +16,15 @@ export const filePaths = {
   /** A page for people; the others are for programs. */
   downloadPage: (product: string, type: string) =>
     `/downloads/products/${encodeURIComponent(product)}/files/published/${encodeURIComponent(type)}`,
+  /** A page for people that names the host of a member's file, before they leave for it. */
+  filePage: (file: string) => `/downloads${file.replace(/^\/api/, '')}`,
   fileLink: (file: string) => `${file}/link`,
 } as const;
 
 /** Where a browser goes for a file (wire 12). */
 export interface FileLink {
   readonly url: string;
-  /** Null: it lies with a build engine elsewhere, which knows. */
+  /** Null: it is a page, or lies with a build engine elsewhere, which knows. */
   readonly expiresAt: string | null;
   readonly filename: string;
   readonly sizeBytes: number | null;

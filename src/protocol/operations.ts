@@ -15,7 +15,7 @@ export interface Operation {
   readonly meta?: {
     readonly id?: string;
     readonly base?: Base;
-    /** Of a `remove`: it takes back a creation, and is refused where something was built on it. */
+    /** It takes back a creation, by a removal or by archiving; refused where something was built on it. */
     readonly undo?: true;
   };
 }

@@ -80,6 +80,22 @@ function within(set: ViewerSet, path: string): Scope {
   return at(path.slice(0, Math.max(cut, 0)), { is: 'within', set, field });
 }
 
+/**
+ * The parts of `scope` that hang on the viewer's rights, each as a scope of its own and without what
+ * else has to hold. All other parts are the same for one person, whatever their rights are. So a
+ * record that is in `scope` with some rights and not with others is so in one of these parts too.
+ */
+export function rightsIn(scope: Scope): Scope[] {
+  if (scope.is === 'superAdmin') return [scope];
+  if (scope.is === 'within') return scope.set === 'self' ? [] : [scope];
+  if (scope.is === 'anyOf' || scope.is === 'allOf') return scope.scopes.flatMap(rightsIn);
+  if (scope.is !== 'at' && scope.is !== 'some') return [];
+  // Whoever is a super admin is so wherever it is asked.
+  return rightsIn(scope.scope).map((inner) =>
+    inner.is === 'superAdmin' ? inner : { ...scope, scope: inner },
+  );
+}
+
 /** Whether `record` of `type` is in `scope` for `viewer`. */
 export function inScope(
   scope: Scope,

@@ -32,7 +32,7 @@ export interface Attribute<T = unknown> {
   readonly mustHave: boolean;
   readonly nullable: boolean;
   readonly write: Write;
-  /** Most characters of a line or text; null when there is no limit. */
+  /** Most characters of a text, or of each text of a list; null when there is no limit. */
   readonly limit: number | null;
   readonly choices: readonly (string | number)[] | null;
   /** The value of a new record that states none. */
@@ -149,13 +149,13 @@ export const url = () => attribute<string>(plain('url', 2_000));
 export const bool = () => attribute<boolean>(plain('bool'));
 export const int = () => attribute<number>(plain('int'));
 /** A moment, as ISO 8601 text in UTC with milliseconds. */
-export const instant = () => attribute<string>(plain('instant'));
+export const instant = () => attribute<string>(plain('instant', 40));
 /** JSON as text. */
 export const json = (limit: number | null = null) => attribute<string>(plain('json', limit));
-export const uuid = () => attribute<string>(plain('uuid'));
+export const uuid = () => attribute<string>(plain('uuid', 36));
 export const choice = <const C extends string | number>(...choices: readonly C[]) =>
-  attribute<C>({ ...plain('choice'), choices });
-export const list = <T = string>() => attribute<readonly T[]>(plain('list'));
+  attribute<C>({ ...plain('choice', 100), choices });
+export const list = <T = string>() => attribute<readonly T[]>(plain('list', 250));
 export const map = () => attribute<Readonly<Record<string, unknown>>>(plain('map'));
 
 /** A to-one to the resource named `to`. */

@@ -6,7 +6,7 @@ export const projectImport = resource(
   'projectImport',
   'LGC',
   {
-    importData: text().required().by('create'),
+    importData: text(524_288).required().by('create'),
     dateFinished: instant().by('server'),
     report: list<Readonly<Record<string, unknown>>>().by('server'),
     organization: one('organization').required().by('create'),

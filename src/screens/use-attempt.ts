@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { ProblemError } from '#protocol/problem.ts';
 import { NotSavedError } from '#data/change.ts';
 import { useHealth } from '#data/use-health.ts';
+import { speakLate } from '#ui/late-texts.ts';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';
 import { useProblemText } from './changes/problem-text.ts';
@@ -55,6 +56,8 @@ export function useAttempt(): (title: string, act: () => Promise<unknown>) => Pr
         await act();
         return true;
       } catch (error) {
+        // Why it was forbidden is said in words that come late; without them, in the problem's own.
+        if (error instanceof ProblemError) await speakLate().catch(() => undefined);
         const { reason, isFull } = troubleOf(error);
         const again = async () => {
           await makeRoom();

@@ -77,6 +77,11 @@ async function seed(args: readonly string[], config: Config): Promise<void> {
   const count = Number(values.projects ?? '60');
   if (!Number.isInteger(count) || count < 1 || count > MOST_SEEDED)
     throw new BadStart(`--projects must be a whole number from 1 to ${MOST_SEEDED}.`);
+  if (!config.demo)
+    throw new BadStart(
+      'The demo is off here, and seed makes its accounts, whose password is published; ' +
+        'set DEMO=1 to make them all the same.',
+    );
 
   const { open } = await import('./main.ts');
   const { seedProjects } = await import('./demo/seed.ts');

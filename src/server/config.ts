@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { withoutSlashAtEnd } from '#base/slash.ts';
 import type { PublicConfig } from '#protocol/paths.ts';
@@ -34,6 +35,8 @@ export interface Config {
   readonly avatarUrl: string | null;
   /** Who becomes super admin at sign-in while there is none; lower case. */
   readonly adminEmail: string | null;
+  /** A list of breached passwords, see `isBreached`; null: there is none. Absolute. */
+  readonly breachedPasswords: string | null;
   readonly demo: boolean;
   /** Wraps secrets in the database; null: not set. 32 bytes. */
   readonly secretKey: Uint8Array | null;
@@ -93,6 +96,7 @@ function configOf(settings: Settings): Config {
     },
     avatarUrl: settings.url('AVATAR_URL', ['http', 'https']),
     adminEmail: settings.email('ADMIN_EMAIL')?.toLowerCase() ?? null,
+    breachedPasswords: settings.file('BREACHED_PASSWORDS'),
     secretKey: settings.key('SECRET_KEY'),
     secretKeyOld: settings.key('SECRET_KEY_OLD'),
     demo: settings.flag('DEMO', isReachedFromHere && !isProduction && databaseUrl === null),
@@ -231,6 +235,18 @@ class Settings {
     return key;
   }
 
+  /** The absolute path of a file that can be read. */
+  file(name: string): string | null {
+    const value = this.given(name);
+    if (value === null) return null;
+    try {
+      accessSync(value, constants.R_OK);
+    } catch {
+      this.wrong(name, 'must be a file that can be read');
+    }
+    return resolve(value);
+  }
+
   /** IP addresses, or networks such as 10.0.0.0/8, with commas between them. */
   networks(name: string): readonly string[] {
     const networks = (this.given(name) ?? '').split(/[\s,]+/).filter((each) => each !== '');
@@ -253,7 +269,7 @@ class Settings {
 }
 
 /** Whether `host`, without brackets, is this machine and reached from nowhere else. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   if (isIP(host) === 0) return /^(.+\.)?localhost$/i.test(host);
   return LOOPBACK.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEY_FILE } from './secret-key.ts';
 
@@ -6,7 +6,6 @@ import { KEY_FILE } from './secret-key.ts';
 export const OURS: readonly string[] = [
   'builds',
   'database',
-  'epoch.json',
   'log',
   'mail',
   'published',
@@ -14,6 +13,13 @@ export const OURS: readonly string[] = [
   'run',
   KEY_FILE,
 ];
+
+/** What an earlier version kept there and this one does not need. */
+const NEEDED_NO_MORE: readonly string[] = ['epoch.json'];
+
+export function removeUnneeded(dataDir: string): void {
+  for (const name of NEEDED_NO_MORE) rmSync(join(dataDir, name), { force: true });
+}
 
 /** What an earlier version left open to other users of the computer is closed. */
 export function closeToOthers(dataDir: string): void {

@@ -2,6 +2,7 @@ import { takeOnBuilds } from './builds/duties/index.ts';
 import { tellOfLosses } from './builds/tell-of-losses.ts';
 import { prune } from './database/prune.ts';
 import { playOn } from './demo/play-on.ts';
+import { FILE_WITHIN_MS } from './http/slow-bodies.ts';
 import { workOffImport } from './imports/work-off.ts';
 import { pruneCounts } from './limits/exact-counts.ts';
 import { forgetNotifications } from './notifications/forget.ts';
@@ -13,13 +14,25 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Who does what is done later; a new job is a line here and one in `jobs/job-data.ts`. */
 export function takeOnDuties(parts: Parts): void {
-  const { jobs, db, clock, log, mail } = parts;
+  const { jobs, db, clock, log, mail, engines } = parts;
+  // Each is a job of its own, so that one that fails stops none of the others.
   jobs.every('prune', DAY_MS, async () => {
+    log.info(await prune(db, clock()), 'Pruned');
+  });
+  jobs.every('prune-counts', DAY_MS, async () => {
+    log.info({ counts: await pruneCounts(db, clock()) }, 'Pruned the counts of limits');
+  });
+  jobs.every('forget-notifications', DAY_MS, async () => {
     const notifications = await forgetNotifications(parts);
-    const counts = await db.transact((tx) => pruneCounts(tx, clock()));
-    log.info({ ...(await prune(db, clock())), notifications, counts }, 'Pruned');
+    log.info({ notifications }, 'Removed old notifications');
+  });
+  jobs.every('tell-of-losses', DAY_MS, async () => {
     await tellOfLosses(parts);
   });
+  jobs.every('remove-upload-parts', HOUR_MS, () =>
+    // No upload takes longer.
+    engines.bundled.repositories.removeParts(clock() - FILE_WITHIN_MS),
+  );
   jobs.every('forget-mail', HOUR_MS, () => mail.forget());
   jobs.on('send-letter', ({ letter }) => mail.send(letter));
   jobs.on('mail-notifications', ({ user }, attempt) => mailNotifications(parts, user, attempt));

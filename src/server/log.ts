@@ -58,6 +58,9 @@ interface LogLine {
   readonly err?: { readonly message?: string };
 }
 
+/** Nothing that somebody typed may look like a line of its own, or steer the terminal. */
+const inOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+
 /** Warnings as a person reads them; the whole of it is in the file. */
 function terminal(stream: NodeJS.WritableStream) {
   return {
@@ -67,7 +70,7 @@ function terminal(stream: NodeJS.WritableStream) {
         .filter((text) => text !== undefined && text !== '')
         .join(': ');
       const request = reqId === undefined ? '' : ` (request ${reqId})`;
-      stream.write(`${level > WARN ? 'Error' : 'Warning'}: ${said}${request}\n`);
+      stream.write(`${level > WARN ? 'Error' : 'Warning'}: ${inOneLine(said)}${request}\n`);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open.ts';
 import { passChatterTo } from './chatter.ts';
 import type { Config } from './config.ts';
-import { closeToOthers } from './data-folder.ts';
+import { closeToOthers, removeUnneeded } from './data-folder.ts';
 import { openDatabase } from './database/open.ts';
 import { secretsOf } from './database/secrets.ts';
 import { lockDemo, unlockDemo } from './demo/locks.ts';
@@ -96,6 +96,7 @@ function warnOfProxy({ config, log }: Parts): void {
 /** Log, database, mail and jobs: what a server needs and what a command like `seed` needs too. */
 export async function open(config: Config, { clock, random }: Surroundings): Promise<Opened> {
   prepareFolder(config.dataDir);
+  removeUnneeded(config.dataDir);
   closeToOthers(config.dataDir);
   const secrets = secretsOf(secretKeyOf(config));
   const file = openLogFile(join(config.dataDir, 'log', `server-${config.port}.log`));

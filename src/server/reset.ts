@@ -3,12 +3,21 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { OURS } from './data-folder.ts';
 import { lockFolder } from './database/folder-lock.ts';
+import { KEY_FILE } from './secret-key.ts';
 
-/** Empties `DATA_DIR`; says so. @throws BadStart while a server uses it */
-export function reset({ dataDir }: Config): string {
+/**
+ * Empties `DATA_DIR`; says so. The key of the secrets stays where the database that holds them is
+ * not in there, for nobody could open them without it. @throws BadStart while a server uses it
+ */
+export function reset({ dataDir, databaseUrl }: Config): string {
   if (!existsSync(dataDir)) return `${dataDir} is empty already.`;
   const unlock = lockFolder(join(dataDir, 'lock'));
-  for (const name of OURS) rmSync(join(dataDir, name), { recursive: true, force: true });
+  const isKeyKept = databaseUrl !== null && existsSync(join(dataDir, KEY_FILE));
+  for (const name of OURS)
+    if (name !== KEY_FILE || !isKeyKept)
+      rmSync(join(dataDir, name), { recursive: true, force: true });
   unlock();
-  return `${dataDir} is empty now.`;
+  return isKeyKept
+    ? `${dataDir} is empty now, but for ${KEY_FILE}, which opens the secrets in the database of DATABASE_URL.`
+    : `${dataDir} is empty now.`;
 }

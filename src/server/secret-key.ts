@@ -24,15 +24,16 @@ export function secretKeyIn(text: string): Uint8Array | null {
  * The key that wraps secrets in the database: `SECRET_KEY`, or that of a demo, which makes its own
  * once. @throws BadStart when there is none
  */
-export function secretKeyOf({ secretKey, demo, dataDir }: Config): Uint8Array {
+export function secretKeyOf({ secretKey, demo, dataDir, databaseUrl }: Config): Uint8Array {
   if (secretKey !== null) return secretKey;
   if (!demo) throw new BadStart(`SECRET_KEY is missing; ${MAKE_KEY}. Keep it apart from backups.`);
   const file = join(dataDir, KEY_FILE);
   const key = secretKeyIn((readIfThere(file) ?? makeOnce(file)).trim());
-  if (key === null)
-    throw new BadStart(
-      `${file} holds no key; put the one back that it held, or run npm run reset.`,
-    );
+  if (key === null) {
+    // A reset removes the key only together with the secrets that it opens.
+    const orReset = databaseUrl === null ? ', or run npm run reset' : '';
+    throw new BadStart(`${file} holds no key; put the one back that it held${orReset}.`);
+  }
   return key;
 }
 

@@ -5,9 +5,10 @@ import {
   User,
   WebStorageStateStore,
 } from 'oidc-client-ts';
+import type { SigninResponse } from 'oidc-client-ts';
 import type { PublicConfig } from '#protocol/paths.ts';
-import { newId } from '#base/id.ts';
 import type { SessionEnvironment } from './environment.ts';
+import { isIssuer } from './issuer.ts';
 import { knownConfig } from './public-config.ts';
 import { storageKey } from './token.ts';
 
@@ -30,12 +31,13 @@ export async function start(
   await client.clearStaleState();
   try {
     const { url } = await client.createSigninRequest({
-      nonce: newId(environment.clock, environment.random),
+      nonce: newNonce(environment),
       ui_locales: environment.page.language(),
       extraQueryParams: { audience: config.auth.audience },
       ...(asksPassword ? { prompt: 'login' } : {}),
     });
-    return url;
+    // Metadata of another issuer would lead to where that one likes.
+    return isIssuer(await client.metadataService.getIssuer(), config.auth.issuer) ? url : null;
   } catch (error) {
     if (isNoAnswer(error)) return null;
     throw error;
@@ -55,12 +57,24 @@ export async function finish(
 
   try {
     const response = await client.processSigninResponse(address);
+    if (!isForUs(response.profile, config)) return 'refused';
     const user = new User(response);
     environment.storage.setItem(storageKey(config), user.toStorageString());
     return 'stored';
   } catch (error) {
     return isNoAnswer(error) ? 'no-answer' : 'refused';
   }
+}
+
+/** Whether an id token is of our issuer, and was given to this app and no other. */
+function isForUs({ iss, aud }: SigninResponse['profile'], { auth }: PublicConfig): boolean {
+  return isIssuer(iss, auth.issuer) && [aud].flat().includes(auth.clientId);
+}
+
+/** 256 random bits. */
+function newNonce({ random }: SessionEnvironment): string {
+  const bytes = random(new Uint8Array(32));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**

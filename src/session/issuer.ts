@@ -11,7 +11,7 @@ type Endpoint = 'token_endpoint' | 'end_session_endpoint' | 'revocation_endpoint
  * An address from the issuer's discovery document, which is kept for later; null when the issuer
  * has none.
  *
- * @throws NoAnswerError when the document is not known yet and cannot be had
+ * @throws NoAnswerError when the document is not known yet and cannot be had, or is another issuer's
  */
 export async function endpointOf(
   environment: SessionEnvironment,
@@ -24,6 +24,11 @@ export async function endpointOf(
   return typeof address === 'string' ? address : null;
 }
 
+/** Whether `name` is the issuer's own; a slash at its end makes no difference. */
+export function isIssuer(name: unknown, issuer: string): boolean {
+  return typeof name === 'string' && name.replace(/\/$/, '') === issuer.replace(/\/$/, '');
+}
+
 async function discover(
   environment: SessionEnvironment,
   issuer: string,
@@ -34,7 +39,11 @@ async function discover(
       signal: environment.abortAfter(ANSWER_WITHIN_MS),
     });
     const document = objectIn(await answer.text());
-    if (!answer.ok || typeof document?.token_endpoint !== 'string')
+    if (
+      !answer.ok ||
+      typeof document?.token_endpoint !== 'string' ||
+      !isIssuer(document.issuer, issuer)
+    )
       throw new NoAnswerError(address);
     const { token_endpoint, end_session_endpoint, revocation_endpoint } = document;
     const metadata = { issuer, token_endpoint, end_session_endpoint, revocation_endpoint };

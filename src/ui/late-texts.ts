@@ -1,5 +1,6 @@
 import i18next from 'i18next';
-import { beforeLanguage, isLanguage } from './text.ts';
+import { useEffect, useReducer } from 'react';
+import { beforeLanguage, isLanguage, useLanguage } from './text.ts';
 import type { Language, TextKey } from './text.ts';
 
 const load = {
@@ -28,4 +29,18 @@ async function bring(language: Language): Promise<void> {
 export async function speakLate(): Promise<void> {
   await bring(isLanguage(i18next.language) ? i18next.language : 'en-US');
   beforeLanguage(bring);
+}
+
+/**
+ * Brings them while `isWanted`, for a part of the first load that hardly ever says one of them.
+ *
+ * @returns whether they are here; false for good where they cannot be had
+ */
+export function useLateTexts(isWanted: boolean): boolean {
+  const language = useLanguage();
+  const [, showAnew] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => {
+    if (isWanted && !isHere(language)) speakLate().then(showAnew, () => undefined);
+  }, [isWanted, language]);
+  return isHere(language);
 }

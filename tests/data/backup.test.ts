@@ -49,7 +49,8 @@ interface Read {
 type Step =
   | { readonly is: 'news'; readonly numbers: readonly number[]; readonly gone: readonly number[] }
   | { readonly is: 'bulk'; readonly from: number; readonly count: number }
-  | { readonly is: 'fold' };
+  /** What comes after it comes so many microtasks later; null: once it is over. */
+  | { readonly is: 'fold'; readonly goesOnAfter: number | null };
 
 const aNumber = fc.nat({ max: 400 });
 const aStep: fc.Arbitrary<Step> = fc.oneof(
@@ -63,7 +64,10 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
     from: fc.nat({ max: 200 }),
     count: fc.integer({ min: 100, max: 200 }),
   }),
-  fc.record({ is: fc.constant('fold' as const) }),
+  fc.record({
+    is: fc.constant('fold' as const),
+    goesOnAfter: fc.option(fc.nat({ max: 6 })),
+  }),
 );
 
 /** Everything that was ever true here, in order: what is on disk must be one of these. */
@@ -102,9 +106,14 @@ function byKey(
 
 async function run(backup: Backup, model: Model, steps: readonly Step[]): Promise<void> {
   await backup.claim();
+  let folding = Promise.resolve();
   for (const [i, step] of steps.entries()) {
     if (step.is === 'fold') {
-      await backup.fold(() => ({ records: model.records, facts: model.facts }));
+      // There is one at a time.
+      await folding;
+      folding = backup.fold(() => ({ records: model.records, facts: model.facts }));
+      if (step.goesOnAfter === null) await folding;
+      for (let n = 0; n < (step.goesOnAfter ?? 0); n += 1) await Promise.resolve();
       continue;
     }
     const numbers =
@@ -120,6 +129,7 @@ async function run(backup: Backup, model: Model, steps: readonly Step[]): Promis
     // Some are written together, some alone.
     if (i % 3 > 0) await backup.settled();
   }
+  await folding;
   await backup.settled();
 }
 
@@ -156,6 +166,34 @@ describe('what the server said, on this device', () => {
       }),
       { numRuns: 40 },
     ));
+
+  it('[fault 34] has what came back while its removal was written and the copy folded', async () => {
+    const lost: number[] = [];
+    for (let ticks = 0; ticks < 12; ticks += 1) {
+      const storage = new FaultyIndexedDB();
+      const model = new Model();
+      const backup = opened(new Device(new ScriptedServer()), storage.tab());
+      const later = (set: readonly StoreRecord[], gone: readonly StoreRecord[]) => {
+        model.take(set, gone);
+        backup.later({ records: byKey(set, gone), facts: model.facts });
+      };
+      await backup.claim();
+      later([aRole(1, 1)], []);
+      await backup.settled();
+      later([], [aRole(1, 1)]);
+      const folding = backup.fold(() => ({ records: model.records, facts: model.facts }));
+      for (let n = 0; n < ticks; n += 1) await Promise.resolve();
+      later([aRole(1, 3)], []);
+      await folding;
+      await backup.settled();
+      later([aRole(2, 4)], []);
+      await backup.settled();
+      await backup.close();
+      const { records } = await reread(storage);
+      if (records.get(keyOf(aRole(1, 3))) !== 3) lost.push(ticks);
+    }
+    expect(lost).to.deep.equal([]);
+  });
 
   it('is some moment of the past, whole, when the tab dies between any two operations', () =>
     fc.assert(

@@ -5,7 +5,7 @@ import type { Change } from '#data/change.ts';
 import { LOCAL_SCHEMA } from '#data/migrate.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { TypeName } from '#schema/index.ts';
-import { turns, until } from '../support/device.ts';
+import { microtasks, turns, until } from '../support/device.ts';
 import { answered } from '../support/faulty-indexeddb.ts';
 import { problem } from '../support/scripted-server.ts';
 import { Stored, whyNot } from '../support/stored.ts';
@@ -70,6 +70,29 @@ describe('the device’s storage', () => {
         expect(again.changes.view().waiting).to.equal(isThere ? 1 : 0);
         if (steps < 2) expect(isThere).to.equal(false);
       });
+
+    it('is said to be saving from the act on, until it is known whether it was kept', async () => {
+      const data = await at.level();
+      const shown = () => {
+        const { status, waiting } = data.changes.view();
+        return `${status} ${waiting}`;
+      };
+      const said = [shown()];
+      data.changes.subscribe(() => {
+        if (said.at(-1) !== shown()) said.push(shown());
+      });
+      const saved = at.rename(data, 'Mine');
+      await microtasks();
+      expect(at.name(data)).not.to.equal('Mine');
+      expect(said).to.deep.equal(['saved 0', 'saving 1']);
+      await saved;
+      await expectArrived(data, 'Mine');
+      expect(said).to.deep.equal(['saved 0', 'saving 1', 'saved 0']);
+
+      at.storage.fail({ at: 'commit', name: 'QuotaExceededError' });
+      expect(await whyNot(at.rename(data, 'Too much'))).to.equal('full');
+      expect(said.slice(2)).to.deep.equal(['saved 0', 'saving 1', 'saved 0']);
+    });
   });
 
   describe('[fault 11] storage that is full', () => {
@@ -605,6 +628,39 @@ describe('the device’s storage', () => {
     await at.device.pass(5_000);
     expect(data.find.all('project', {})).to.deep.equal([]);
     expect(await onDisk()).not.to.contain('A secret');
+  });
+
+  it('[fault 34] holds nothing of it either when that came while the copy was being folded', async () => {
+    const { server, organization, project } = at.world;
+    const ids = [
+      project,
+      ...Array.from({ length: 120 }, () => at.world.addProject({ name: 'A secret' })),
+    ];
+    const gone = (type: TypeName, id: string) => ({
+      op: 'remove' as const,
+      ref: { type: wireTypeOf(type), id },
+    });
+    const idle: (() => void)[] = [];
+    const data = await at.level({ idle: (work) => void idle.push(work) });
+    for (let n = 0; n < 13; n += 1) {
+      for (const id of ids.slice(0, 90)) server.put('project', { id, description: String(n) });
+      await turns(20);
+    }
+    await at.device.pass(1_000);
+    await turns(30);
+    for (const work of idle.splice(0)) work();
+    await turns(1);
+    server.commit(
+      [...ids.map((id) => gone('project', id)), gone('organization', organization)],
+      [],
+    );
+    for (let n = 0; n < 10; n += 1) {
+      await turns(20);
+      await at.device.pass(500);
+    }
+    expect(data.find.all('project', {})).to.deep.equal([]);
+    const onDisk = [...(await read('chunks')).values(), ...(await read('rows')).values()];
+    expect(JSON.stringify(onDisk)).not.to.contain('A secret');
   });
 
   describe('[fault 18] an older app that meets a newer app’s storage', () => {

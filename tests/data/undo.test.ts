@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Operation } from '#protocol/operations.ts';
-import { archive } from '#data/actions/projects.ts';
+import { archive, reactivate } from '#data/actions/projects.ts';
 import { AtWork, refusal } from '../support/at-work.ts';
 import { turns, until } from '../support/device.ts';
 import { problem } from '../support/scripted-server.ts';
@@ -178,6 +178,27 @@ describe('undo', () => {
       .filter(({ op }) => op === 'remove')
       .map(({ ref, meta }) => [ref?.id, meta?.undo]);
     expect(Object.fromEntries(marks)).to.deep.equal({ [first]: true, [second]: undefined });
+  });
+
+  it('of a new project is marked as one too; that of a reactivation is not [wire 8.1]', async () => {
+    const created = await work.create();
+    await work.saved();
+    await undo(work.changeOf(created).id);
+    await archive(work.data, [work.project()]);
+    await work.saved();
+    await reactivate(work.data, [work.project()]);
+    await work.saved();
+    await undo(work.changeOf(work.world.project).id);
+    await work.saved();
+    const marks = work.server.requests
+      .flatMap(({ body }) => (body.includes('"update"') ? operationsIn(body) : []))
+      .map(({ ref, meta }) => [ref?.id, meta?.undo]);
+    expect(marks).to.deep.equal([
+      [created, true],
+      [work.world.project, undefined],
+      [work.world.project, undefined],
+      [work.world.project, undefined],
+    ]);
   });
 
   it('of a removed reviewer puts them back with their id', async () => {

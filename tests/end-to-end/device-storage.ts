@@ -146,6 +146,50 @@ export function makeCopy(page: Page, make: Make): Promise<void> {
   );
 }
 
+/** Takes `field` out of all projects of a person's copy: an older app kept it, which had no such field. */
+export function forgetField(page: Page, account: string, field: string): Promise<void> {
+  return page.evaluate(
+    ([name, unknown]) =>
+      new Promise<void>((done, fail) => {
+        const older = (record: { attributes: object }): object => ({
+          ...record,
+          attributes: Object.fromEntries(
+            Object.entries(record.attributes).filter(([key]) => key !== unknown),
+          ),
+        });
+        const opening = indexedDB.open(name);
+        opening.onerror = () => {
+          fail(opening.error ?? new Error('It does not open'));
+        };
+        opening.onsuccess = () => {
+          const db = opening.result;
+          const writing = db.transaction(['chunks', 'rows', 'facts'], 'readwrite');
+          for (const store of ['chunks', 'rows'])
+            writing.objectStore(store).openCursor().onsuccess = ({ target }) => {
+              const cursor = (target as IDBRequest<IDBCursorWithValue | null>).result;
+              if (cursor === null) return;
+              const isOfProjects = (cursor.key as string).startsWith('project');
+              const value = cursor.value as string & { attributes: object };
+              if (isOfProjects && store === 'rows') cursor.update(older(value));
+              else if (isOfProjects)
+                cursor.update(JSON.stringify((JSON.parse(value) as never[]).map(older)));
+              cursor.continue();
+            };
+          const facts = writing.objectStore('facts');
+          const asked = facts.get('facts');
+          asked.onsuccess = () => {
+            facts.put({ ...(asked.result as object), shape: 1 }, 'facts');
+          };
+          writing.oncomplete = () => {
+            db.close();
+            done();
+          };
+        };
+      }),
+    [`slipway-${account}`, field] as const,
+  );
+}
+
 /** Lets go of what `makeCopy` holds. */
 export function letGo(page: Page): Promise<void> {
   return page.evaluate(() => {

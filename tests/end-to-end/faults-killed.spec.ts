@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { holdWrites, rowsIn, spoilStorage } from './device-storage.ts';
-import { expectWaiting, rename, title, untilLoaded, untilSent } from './people.ts';
+import { expectWaiting, rename, status, title, untilLoaded, untilSent } from './people.ts';
 import { bodiesOf, expectOnce, isSending, renameUnsent, untilTried } from './sending.ts';
 import type { TabProcess } from './tab-process.ts';
 import { test as base } from './world.ts';
@@ -31,7 +31,8 @@ test.describe('[fault 5] a tab that dies between the edit and its commit', () =>
     await page.getByLabel(/^Name/).fill('Never kept');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByLabel(/^Name/)).toHaveValue('Never kept');
-    await expectWaiting(page, 0);
+    await expectWaiting(page, 1);
+    await expect(status(page)).toHaveAttribute('data-state', 'saving');
     expect(new URL(page.url()).pathname).toMatch(/\/edit$/);
     await kill();
 

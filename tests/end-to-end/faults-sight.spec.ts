@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { openProject, rename, title } from './people.ts';
+import { rowsIn } from './device-storage.ts';
+import { openProject, rename, title, untilLoaded } from './people.ts';
 import { expectOnce, holdBack } from './sending.ts';
 import { test } from './world.ts';
 
@@ -48,5 +49,35 @@ test.describe('[fault 34] somebody whose access ended while they were away', () 
       await after.evaluate(() => (globalThis as unknown as { drawn: string[] }).drawn),
     ).toEqual([]);
     await expectOnce(world, project, 0);
+  });
+
+  test('has nothing of it on the disk any more, also while a page is open', async ({
+    world,
+    team,
+    context,
+    page,
+  }) => {
+    const project = await team.project('Harvest of secrets', {
+      isPublic: false,
+      description: 'Words of the press',
+    });
+    await openProject(page, world.url, project);
+    await untilLoaded(page);
+    const plain = await context.newPage();
+    await plain.goto(`${world.url}/help/`);
+    const kept = async (...stores: string[]): Promise<string> =>
+      JSON.stringify(await Promise.all(stores.map((each) => rowsIn(plain, team.ana.id, each))));
+    await expect.poll(() => kept('chunks')).toContain('Words of the press');
+    const [membership] = await team.api.list(
+      `/api/organization-memberships?filter[user]=${team.ana.id}`,
+    );
+    if (membership === undefined) throw new Error('Ana is no member');
+    await team.api.change({
+      type: 'projects',
+      id: project,
+      relationships: { owner: { data: { type: 'users', id: team.ben.id } } },
+    });
+    await team.api.remove(membership);
+    await expect.poll(() => kept('chunks', 'rows')).not.toContain('Words of the press');
   });
 });

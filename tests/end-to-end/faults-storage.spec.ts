@@ -5,6 +5,7 @@ import { LOCAL_SCHEMA } from '#data/migrate.ts';
 import {
   breakStorage,
   fillStorage,
+  forgetField,
   letGo,
   makeCopy,
   rowsIn,
@@ -290,6 +291,28 @@ test.describe('[fault 16] a cached record that is damaged', () => {
     await expect(title(page)).toHaveText(/Untouched/);
     await letPass(page, world);
     await expectOnce(world, project, 1);
+  });
+
+  test('is none that lacks a field which a newer app has added: it shows offline, and is fetched again', async ({
+    page,
+    world,
+    team,
+  }) => {
+    const project = await team.project('Harvest', { description: 'Of the field' });
+    await openProject(page, world.url, project);
+    await untilLoaded(page);
+    await plainPage(page, world);
+    await forgetField(page, team.ana.id, 'description');
+    const told: string[] = [];
+    page.on('pageerror', ({ message }) => told.push(message));
+    world.proxy.decide(({ url }) => (/^\/(api|hub)/.test(url) ? 'cut-before' : 'pass'));
+    await page.goto(`${world.url}/projects/${project}`);
+    await expect(title(page)).toHaveText(/Harvest/);
+    await expect(page.getByText('Of the field')).toHaveCount(0);
+    world.proxy.reset();
+    await page.reload();
+    await expect(page.getByText('Of the field')).toBeVisible();
+    expect(told.filter((each) => each.includes('damaged'))).toEqual([]);
   });
 });
 

@@ -207,6 +207,14 @@ describe('a file', () => {
     expect(opened).to.deep.equal([`save ${link.url}`]);
   });
 
+  it('on another host is shown, because its link leads to a page that names the host [domain 2.9]', async () => {
+    const { files, answers, opened } = device();
+    const link = { url: 'http://localhost/downloads/x', expiresAt: null, filename: 'a.apk' };
+    answers.push({ status: 200, text: JSON.stringify(link) });
+    await files.fetchFile('/api/x', 'save');
+    expect(opened).to.deep.equal([`show ${link.url}`]);
+  });
+
   it('that cannot be had opens nothing', async () => {
     const { files, answers, opened } = device();
     answers.push(refusal('not-found', '404'), { status: 200, text: 'A captive portal' });

@@ -8,10 +8,12 @@ import type { TypeName } from '#schema/index.ts';
 import type { Attribute } from '#schema/define.ts';
 import { NOW } from '../support/records.ts';
 
-/** Every attribute of the schema that has a limit. */
+/** Every attribute of the schema that has a limit; numbers that can be chosen have no length. */
 const LIMITED = typeNames.flatMap((type) =>
   attributesOf(type).flatMap(([name, attribute]) =>
-    attribute.limit === null ? [] : [[type, name, attribute] as const],
+    attribute.limit === null || typeof attribute.choices?.[0] === 'number'
+      ? []
+      : [[type, name, attribute] as const],
   ),
 );
 
@@ -29,6 +31,17 @@ describe('the length of a text', () => {
         rule: 'too-long',
         meta: { limit },
       });
+    }
+  });
+
+  it('of each text of a list, of a choice and of a moment is judged first too [F1]', () => {
+    const kinds = new Set(LIMITED.map(([, , { kind }]) => kind));
+    expect([...kinds]).to.include.members(['list', 'choice', 'instant']);
+    for (const [type, name, attribute] of LIMITED) {
+      if (attribute.kind !== 'list') continue;
+      const texts = ['Author', 'e\u0301'.repeat(1_000)];
+      expect(normalise(type, { [name]: texts }, NOW)[name]).to.equal(texts);
+      expect(ruleOf(type, name, attribute, texts), `${type} ${name}`).to.equal('too-long');
     }
   });
 
@@ -68,6 +81,71 @@ describe('the length of a text', () => {
   });
 });
 
+describe('a long text', () => {
+  /** How many texts of that length were searched for marks while `act` ran. */
+  const searches = (length: number, act: () => void): number => {
+    // The engine asks for this method wherever an expression is tested, once it was replaced.
+    const exec = Reflect.get(RegExp.prototype, 'exec');
+    let count = 0;
+    RegExp.prototype.exec = function (this: RegExp, text: string) {
+      if (text.length >= length && this.source.includes('\\p{M}')) count += 1;
+      return exec.call(this, text);
+    };
+    try {
+      act();
+    } finally {
+      RegExp.prototype.exec = exec;
+    }
+    return count;
+  };
+  const importData = LIMITED.find(([type]) => type === 'projectImport')?.[2];
+  const marked = `a${'\u0301'.repeat(30)}`;
+
+  it('is searched for marks once on its way, however often it is normalised and checked [F1]', () => {
+    if (importData === undefined) throw new Error('A file of projects has no field');
+    const text = `x${'\u0628\u0650'.repeat(200_000)}`;
+    const count = searches(100_000, () => {
+      const { importData: stored } = normalise('projectImport', { importData: text }, NOW);
+      for (let n = 0; n < 3; n += 1) brokenValue('importData', importData, stored);
+    });
+    expect(count).to.equal(1);
+  });
+
+  it('that is no file of projects any more is not searched at all [F1] [wire 15.2]', () => {
+    if (importData === undefined) throw new Error('A file of projects has no field');
+    const text = marked.repeat(17_000);
+    const count = searches(100_000, () => {
+      const { importData: stored } = normalise('projectImport', { importData: text }, NOW);
+      expect(brokenValue('importData', importData, stored)).to.deep.equal({
+        field: 'importData',
+        rule: 'too-long',
+        meta: { limit: 524_288 },
+      });
+    });
+    expect(count).to.equal(0);
+  });
+
+  it('inside a file of projects is refused before it is searched [F1]', () => {
+    const text = marked.repeat(4_000);
+    const file = { Projects: [{ Name: text, Language: 'en', Description: text }] };
+    let found: unknown;
+    const count = searches(100_000, () => {
+      found = readImport(JSON.stringify(file)).mistakes.map(({ rule, meta }) => [rule, meta.at]);
+    });
+    expect(found).to.deep.equal([
+      ['too-long', '/Projects/0/Name'],
+      ['too-long', '/Projects/0/Description'],
+    ]);
+    expect(count).to.equal(0);
+  });
+
+  it('in a list counts with the others: 500 members are the most [F1]', () => {
+    const names = { limit: 250 };
+    expect(isTooLong(names, Array<string>(500).fill('Author'))).to.equal(false);
+    expect(isTooLong(names, Array<string>(501).fill('Author'))).to.equal(true);
+  });
+});
+
 describe('text that cannot be stored as it is', () => {
   const odd = {
     'U+0000': 'a\0b',
@@ -91,6 +169,12 @@ describe('text that cannot be stored as it is', () => {
         ),
       ).to.deep.equal(['type']);
     });
+
+  it('may have 30 marks on each letter, however many letters there are', () => {
+    const letters = `a${'\u0301'.repeat(30)}`.repeat(1_000);
+    expect(isPlain(letters)).to.equal(true);
+    expect(isPlain(`${letters}\u0301`)).to.equal(false);
+  });
 
   it('is refused inside a file of projects too, with its place [issue 14-10]', () => {
     const file = { Projects: [{ Name: 'a\0b', Language: 'en', 'Odd\0key': 1 }] };

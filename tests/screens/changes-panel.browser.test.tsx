@@ -177,20 +177,77 @@ describe('[3.5] the changes panel', () => {
     expect(still.deeds[0]?.fields).to.have.all.keys('dateArchived');
   });
 
-  it('says what was built meanwhile when the server refuses an undo [wire 8.1]', () => {
-    const problem = {
-      ...{ id: 'e2', status: '409', code: 'in-use', title: 'In use' },
-      meta: { by: { 'product-builds': 2, 'product-publications': 1 } },
-    };
-    open(
+  const inUse = (by: Readonly<Record<string, number>>) =>
+    ({ id: 'e2', status: '409', code: 'in-use', title: 'In use', meta: { by } }) as const;
+  const refusedUndo = changeRow('c8', 'refused', {
+    says: ['changes.undone', { what: 'changes.product.add', product: 'c8', project: 'Harvest' }],
+    about: { type: 'product', id: harvestApp },
+    problem: inUse({ 'product-builds': 2, 'product-publications': 1 }),
+  });
+
+  it('asks before the undo of a switch takes away what was published [screens 1.6]', async () => {
+    const datePublished = '2026-03-01T12:00:00.000Z';
+    const product = (shelf.product ?? []).map((one) => ({ ...one, datePublished }));
+    const switched = (which: 'isPublic' | 'allowDownloads', isOn: boolean) =>
+      changeRow(`${which} ${String(isOn)}`, 'done', {
+        says: [`changes.project.${which}`, { name: `${which} ${String(isOn)}` }],
+        typed: { [which]: isOn },
+        canUndo: true,
+      });
+    const { still } = openOver(
+      { ...shelf, product },
+      null,
+      switched('isPublic', true),
+      switched('allowDownloads', true),
+      switched('isPublic', false),
+    );
+    press('Undo', line('isPublic false'));
+    press('Undo', line('isPublic true'));
+    const question = screen.getByRole('dialog', { name: 'Make the project private?' });
+    expect(question.textContent).to.include(`/downloads/apk/${harvestApp}/published`);
+    expect(still.asked).to.deep.equal(['undo isPublic false']);
+    press('Cancel', question);
+    press('Undo', line('allowDownloads true'));
+    press('Stop downloads', screen.getByRole('dialog', { name: 'Stop downloads?' }));
+    await waitFor(() => {
+      expect(still.asked).to.deep.equal(['undo isPublic false', 'undo allowDownloads true']);
+    });
+  });
+
+  it('switches off without a question what takes nothing away', () => {
+    const { still } = open(changeRow('c9', 'done', { typed: { isPublic: true }, canUndo: true }));
+    press('Undo', line('c9'));
+    expect(still.asked).to.deep.equal(['undo c9']);
+  });
+
+  it('offers to remove a product, with the question of its menu, when the server refuses the undo [sync 8]', async () => {
+    const { still } = open(refusedUndo);
+    expect(buttonsOf(line('c8'))).to.deep.equal(['Remove', 'Discard', 'Export']);
+    press('Remove', line('c8'));
+    const question = screen.getByRole('dialog', { name: /^Remove .*\?$/ });
+    expect(still.deeds).to.deep.equal([]);
+    press('Remove', question);
+    await waitFor(() => {
+      expect(still.deeds.map(({ did, id }) => [did, id])).to.deep.equal([['remove', harvestApp]]);
+    });
+  });
+
+  it('offers to archive a project when the server refuses the undo of its creation [sync 8]', async () => {
+    const { still } = open(
       changeRow('c8', 'refused', {
-        says: [
-          'changes.undone',
-          { what: 'changes.product.add', product: 'c8', project: 'Harvest' },
-        ],
-        problem,
+        says: ['changes.undone', { what: 'changes.project.create', name: 'c8' }],
+        problem: inUse({ products: 1 }),
       }),
     );
+    expect(buttonsOf(line('c8'))).to.deep.equal(['Archive it instead', 'Discard', 'Export']);
+    press('Archive it instead', line('c8'));
+    await waitFor(() => {
+      expect(still.deeds.map(({ id }) => id)).to.deep.equal([harvest.id]);
+    });
+  });
+
+  it('says what was built meanwhile when the server refuses an undo [wire 8.1]', () => {
+    open(refusedUndo);
     expect(line('c8').textContent).to.include('Built on it since: 2 builds, 1 publication.');
   });
 

@@ -304,6 +304,17 @@ describe('[1.7] a selection of projects', () => {
     expect(screen.queryByText('500 selected (484 not shown) · 16 are left out')).not.to.equal(null);
   });
 
+  it('takes five hundred that are there when one of the selected is gone by now', () => {
+    const { dropRecord } = visit('/projects/own?pageSize=2', many(503));
+    fireEvent.click(all());
+    act(() => {
+      dropRecord('project', 'p0');
+    });
+    fireEvent.click(all());
+    press('Select all 500');
+    expect(screen.queryByText('500 selected (498 not shown) · 2 are left out')).not.to.equal(null);
+  });
+
   it('[1.7] of a long list only what is near is in the page, and comes as one scrolls there', async () => {
     visit('/projects/own?pageSize=500', many(200));
     const drawn = () => document.querySelectorAll('.project-row').length;

@@ -466,6 +466,23 @@ describe('[8.1] the settings of a project', () => {
     expect(deeds[0]?.fields).to.deep.equal({ isPublic: false });
   });
 
+  it('ask the same before Undo of a toast takes away what was published', async () => {
+    const product = (shelf.product ?? []).map((one) => ({
+      ...one,
+      datePublished: '2026-03-01T12:00:00.000Z',
+    }));
+    const { deeds } = visit({ project: { isPublic: false }, more: { product } });
+    await click(PUBLIC);
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    const question = within(screen.getByRole('dialog', { name: 'Make the project private?' }));
+    expect(deeds.map(({ fields }) => fields)).to.deep.equal([{ isPublic: true }]);
+    await act(async () => {
+      fireEvent.click(question.getByRole('button', { name: 'Make private' }));
+      await Promise.resolve();
+    });
+    expect(deeds[1]?.fields).to.deep.equal({ isPublic: false });
+  });
+
   it('are not changed when this device cannot keep that, which is said', async () => {
     const { failWith } = visit({ project: { automaticBuilds: true } });
     failWith(full);

@@ -222,6 +222,18 @@ const starts: readonly BadStart[] = [
     says: /^--projects must be a whole number/,
   },
   {
+    name: 'demo accounts to be seeded where the demo is off',
+    args: ['seed'],
+    env: () => ({}),
+    says: /^The demo is off .*, and seed makes its accounts, whose password is published; set DEMO=1/,
+  },
+  {
+    name: 'demo accounts to be seeded where others reach the server',
+    args: ['seed', '--projects', '1'],
+    env: () => ({ DEMO: '', PUBLIC_URL: 'https://slipway.example' }),
+    says: /^The demo is off .*, and seed makes its accounts, whose password is published; set DEMO=1/,
+  },
+  {
     name: 'a Node that is too old',
     env: (folder) => {
       const pretend = join(folder, 'pretend.cjs');
@@ -292,7 +304,7 @@ describe('a start that cannot succeed', function () {
       /^DATA_DIR is in use by another Slipway .*; stop it/,
     );
     expectOneLine(
-      await startIn(folder, {}, ['seed']),
+      await startIn(folder, { DEMO: '1' }, ['seed']),
       /^DATA_DIR is in use by another Slipway .*; stop it/,
     );
 

@@ -50,7 +50,7 @@ describe('the session', () => {
       ui_locales: 'fr-FR',
     });
     expect(searchParams.get('code_challenge')).to.match(/^[\w-]{43}$/);
-    expect(searchParams.get('nonce')).to.be.a('string');
+    expect(searchParams.get('nonce'), '256 bits of the random source').to.equal('07'.repeat(32));
     expect(searchParams.has('prompt')).to.equal(false);
   });
 
@@ -124,6 +124,45 @@ describe('the session', () => {
     world.answer('/oidc/token', () => world.json(mixed));
     expect(await session.completeSignIn(address)).to.include({ reason: 'refused' });
     expect(session.snapshot().state).to.equal('signed-out');
+  });
+
+  for (const [what, claims] of [
+    ['of another app', { aud: 'another-app' }],
+    ['of several other apps', { aud: ['another-app', 'a-third'] }],
+    ['of no app', { aud: undefined }],
+    ['of another issuer', { iss: 'http://evil.test/oidc' }],
+  ] as const)
+    it(`takes no id token ${what}`, async () => {
+      const session = createSession(world.tab());
+      await session.signIn();
+      const nonce = started().searchParams.get('nonce');
+      const usual = { iss: 'http://here.test/oidc', aud: 'slipway-web', iat: 1, nonce };
+      const strange = world.token(900_000, { ...usual, ...claims });
+      world.answer('/oidc/token', () => world.json({ ...freshTokens(), id_token: strange }));
+      expect(await session.completeSignIn(returnAddress())).to.include({ reason: 'refused' });
+      expect(session.snapshot().state).to.equal('signed-out');
+    });
+
+  it('follows no metadata that are another issuer’s, neither to sign in nor to renew', async () => {
+    world.answer('/oidc/.well-known/openid-configuration', () =>
+      world.json({
+        issuer: 'http://evil.test/oidc',
+        authorization_endpoint: 'http://evil.test/oidc/auth',
+        token_endpoint: 'http://evil.test/oidc/token',
+      }),
+    );
+    const error: unknown = await createSession(world.tab())
+      .signIn()
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(NoAnswerError);
+    expect(world.left).to.deep.equal([]);
+
+    world.signedIn(world.token(-1_000));
+    const renewing: unknown = await createTokens(world.tab())
+      .accessToken()
+      .catch((thrown: unknown) => thrown);
+    expect(renewing).to.be.instanceOf(NoAnswerError);
+    expect(world.paths()).not.to.include('/oidc/token');
   });
 
   it('knows who is not verified, and hears when they are', async () => {

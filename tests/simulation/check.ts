@@ -317,9 +317,7 @@ export function checkOrder(ledger: Ledger, { accepted }: Verdicts): string[] {
     ({ change, fields }) =>
       change !== null && fields !== null && typeof accepted.get(change) === 'number',
   );
-  const firsts = known.filter(
-    (intent) => known.find((other) => other.change === intent.change) === intent,
-  );
+  const firsts = known.filter((intent) => !ledger.isFolded(intent));
   for (const before of firsts) {
     for (const after of firsts) {
       const isSame =

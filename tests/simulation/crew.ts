@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from './run.ts';
-import type { Order } from './worker.ts';
+import type { History, Order } from './worker.ts';
 
 export interface Crew {
   readonly workers: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly isTraced?: boolean;
-  readonly isSoak?: boolean;
+  readonly history?: History;
   readonly changes?: number;
   /** Ends it, also where a seed does not. */
   readonly signal?: AbortSignal;

@@ -44,10 +44,12 @@ export class Faults {
   #slowUntil = 0;
   #silentUntil = 0;
   #hints: { kind: 'hint-lost' | 'hint-late'; left: number } | null = null;
+  readonly #kinds: readonly Fault[];
 
-  constructor(world: World, ledger: Ledger) {
+  constructor(world: World, ledger: Ledger, kinds: readonly Fault[] = FAULTS) {
     this.#world = world;
     this.#ledger = ledger;
+    this.#kinds = kinds;
     this.#chance = world.chance.branch('faults');
     const { network } = world;
     const { chance } = network;
@@ -85,7 +87,7 @@ export class Faults {
     const isBehind = this.#begun < LEAST * progress * 1.2;
     if (!isBehind && !this.#chance.is(0.3)) return;
     this.#begun += 1;
-    await this.#begin(this.#chance.any(FAULTS) as Fault);
+    await this.#begin(this.#chance.any(this.#kinds));
   }
 
   /** What still goes wrong is put right. */
@@ -399,17 +401,20 @@ export class Faults {
   async #restore(): Promise<void> {
     const world = this.#world;
     await world.startServer();
+    // Between a commit and its news, or an answer and what it does, as well as when all is told.
+    for (let steps = this.#chance.below(60); steps > 0; steps -= 1)
+      await world.schedule.step(world.schedule.now + 1_000);
     this.#noted('database-restored', null);
     const { accepted } = await verdictsIn(world);
     for (const id of accepted.keys()) this.#ledger.acceptedBefore.add(id);
     world.stopServer();
     world.place.putBack();
-    world.place.memory.simple(
-      `update database_identity set identity = 'again${world.schedule.steps}'`,
-    );
     await world.startServer();
     const { n: head } = await world.server.parts.db.read(headOf);
     this.#ledger.elsewhere = this.#ledger.elsewhere.filter(({ n }) => n <= head);
+    // How far it grows before a device comes back decides by what the device can know it.
+    const grown = this.#chance.any([0, 0, 1, 3, 12]);
+    for (let i = 0; i < grown; i += 1) this.#editElsewhere();
   }
 
   #prune(): void {
@@ -484,7 +489,7 @@ export class Faults {
       const all = await w.query(sql<{ readonly id: string }>`select id from projects order by id`);
       if (all.length === 0) return;
       const { id } = this.#chance.any(all.slice(0, 2));
-      const name = `Elsewhere ${world.schedule.steps}`;
+      const name = `Elsewhere ${world.schedule.steps}.${this.#ledger.elsewhere.length}`;
       const attributes = this.#chance.is(0.5) ? { name } : { description: name };
       await w.change('project', id, attributes);
       this.#ledger.elsewhere.push({ n: w.n, id, attributes });

@@ -114,6 +114,7 @@ export class HubLine implements Hub, Line {
     }
     return {
       needsPings: true,
+      isPostedTo: false,
       isAsked: () => false,
       send: (frames) => {
         for (const frame of frames.split(END)) if (frame !== '') this.#toClient(frame);

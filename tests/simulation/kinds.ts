@@ -55,4 +55,24 @@ export type FrameFault = (typeof FRAMES)[number];
 export type OtherFault = (typeof OTHERS)[number];
 export type Fault = RequestFault | FrameFault | StorageFault | OtherFault;
 
-export const FAULTS: readonly string[] = [...REQUESTS, ...FRAMES, ...STORAGE, ...OTHERS];
+export const FAULTS: readonly Fault[] = [...REQUESTS, ...FRAMES, ...STORAGE, ...OTHERS];
+
+/** What decides where a device stands when the database is put back. */
+export const AROUND_A_RESTORE: readonly Fault[] = [
+  'database-restored',
+  'database-restored',
+  'database-restored',
+  'offline',
+  'slow',
+  'hub-cut',
+  'hint-lost',
+  'hint-late',
+  'frame-lost',
+  'frame-later',
+  'late',
+  'overtaken',
+  'cut-after',
+  'tab-killed',
+  'tab-opened',
+  'edited-elsewhere',
+];

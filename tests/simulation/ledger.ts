@@ -42,6 +42,8 @@ export class Ledger {
   readonly #givenUpValues = new Set<string>();
   /** Accepted by a database that has been put back to an earlier state since. */
   readonly acceptedBefore = new Set<string>();
+  /** Changes that were made anew along with others when a person tried those again: by which intent. */
+  readonly #madeAgain = new Map<string, number>();
   /** What others, who are not simulated, wrote into which commit. */
   elsewhere: Elsewhere[] = [];
 
@@ -85,6 +87,18 @@ export class Ledger {
   saved(intent: Intent, at: number): void {
     intent.savedAt = at;
     intent.change = changeOf(intent);
+    if (!intent.isAgain) return;
+    for (const { id } of intent.tab.data?.changes.view().rows ?? [])
+      if (!this.#madeAgain.has(id)) this.#madeAgain.set(id, intent.n);
+  }
+
+  /** Whether it became a part of a change that is older than itself. */
+  isFolded({ n, change }: Intent): boolean {
+    if (change === null) return false;
+    return (
+      this.intents.some((other) => other.n < n && other.change === change) ||
+      (this.#madeAgain.get(change) ?? n) < n
+    );
   }
 }
 

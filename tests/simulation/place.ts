@@ -31,6 +31,7 @@ export class Place {
   readonly keys: Keys;
   readonly routes: Routes;
   #worlds = 0;
+  #connections = 0;
 
   private constructor(memory: MemoryDatabase, keys: Keys, routes: Routes) {
     this.memory = memory;
@@ -73,10 +74,12 @@ export class Place {
     server.kill();
   }
 
-  /** A handle on the database as it is now: its name may have changed. */
+  /** A handle on the database, as a server has that starts now. */
   async connect(bus: ReturnType<typeof localBus>, clock: () => number): Promise<Database> {
     const { memory } = this;
-    const random = new Chance(2).bytes;
+    this.#connections += 1;
+    // Marks of commits are random: what happens after a restore has others.
+    const random = new Chance(1_000 + this.#connections).bytes;
     return openOn({ pool: memory.pool, close: () => memory.close() }, 'embedded', {
       bus,
       clock,
@@ -88,6 +91,7 @@ export class Place {
   /** Everything since the beginning is undone, as if no world had ever been. */
   beginAnew(): void {
     this.memory.simple('rollback; begin');
+    this.#connections = 0;
     this.#worlds += 1;
     if (this.#worlds % WORLDS_BEFORE_VACUUM > 0) return;
     this.memory.simple('rollback');

@@ -46,6 +46,9 @@ const PLANTED = {
       [['await this.#checkLead(tables);\n      const outbox', 'const outbox']],
     ],
   ],
+  'a device that believes every answer': [
+    ['src/data/remote.ts', [['if (answer.commit !== null)', 'if (answer.commit === undefined)']]],
+  ],
   'a feed reader that steps over a late commit': [
     [
       'src/server/hub/broadcast.ts',

@@ -12,6 +12,8 @@ import {
 } from './check.ts';
 import type { Open } from './check.ts';
 import { Faults } from './faults.ts';
+import { AROUND_A_RESTORE } from './kinds.ts';
+import type { Fault } from './kinds.ts';
 import { Ledger } from './ledger.ts';
 import { People } from './people.ts';
 import type { Place } from './place.ts';
@@ -43,11 +45,16 @@ export interface Size {
   readonly acts: number;
   /** How long it takes from one act to the next, on average; null: as the seed decides. */
   readonly paceMs: number | null;
+  /** What goes wrong; without it everything that can. */
+  readonly faults?: readonly Fault[];
 }
 
 export const USUAL: Size = { people: 2, presses: 1, tabs: null, acts: 50, paceMs: null };
 /** 24 hours of three people with five tabs each, in two organizations. */
 export const DAY: Size = { people: 3, presses: 2, tabs: 5, acts: 1_440, paceMs: 60_000 };
+
+/** A short history, in which the database is restored again and again. */
+export const RESTORES: Size = { ...USUAL, acts: 20, paceMs: 400, faults: AROUND_A_RESTORE };
 
 const HEALED_WITHIN_MS = 5_000;
 
@@ -66,7 +73,7 @@ export async function runSeed(
   const world = await World.make(place, { seed, isTraced, people: persons, presses, steps });
   const ledger = new Ledger();
   const people = new People(world, ledger);
-  const faults = new Faults(world, ledger);
+  const faults = new Faults(world, ledger, size.faults);
   const states = new Map<string, number>();
   const wrong: string[] = [];
   const broken = (error: unknown): void => {

@@ -28,6 +28,7 @@ const ALONE: Directory = {
   openNew: () => Promise.resolve(),
   placeOf: () => Promise.resolve({ is: 'unknown' }),
   giveUp: () => Promise.resolve(),
+  markLeft: () => Promise.resolve(),
   release: () => Promise.resolve(),
   stop: () => Promise.resolve(),
 };

@@ -109,17 +109,18 @@ export async function openAt(
 
 async function createDatabase(url: string): Promise<string> {
   const name = `slipway_test_${randomBytes(6).toString('hex')}`;
-  await run(url, `create database ${name}`);
+  await runStatement(url, `create database ${name}`);
   const address = new URL(url);
   address.pathname = `/${name}`;
   return address.href;
 }
 
 async function dropDatabase(url: string, made: string): Promise<void> {
-  await run(url, `drop database ${new URL(made).pathname.slice(1)} with (force)`);
+  await runStatement(url, `drop database ${new URL(made).pathname.slice(1)} with (force)`);
 }
 
-async function run(url: string, statement: string): Promise<void> {
+/** Runs one statement on the PostgreSQL at `url`, on a connection of its own. */
+export async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {

@@ -245,6 +245,11 @@ export async function turns(count: number): Promise<void> {
   }
 }
 
+/** Lets what waits for nothing outside run, while the storage and the network stand still. */
+export async function microtasks(): Promise<void> {
+  for (let i = 0; i < 100; i += 1) await Promise.resolve();
+}
+
 /** Resolves as soon as `holds`; what never holds fails with `what`. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   for (let i = 0; i < 10_000; i += 1) {

@@ -1,11 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
-import { signalrHub } from '#data/hub.ts';
-import { limits } from '#protocol/limits.ts';
-import type { Of } from '#schema/index.ts';
 import { changeLogOf } from './change-log.ts';
-import { Device } from './device.ts';
+import { differing, editInRounds, idsIn, makeProjects, openOver, until } from './editing.ts';
 import { aMember, aProject } from './make.ts';
 import { startProxy } from './proxy.ts';
 import type { Fate, Proxy } from './proxy.ts';
@@ -14,9 +9,6 @@ import { tokenFor } from './tokens.ts';
 
 /** So many projects are edited in turn, once in each round. */
 const PROJECTS = 50;
-/** Waiting costs less here than it does people. */
-const HASTE = 40;
-
 export interface Figures {
   readonly changes: number;
   /** Bodies that were sent, and what became of their answers. */
@@ -56,9 +48,8 @@ export async function sendThroughCuts(count: number, seed: number): Promise<Figu
   const startedAt = performance.now();
   let data: Data | null = null;
   try {
-    const { projects, userId, token } = await aPerson(server.parts);
-    const device = deviceAt(proxy, token);
-    data = device.open(userId, realTime);
+    const { projects, user, token } = await aPerson(server.parts);
+    data = openOver(proxy.url, { token, user });
     const { find } = data;
     await until(() => projects.every((id) => find.one('project', id) !== null));
     spoil(proxy, chances(seed), tally);
@@ -93,34 +84,11 @@ async function aPerson(parts: Parts) {
   const { db } = parts;
   const { organization, group } = await aProject(db);
   const user = await aMember(db, organization, { roles: ['AppBuilder'], groups: [group] });
-  const projects: string[] = [];
-  for (let n = 0; n < PROJECTS; n += 1)
-    projects.push((await aProject(db, { organization, group, owner: user.id })).id);
+  const projects = await makeProjects(db, { organization, group, user: user.id }, PROJECTS);
   const subject = { email: user.email ?? '', sub: `test|${user.id}` };
   const token = await tokenFor(parts, subject, { lastsSeconds: 86_400 });
-  return { projects, userId: user.id, token };
+  return { projects, user: user.id, token };
 }
-
-function deviceAt({ url }: Proxy, token: string): Device {
-  const device = new Device({
-    fetch: (address, request) => fetch(`${url}${address}`, request),
-    hub: (accessToken) => signalrHub(url, accessToken, {}),
-  });
-  device.token = token;
-  return device;
-}
-
-export const realTime = {
-  clock: () => Date.now(),
-  timers: {
-    // A busy machine may take its time for an answer.
-    set: (run: () => void, afterMs: number) =>
-      setTimeout(run, afterMs < limits.requestTimeoutMs ? afterMs / HASTE : afterMs),
-    clear: (timer: unknown) => {
-      clearTimeout(timer as NodeJS.Timeout);
-    },
-  },
-};
 
 function spoil(
   proxy: Proxy,
@@ -141,73 +109,4 @@ function spoil(
     tally.repeated += 1;
     return 'repeat';
   });
-}
-
-/**
- * Each round edits every project once; the next begins when all of it has been answered.
- *
- * @param from how many edits there were before, so that these differ from them
- */
-export async function editInRounds(
-  data: Data,
-  projects: readonly string[],
-  count: number,
-  from = 0,
-): Promise<void> {
-  for (let made = 0; made < count;) {
-    const round = projects.slice(0, count - made);
-    await Promise.all(
-      round.map(async (id, n) => {
-        const project = data.find.one('project', id);
-        if (project === null) throw new Error('A project is not here');
-        await editProject(data, project, nextFields(project, from + made + n));
-      }),
-    );
-    made += round.length;
-    await until(() => data.changes.view().waiting === 0);
-  }
-}
-
-function nextFields(project: Of<'project'>, n: number): Partial<Of<'project'>> {
-  return n % 3 === 0
-    ? { description: `Described as number ${String(n)}` }
-    : { name: `Project ${project.id.slice(-4)}, number ${String(n)}` };
-}
-
-/** Ids of changes in the order in which they were first sent. */
-export function idsIn({ asked }: Pick<Proxy, 'asked'>): string[] {
-  const ids = asked.flatMap(({ url, body }) => {
-    if (url !== '/api/operations') return [];
-    const { operations } = JSON.parse(body) as { operations: { meta: { id: string } }[] };
-    return operations.map(({ meta }) => meta.id);
-  });
-  return [...new Set(ids)];
-}
-
-/** Projects that are not the same here and there. */
-export async function differing(
-  data: Data,
-  projects: readonly string[],
-  db: Parts['db'],
-): Promise<string[]> {
-  return db.read(async (tx) => {
-    const wrong: string[] = [];
-    for (const id of projects) {
-      const [here, there] = [data.find.one('project', id), await tx.one('project', id)];
-      const isSame = here?.name === there?.name && here?.description === there?.description;
-      if (!isSame) wrong.push(id);
-    }
-    return wrong;
-  });
-}
-
-const GIVE_UP_AFTER_MS = 150_000;
-
-/** Resolves as soon as `holds`. @throws Error when nothing moves any more */
-export async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + GIVE_UP_AFTER_MS;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error('It is stuck');
-    await pause(5);
-  }
 }

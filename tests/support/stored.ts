@@ -12,12 +12,12 @@ export class Stored {
   readonly world: World = aWorld();
   readonly device = new Device(this.world.server);
   readonly storage = new FaultyIndexedDB();
-  readonly #open: Data[] = [];
+  readonly #open: { readonly data: Data; readonly tab: StorageTab }[] = [];
 
   /** Opens a tab; nothing is awaited. */
   tab(changes: Partial<Environment> = {}, tab: StorageTab = this.storage.tab()): Data {
     const data = this.device.open(this.world.me, { indexedDB: tab.factory, ...changes });
-    this.#open.push(data);
+    this.#open.push({ data, tab });
     return data;
   }
 
@@ -86,8 +86,9 @@ export class Stored {
     await until(() => data.changes.view().waiting === 0, 'every answer');
   }
 
+  /** A killed tab closes nothing: what it was writing has no end that it could wait for. */
   async close(): Promise<void> {
-    for (const data of this.#open) await data.close();
+    for (const { data, tab } of this.#open) if (!tab.isKilled) await data.close();
   }
 }
 

@@ -1,18 +1,20 @@
-import { randomFillSync, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Data } from '#data/data.ts';
-import { signalrHub } from '#data/hub.ts';
 import { changeLogOf } from './change-log.ts';
-import { freshPlace, openAt } from './database.ts';
-import type { Place } from './database.ts';
-import { Device } from './device.ts';
+import { freshPlace } from './database.ts';
+import {
+  differing,
+  editInRounds,
+  idsIn,
+  makeProjects,
+  onDatabase,
+  openOver,
+  until,
+} from './editing.ts';
 import { freePort } from './free-port.ts';
-import { aProject } from './make.ts';
-import { differing, editInRounds, idsIn, realTime, until } from './over-http.ts';
 import { prepare } from './prepared.ts';
-import type { Prepared } from './prepared.ts';
 import { startRoundRobin } from './round-robin.ts';
-import type { RoundRobin } from './round-robin.ts';
 import { spawnServer } from './server.ts';
 import type { SpawnedServer } from './server.ts';
 
@@ -67,13 +69,14 @@ export async function editThroughKills(
   const devices = new Map<string, Data>();
   try {
     const prepared = await prepare(place, balancer.url);
-    const projects = await makeProjects(place, prepared);
+    const count = PROJECTS_EACH * Object.keys(ways).length;
+    const projects = await onDatabase(place, (db) => makeProjects(db, prepared, count));
     const ports = await Promise.all(Array.from({ length: PROCESSES }, () => freePort()));
     const startAt = (port: number) => spawnServer({ ...prepared.env, PORT: String(port) });
     for (const port of ports) servers.push(await startAt(port));
     balancer.giveTo(ports);
-    for (const name of Object.keys(ways) as (keyof typeof ways)[])
-      devices.set(name, openDevice(name, balancer, prepared));
+    for (const [name, sockets] of Object.entries(ways))
+      devices.set(name, openOver(balancer.url, prepared, sockets));
     const all = [...devices.values()];
     await until(() =>
       all.every(({ find }) => projects.every((id) => find.one('project', id) !== null)),
@@ -94,8 +97,7 @@ export async function editThroughKills(
     isOver = true;
     await Promise.all(editing);
 
-    const { db, close } = await openAt(place);
-    try {
+    return await onDatabase(place, async (db) => {
       const wrong = async () =>
         (await Promise.all(all.map((data) => differing(data, projects, db)))).flat();
       // What the others wrote last may still be on its way to a device.
@@ -114,36 +116,13 @@ export async function editThroughKills(
         differing: await wrong(),
         attention: all.reduce((sum, data) => sum + data.changes.view().attention, 0),
       };
-    } finally {
-      await close();
-    }
+    });
   } finally {
     for (const data of devices.values()) await data.close();
     for (const server of servers) await server.kill();
     await balancer.close();
     await place.remove();
   }
-}
-
-async function makeProjects(place: Place, { organization, group, user }: Prepared) {
-  const { db, close } = await openAt(place);
-  const projects: string[] = [];
-  try {
-    for (let n = 0; n < PROJECTS_EACH * Object.keys(ways).length; n += 1)
-      projects.push((await aProject(db, { organization, group, owner: user })).id);
-  } finally {
-    await close();
-  }
-  return projects;
-}
-
-function openDevice(name: keyof typeof ways, { url }: RoundRobin, { token, user }: Prepared): Data {
-  const device = new Device({
-    fetch: (address, request) => fetch(`${url}${address}`, request),
-    hub: (accessToken) => signalrHub(url, accessToken, ways[name]),
-  });
-  device.token = token;
-  return device.open(user, { ...realTime, random: (bytes) => randomFillSync(bytes) });
 }
 
 const LOOK_EVERY_MS = 500;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Passed } from './passed.ts';
+import type { Note } from './notes.ts';
 
 /** One thing a person sees, and the test that shows it, as a row of `docs/coverage.md` says. */
 export interface Row {
@@ -37,9 +37,10 @@ function rowIn(section: string, line: string): Row {
 /** What runs in a browser's page, of which no file is known. */
 const isOfPage = (file: string): boolean => file.includes('.browser.test.');
 
-/** The rows whose test is not among what passed. */
-export function notShown(rows: readonly Row[], passed: readonly Passed[]): Row[] {
+/** The rows whose test is not among those that ran and passed. */
+export function notShown(rows: readonly Row[], notes: readonly Note[]): Row[] {
   const keyOf = (file: string | null, title: string): string => `${file ?? ''}\n${title}`;
+  const passed = notes.filter(({ failure }) => failure === null);
   const shown = new Set(passed.map(({ file, title }) => keyOf(file, title)));
   return rows.filter(({ file, title }) => !shown.has(keyOf(isOfPage(file) ? null : file, title)));
 }

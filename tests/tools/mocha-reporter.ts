@@ -1,5 +1,5 @@
 import Mocha from 'mocha';
-import { notePassed } from './passed.ts';
+import { noteTest } from './notes.ts';
 
 /** How long a process may live on after its last test. */
 const LIVES_ON_MS = 30_000;
@@ -14,13 +14,16 @@ function endWhatLivesOn(): void {
   }, LIVES_ON_MS).unref();
 }
 
-/** Dots, a note of what passed, and an end also where a failed test left something open. */
+/** Dots, a note of how each test ended, and an end also where a failed test left something open. */
 export default class DotsAndNotes extends Mocha.reporters.Dot {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
     runner.on('end', endWhatLivesOn);
     runner.on('pass', ({ title, file }) => {
-      notePassed(title, file ?? null);
+      noteTest({ file: file ?? null, title, failure: null });
+    });
+    runner.on('fail', (test, error: Error) => {
+      noteTest({ file: test.file ?? null, title: test.fullTitle(), failure: error.message });
     });
   }
 }

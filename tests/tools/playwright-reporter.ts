@@ -1,10 +1,12 @@
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
-import { notePassed } from './passed.ts';
+import { noteTest } from './notes.ts';
 
-/** Notes what passed; the lines are another reporter's. */
+/** Notes how each test ended; the lines are another reporter's. */
 export default class Notes implements Reporter {
-  onTestEnd({ title, location }: TestCase, { status }: TestResult): void {
-    if (status === 'passed') notePassed(title, location.file);
+  onTestEnd({ title, location: { file } }: TestCase, { status, error }: TestResult): void {
+    if (status === 'skipped') return;
+    const failure = status === 'passed' ? null : (error?.message ?? status);
+    noteTest({ file, title, failure });
   }
 
   printsToStdio(): boolean {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../webpack.config.ts';
 import { findBrowser } from '../support/browser.ts';
 import { coverage, notShown } from './coverage.ts';
-import { PASSED_FILE } from './passed.ts';
-import type { Passed } from './passed.ts';
+import { NOTES_FILE, readNotes } from './notes.ts';
+import type { Note } from './notes.ts';
 
 /**
  * Every test, in Node and in a real browser: `npm test`, or `npm test -- FILE` for one file. Ends
@@ -143,13 +143,9 @@ const playwright = (files: readonly string[], version: string): Suite => ({
 });
 
 /** Whether each test that `docs/coverage.md` names ran and passed; a row counts as a test. */
-function covered(passed: string): Outcome {
-  const lines = existsSync(passed) ? readFileSync(passed, 'utf8').trim().split('\n') : [];
+function covered(notes: readonly Note[]): Outcome {
   const rows = coverage();
-  const missing = notShown(
-    rows,
-    lines.map((line) => JSON.parse(line) as Passed),
-  );
+  const missing = notShown(rows, notes);
   for (const { section, fact, file, title } of missing)
     process.stdout.write(`Not shown, ${section} ${fact}: ${file}: ${title}\n`);
   const [failed, total] = [missing.length, rows.length];
@@ -158,17 +154,13 @@ function covered(passed: string): Outcome {
 
 async function everything(): Promise<Outcome[]> {
   const { version } = await findBrowser();
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-passed-'));
-  const passed = join(folder, 'passed');
-  process.env[PASSED_FILE] = passed;
   await build({ ifStale: true });
   const parts = IN_NODE.map((files, n) => mocha(files, `, part ${n + 1} of ${IN_NODE.length}`));
   const outcomes = await Promise.all(parts.map(run));
   outcomes.push(await run(simulation));
   outcomes.push(await runInBrowser(version));
   outcomes.push(await run(playwright([], version)));
-  outcomes.push(covered(passed));
-  rmSync(folder, { recursive: true, force: true });
+  outcomes.push(covered(readNotes(notesFile)));
   return outcomes;
 }
 
@@ -185,10 +177,19 @@ async function some(files: readonly string[]): Promise<Outcome[]> {
   ];
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'slipway-tests-'));
+const notesFile = join(folder, 'notes');
+process.env[NOTES_FILE] = notesFile;
 const files = process.argv.slice(2);
 const outcomes = files.length > 0 ? await some(files) : await everything();
 const sum = (key: 'passed' | 'failed' | 'skipped') =>
   outcomes.reduce((total, outcome) => total + outcome[key], 0);
+
+// Named once more at the end, which is what is kept of a long run.
+for (const { file, title, failure } of readNotes(notesFile))
+  if (failure !== null)
+    process.stdout.write(`\nFailed: ${file ?? 'in the browser'}: ${title}\n${failure}\n`);
+rmSync(folder, { recursive: true, force: true });
 
 process.stdout.write('\n');
 for (const { suite, passed, failed, skipped } of outcomes) {

@@ -1,7 +1,7 @@
 import { broken } from './broken.ts';
 import type { Broken, BrokenRule } from './broken.ts';
 import { asLine, wellFormed } from './normal.ts';
-import { isPlain } from './length.ts';
+import { isPlain, isTooLong } from './length.ts';
 import { lengthOf, parsed } from './value.ts';
 
 /** What a file of projects asks for (domain 8.4). */
@@ -170,7 +170,7 @@ function required(
   limit: number,
 ): string | null {
   const value = members.get(name.toLowerCase())?.value ?? null;
-  const text = typeof value === 'string' ? asLine(value) : value;
+  const text = isBounded(value, limit) ? asLine(value) : value;
   if (text === null || text === '') {
     reading.mistakes.push(mistake('required', `${at}/${name}`));
     return null;
@@ -181,16 +181,23 @@ function required(
 function textOf(reading: Reading, members: Members, name: string, limit: number): string | null {
   const member = members.get(name.toLowerCase());
   if (member === undefined || member.value === null) return null;
-  return sized(reading, wellFormed(member.value), member.at, limit);
+  const { value, at } = member;
+  return sized(reading, isBounded(value, limit) ? wellFormed(value) : value, at, limit);
 }
+
+/** A text far beyond its limit is refused before anything else looks at it (wire 15.2). */
+const isBounded = (value: unknown, limit: number): value is string =>
+  typeof value === 'string' && !isTooLong({ limit }, value);
 
 function sized(reading: Reading, text: unknown, at: string, limit: number): string | null {
   if (typeof text !== 'string') {
     reading.mistakes.push(mistake('type', at));
     return null;
   }
-  if (!isPlain(text)) reading.mistakes.push(mistake('type', at));
-  else if (lengthOf(text) > limit) reading.mistakes.push(mistake('too-long', at, { limit }));
+  const tooLong = mistake('too-long', at, { limit });
+  if (!isBounded(text, limit)) reading.mistakes.push(tooLong);
+  else if (!isPlain(text)) reading.mistakes.push(mistake('type', at));
+  else if (lengthOf(text) > limit) reading.mistakes.push(tooLong);
   return text;
 }
 

@@ -26,8 +26,9 @@ export function normalise(type: TypeName, fields: Values, at: string): Record<st
 }
 
 function normal(field: Attribute, value: unknown): unknown {
+  if (isTooLong(field, value)) return value;
   if (Array.isArray(value)) return value.map(wellFormed);
-  if (typeof value !== 'string' || isTooLong(field, value) || !isPlain(value)) return value;
+  if (typeof value !== 'string' || !isPlain(value)) return value;
   // An optional address that was emptied is none.
   if (ADDRESSES.has(field.kind) && !field.mustHave && value.trim() === '') return null;
   return normals[field.kind]?.(value) ?? value;

@@ -9,8 +9,7 @@ import { isPlain, isTooLong } from './length.ts';
 /** What is wrong with `value`, already normalised, as the attribute `field`; null: nothing. */
 export function brokenValue(name: string, field: Attribute, value: unknown): Broken | null {
   const { limit } = field;
-  if (typeof value === 'string' && isTooLong(field, value))
-    return broken(name, 'too-long', { limit });
+  if (isTooLong(field, value)) return broken(name, 'too-long', { limit });
   if (isMissing(field, value)) return broken(name, 'required');
   if (value === null) return null;
   if (!isOfKind[field.kind](value) || isOtherChoice(field, value)) return broken(name, 'type');
@@ -50,7 +49,9 @@ const isOfKind: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 
 function brokenText(name: string, field: Attribute, text: string): Broken | null {
   const { kind, limit } = field;
-  if (limit !== null && lengthOf(text) > limit) return broken(name, 'too-long', { limit });
+  // A text has at most as many characters as units, which cost nothing to count.
+  if (limit !== null && text.length > limit && lengthOf(text) > limit)
+    return broken(name, 'too-long', { limit });
   if (kind === 'email' && !isEmail(text)) return broken(name, 'email');
   if (kind === 'url' && !isUrl(text)) return broken(name, 'url');
   if (kind === 'json' && parsed(text) === undefined) return broken(name, 'json');

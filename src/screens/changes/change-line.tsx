@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
-import type { Of } from '#schema/index.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { badgeOf } from '#ui/change-badge.tsx';
@@ -9,8 +8,8 @@ import { Icon } from '#ui/icon.tsx';
 import type { IconName } from '#ui/icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useText } from '#ui/text.ts';
-import { useArchiving } from '../projects/use-archiving.ts';
 import { useAttempt } from '../use-attempt.ts';
+import { ArchiveInstead, RemoveInstead } from './instead.tsx';
 import { usePlaces } from './places.ts';
 import { useProblemText } from './problem-text.ts';
 import { useReadable } from './readable.ts';
@@ -180,13 +179,15 @@ function Deeds({ row, deeds, undo }: PartProps & { readonly undo: UndoOffer }) {
   const isLost = row.lostParent !== null;
   const offered = (row.isUnreadable ? UNREADABLE : OFFERED[row.state]).filter((deed) => {
     if (deed === 'edit') return form !== null && !isLost;
-    if (deed === 'again') return !isLost;
+    // What was built on it is still there: it could only be refused again.
+    if (deed === 'again') return !isLost && undo.whyNot === null;
     return deed !== 'undo' || undo.isOffered;
   });
-  if (offered.length === 0 && undo.archives === null) return null;
+  if (offered.length === 0 && undo.archives === null && undo.removes === null) return null;
   return (
     <div className="box-actions">
       {undo.archives !== null && <ArchiveInstead project={undo.archives} />}
+      {undo.removes !== null && <RemoveInstead product={undo.removes} />}
       {offered.map((deed) =>
         deed === 'edit' ? (
           <EditLink key={deed} to={form ?? ''} onClose={deeds.close} />
@@ -195,21 +196,6 @@ function Deeds({ row, deeds, undo }: PartProps & { readonly undo: UndoOffer }) {
         ),
       )}
     </div>
-  );
-}
-
-/** Does what the project's own menu does. */
-function ArchiveInstead({ project }: { readonly project: Of<'project'> }) {
-  const t = useText();
-  const archive = useArchiving();
-  return (
-    <button
-      type="button"
-      className="link-button"
-      onClick={() => void archive('archive', [project])}
-    >
-      {t('changes.archiveInstead')}
-    </button>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Find } from '#rules/find.ts';
 import { useChanges } from '#data/use-changes.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
@@ -6,13 +7,14 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';
+import { SwitchOffQuestion, takesAway } from '../projects/switch-off-question.tsx';
 import { useAttempt } from '../use-attempt.ts';
 import { useReadable } from './readable.ts';
 
 type How = 'discard' | 'undo';
 
 interface GivingUp {
-  /** Discards or undoes a change; asks first when others go with it. */
+  /** Discards or undoes a change; asks first when others go with it, or lose what was published. */
   readonly giveUp: (row: ChangeRow, how: How) => void;
   /** Discards all of `rows` and what depends on them, with one toast that puts them back. */
   readonly discardAll: (rows: readonly ChangeRow[]) => Promise<void>;
@@ -25,10 +27,11 @@ export function useGivingUp(): GivingUp {
   const t = useText();
   const show = useToast();
   const attempt = useAttempt();
-  const { changes } = useData();
+  const { changes, find } = useData();
   const { undo } = useChanges();
   const { sentence } = useReadable();
   const [asked, ask] = useState<{ row: ChangeRow; how: How } | null>(null);
+  const [switching, setSwitching] = useState<ChangeRow | null>(null);
 
   const discardAll = async (rows: readonly ChangeRow[]) => {
     const putBack: (() => Promise<void>)[] = [];
@@ -55,25 +58,55 @@ export function useGivingUp(): GivingUp {
     if (how === 'discard') void discardAll([row]);
     else void attempt(t('errors.generic'), () => undo(row.id));
   };
+  const giveUp = (row: ChangeRow, how: How) => {
+    if (row.dependants.length === 0) now(row, how);
+    else ask({ row, how });
+  };
+  const switchedOff = switching === null ? null : switchOffOf(switching, find);
   return {
     giveUp: (row, how) => {
-      if (row.dependants.length === 0) now(row, how);
-      else ask({ row, how });
+      if (how === 'undo' && switchOffOf(row, find) !== null) setSwitching(row);
+      else giveUp(row, how);
     },
     discardAll,
-    question: asked !== null && (
-      <Question
-        {...asked}
-        onClose={() => {
-          ask(null);
-        }}
-        onYes={() => {
-          ask(null);
-          now(asked.row, asked.how);
-        }}
-      />
+    question: (
+      <>
+        {switching !== null && switchedOff !== null && (
+          <SwitchOffQuestion
+            {...switchedOff}
+            onClose={() => {
+              setSwitching(null);
+            }}
+            onConfirm={() => {
+              giveUp(switching, 'undo');
+            }}
+          />
+        )}
+        {asked !== null && (
+          <Question
+            {...asked}
+            onClose={() => {
+              ask(null);
+            }}
+            onYes={() => {
+              ask(null);
+              now(asked.row, asked.how);
+            }}
+          />
+        )}
+      </>
     ),
   };
+}
+
+/** What undoing `row` switches off that others may be using (screens 1.6); null: nothing. */
+function switchOffOf({ about, created, typed }: ChangeRow, find: Find) {
+  const project =
+    about.type === 'project' && created === null ? find.one('project', about.id) : null;
+  if (project === null) return null;
+  const on = (['isPublic', 'allowDownloads'] as const).filter((name) => typed[name] === true);
+  const which = on.find((name) => takesAway(project, name, false, find) !== null);
+  return which === undefined ? null : { project, which };
 }
 
 interface QuestionProps {

@@ -3,6 +3,7 @@ import type { ChangeState } from '#data/change.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
+import { useLateTexts } from '#ui/late-texts.ts';
 import { useOpenChanges } from './changes-context.ts';
 import { useProblemText } from './problem-text.ts';
 
@@ -44,14 +45,15 @@ export function RecordBadge({ record, change, showsReason = false }: Props) {
   const reasonOf = useProblemText();
   const needy = useNeedyChanges(record, change);
   const badge = badgeOf(change);
-  if (badge === null) return null;
   const row = needy.find(({ state }) => state === change);
   const problem = badge === 'refused' ? (row?.problem ?? null) : null;
+  const hasWords = useLateTexts(problem !== null);
+  if (badge === null) return null;
   const heldBy = badge === 'held' ? (row?.heldBy ?? null) : null;
   return (
     <ChangeBadge
       badge={badge}
-      reason={problem === null ? null : reasonOf(problem)}
+      reason={problem === null || !hasWords ? null : reasonOf(problem)}
       showsReason={showsReason}
       onOpen={() => {
         open(heldBy === null ? { record } : { change: heldBy });

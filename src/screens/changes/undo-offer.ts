@@ -1,7 +1,9 @@
 import { wireTypeOf } from '#protocol/names.ts';
+import { mayAddProduct } from '#rules/product.ts';
 import { mayArchive } from '#rules/project.ts';
 import { builtUpon, refusesUndo } from '#rules/undo.ts';
-import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import type { Of, TypeName } from '#schema/index.ts';
+import type { Target } from '#data/change.ts';
 import type { ChangeRow } from '#data/use-changes.ts';
 import { useData } from '#data/use-data.ts';
 import { useViewer } from '#data/use-viewer.ts';
@@ -10,10 +12,12 @@ import { useText } from '#ui/text.ts';
 /** What the panel offers for taking a change back. */
 export interface UndoOffer {
   readonly isOffered: boolean;
-  /** Why it is not offered any more, as a sentence; null: nothing was built on what it made. */
+  /** Why it is not offered any more, or was refused, as a sentence; null: nothing was built on it. */
   readonly whyNot: string | null;
   /** The project that can be archived instead. */
   readonly archives: Of<'project'> | null;
+  /** The product that can be removed by its menu's own command instead. */
+  readonly removes: Of<'product'> | null;
 }
 
 /**
@@ -25,8 +29,16 @@ export function useUndoOffer(row: ChangeRow): UndoOffer {
   const viewer = useViewer();
   const saysWhy = useBuiltUponText();
   const refused = usesRefusing(row);
-  const offered = { isOffered: row.canUndo, whyNot: null, archives: null };
-  if (refused !== null) return { isOffered: false, whyNot: saysWhy(refused), archives: null };
+  const instead = ({ type, id }: Target): Pick<UndoOffer, 'archives' | 'removes'> => {
+    const project = type === 'project' ? data.find.one(type, id) : null;
+    const product = type === 'product' ? data.find.one(type, id) : null;
+    const archives = project?.dateArchived === null && mayArchive(viewer, project) ? project : null;
+    const removes = product !== null && mayAddProduct(viewer, product, data.find) ? product : null;
+    return { archives, removes };
+  };
+  const offered = { isOffered: row.canUndo, whyNot: null, archives: null, removes: null };
+  if (refused !== null)
+    return { isOffered: false, whyNot: saysWhy(refused), ...instead(row.about) };
 
   // What was not sent is taken out with all that depends on it, which is said before.
   const created = row.canUndo && row.state === 'done' ? row.created : null;
@@ -40,9 +52,8 @@ export function useUndoOffer(row: ChangeRow): UndoOffer {
   const counts = Object.entries(uses).map(
     ([type, count]) => [wireTypeOf(type as TypeName), count] as const,
   );
-  const project = created.type === 'project' ? (record as AnyRecord as Of<'project'>) : null;
-  const archives = project?.dateArchived === null && mayArchive(viewer, project) ? project : null;
-  return { isOffered: false, whyNot: saysWhy(Object.fromEntries(counts)), archives };
+  const whyNot = saysWhy(Object.fromEntries(counts));
+  return { isOffered: false, whyNot, ...instead(created), removes: null };
 }
 
 type Counts = Readonly<Record<string, number>>;

@@ -47,7 +47,7 @@ export function BulkBar({ list, selection, shown, total, filter, search, onArchi
       page: { offset: 1, limit: limits.pageSizeMost },
     });
     const others = all.view().rows.filter(({ id }) => !selection.ids.has(id));
-    const room = others.slice(0, limits.bulkMost - selection.ids.size);
+    const room = others.slice(0, limits.bulkMost - selected.length);
     selection.setAll(
       room.map(({ id }) => id),
       true,

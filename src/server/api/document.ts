@@ -130,7 +130,6 @@ function readAttributes(draft: Draft, attributes: unknown, pointer: string): voi
 
 /** Text far beyond its field's limit is refused here, before anything else looks at it (wire 15.2). */
 function tooLong(type: TypeName, name: string, value: unknown, pointer: string): Problem[] {
-  if (typeof value !== 'string') return [];
   const field = fieldCalled(type, name)?.field;
   if (field?.is !== 'attribute' || !isTooLong(field, value)) return [];
   return [invalid(`${pointer}/${escaped(name)}`, 'too-long', { limit: field.limit })];

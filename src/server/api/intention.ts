@@ -26,6 +26,8 @@ export interface Update {
   /** Set when the to-one was addressed by itself. */
   readonly relationship: string | null;
   readonly match: Match | null;
+  /** It takes back a creation by archiving what was made (wire 8.1). */
+  readonly isUndo: boolean;
 }
 
 interface Remove {

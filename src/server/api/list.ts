@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DataDocument, ResourceObject } from '#protocol/document.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { resourceOf } from '#schema/index.ts';
-import type { TypeName } from '#schema/index.ts';
+import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { RawBuilder } from 'kysely';
 import type { Tx } from '../database/database.ts';
 import { columnOf } from '../database/tables.ts';
@@ -28,16 +28,20 @@ export async function listDocument(
   const { joins, where, order } = await askedOf(tx, type, query, viewer);
   const selection = { joins, where: [...where, ...within] };
   const { number, size } = query.page;
-  const total = await countSeen(tx, viewer, type, selection);
-  const records =
-    (number - 1) * size >= total
-      ? []
-      : await seenRecords(tx, viewer, type, {
-          ...selection,
-          order,
-          limit: size,
-          offset: (number - 1) * size,
-        });
+  const offset = (number - 1) * size;
+  const count = () => countSeen(tx, viewer, type, selection);
+  const read = () => seenRecords(tx, viewer, type, { ...selection, order, limit: size, offset });
+  let records: readonly AnyRecord[] = [];
+  let total = 0;
+  if (offset === 0) {
+    // A first page that is not full is all there is.
+    records = await read();
+    total = records.length < size ? records.length : await count();
+  } else {
+    // Going far beyond the end would read everything on the way.
+    total = await count();
+    if (offset < total) records = await read();
+  }
   const { data, included } = await showWithIncluded(tx, viewer, type, records, query);
   const [path = '', parameters = ''] = url.split('?', 2);
   const { meta, links } = pagingOf(path, parameters, query.page, total);

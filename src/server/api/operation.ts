@@ -38,7 +38,7 @@ export function parseOperation(operation: unknown, match: Match | null = null): 
     case 'add':
       return added(target, data);
     case 'update':
-      return updated(target, data, base, match);
+      return { ...updated(target, data, base, match), isUndo: undo === true };
     case 'remove':
       return { op, ...addressed(target, 'delete'), match, isUndo: undo === true };
     case 'get':
@@ -107,7 +107,7 @@ function updated(target: Target | null, data: unknown, base: unknown, match: Mat
     throw wrongTarget('/data/id', 'id must be that of the address.');
   }
   const seen = parseBase(base, '/meta/base', type);
-  return { op: 'update', type, id, stated, base: seen, relationship: null, match };
+  return { op: 'update', type, id, stated, base: seen, relationship: null, match, isUndo: false };
 }
 
 function recordIn(target: Target | null, data: unknown, verb: Verb) {
@@ -190,5 +190,5 @@ function toOneUpdate(
     manys: {},
     problems: [],
   };
-  return { op: 'update', type, id, stated, base, relationship: name, match: null };
+  return { op: 'update', type, id, stated, base, relationship: name, match: null, isUndo: false };
 }

@@ -90,7 +90,7 @@ async function add(act: Act, intention: Intended<'add'>): Promise<Done> {
 }
 
 async function update(act: Act, intention: Update): Promise<Done> {
-  const { type, id, stated, base, relationship } = intention;
+  const { type, id, stated, base, relationship, isUndo } = intention;
   const before = await find(act, type, id);
   await allowUpdate(act, type, before);
 
@@ -103,6 +103,7 @@ async function update(act: Act, intention: Update): Promise<Done> {
 
   refuseOtherVersion(intention.match, before);
   if (base !== null) await refuseConflict(act, type, before, fields, stated, base);
+  if (isUndo && typeof free.dateArchived === 'string') await refuseBuiltUpon(act, type, before);
 
   refuse([
     ...stated.problems,
@@ -164,7 +165,10 @@ function linkUpdate(type: TypeName, id: string, field: string, value: string | n
     manys: {},
     problems: [],
   };
-  return { op: 'update', type, id, stated, base: null, relationship: null, match: null };
+  return {
+    ...{ op: 'update', type, id, stated, base: null, relationship: null, match: null },
+    isUndo: false,
+  };
 }
 
 async function requireSeen(act: Act, type: TypeName, id: string, pointer: string): Promise<void> {

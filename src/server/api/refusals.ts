@@ -25,8 +25,7 @@ export function refusalIn(
   intention: Intention | null | undefined,
   problems: readonly [Problem, ...Problem[]],
 ): readonly AuditFact[] {
-  const isRead = intention?.op === 'get';
-  if (!intention || isRead || statusOf(new ProblemError(problems)) !== 403) return [];
+  if (!intention || statusOf(new ProblemError(problems)) !== 403) return [];
   const { op, type, id } = intention;
   // Pointers name the fields that were refused, and nothing of what was to be in them.
   const pointers = problems.flatMap(({ source }) => source?.pointer ?? []).join(' ');

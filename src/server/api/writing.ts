@@ -41,7 +41,8 @@ export const changeOf =
     const { query } = await questionIn(asked, type, 'record');
     const { data, meta } = objectAt(asked.request.body, '');
     const match = matchIn(asked.request, asked.caller);
-    const operation = parseOperation({ op: 'update', ref, data, meta: baseIn(meta) }, match);
+    const said = { ...baseIn(meta), undo: isPreferred(asked.request, 'undo') };
+    const operation = parseOperation({ op: 'update', ref, data, meta: said }, match);
     return show(asked, await carryOut(asked, operation), query);
   };
 
@@ -67,7 +68,7 @@ export const relateOf =
   };
 
 /** Of the members of `meta` only the base counts; the change's id is a header. */
-function baseIn(meta: unknown): unknown {
+function baseIn(meta: unknown) {
   return meta === undefined ? undefined : { base: objectAt(meta, '/meta').base };
 }
 

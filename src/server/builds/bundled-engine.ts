@@ -71,6 +71,7 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
   const onReleases = new Bench(releases, releasing({ db, places, publicUrl }), parts);
   const calls = { db, clock, random, repositories };
   const files = filesOf(db, places);
+  const startedAt = clock();
   let isOpen = false;
 
   return {
@@ -78,7 +79,10 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
     ...files,
     open: async () => {
       // No other process can be at work on an embedded database.
-      if (db.kind === 'embedded') await Promise.all([builds.freeOthers(), releases.freeOthers()]);
+      if (db.kind === 'embedded') {
+        await Promise.all([builds.freeOthers(), releases.freeOthers()]);
+        await repositories.removeParts(startedAt);
+      }
       isOpen = true;
       onBuilds.open();
       onReleases.open();

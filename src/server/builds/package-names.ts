@@ -38,7 +38,8 @@ export async function claim(tx: Tx, name: string, maker: Maker, at: string): Pro
 const isFit = (name: string, { product }: Maker): boolean =>
   !isOurs(name) || name === packageNameOf(product, {});
 
-async function holderOf(tx: Tx, name: string): Promise<string | null> {
+/** The organization that has claimed `name`; null: none has. */
+export async function holderOf(tx: Tx, name: string): Promise<string | null> {
   const [row] = await tx.query(
     sql<{ readonly id: string }>`select organization_id as id from package_names
       where name = ${name}`,
@@ -46,16 +47,15 @@ async function holderOf(tx: Tx, name: string): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** Gives a claimed name to another organization; false: nobody has claimed it. */
+/** Gives a claimed name to another organization. */
 export async function moveClaim(
   tx: Tx,
   name: string,
   { organization, reason, at }: Readonly<Record<'organization' | 'reason' | 'at', string>>,
-): Promise<boolean> {
-  const moved = await tx.query(sql`update package_names
+): Promise<void> {
+  await tx.query(sql`update package_names
     set organization_id = ${organization}, reason = ${reason}, since = ${at}::timestamptz
-    where name = ${name} returning 1`);
-  return moved.length > 0;
+    where name = ${name}`);
 }
 
 /** Products with a publication under `name` by the organization that holds it, the newest first. */

@@ -20,6 +20,9 @@ export interface KeptContent extends Content {
   readonly at: number;
 }
 
+/** Decides whether an upload is kept. @returns what `keep` returns */
+type Admit = (sizeBytes: number, keep: () => Promise<number>) => Promise<number>;
+
 /** What people uploaded to the projects of the bundled engine. */
 export interface Repositories {
   newest(project: number): Promise<Content | null>;
@@ -28,13 +31,23 @@ export interface Repositories {
   remove(project: number, number: number): Promise<void>;
   content(project: number, number: number): string;
   /**
+   * Removes what uploads left behind whose server ended, for it counts nowhere.
+   *
+   * @param before in ms since 1970: what was written since then stays
+   */
+  removeParts(before: number): Promise<void>;
+  /**
    * Keeps a zip file as the newest, whole or not at all. What `check` throws about the file is
    * thrown on, and nothing is kept.
+   *
+   * @param admit gets the size of the checked file, and has to call `keep`, which is over at once,
+   *   if it may be kept
    */
   add(
     project: number,
     bytes: AsyncIterable<Uint8Array>,
-    check?: (path: string) => Promise<void>,
+    check?: (path: string) => Promise<unknown>,
+    admit?: Admit,
   ): Promise<Content>;
 }
 
@@ -47,6 +60,11 @@ export function openRepositories(places: Places, clock: Clock, random: Random): 
     if (number === 0) return null;
     const path = contentOf(project, number);
     return { number, path, sizeBytes: (await stat(path)).size };
+  };
+
+  const projects = async (): Promise<number[]> => {
+    const folders = await readdir(dirname(places.repository(0))).catch(() => []);
+    return folders.filter((name) => /^\d+$/.test(name)).map(Number);
   };
 
   const keptOf = async (project: number): Promise<KeptContent[]> => {
@@ -62,17 +80,25 @@ export function openRepositories(places: Places, clock: Clock, random: Random): 
 
   return {
     newest,
-    kept: async (projects) => {
+    kept: async (wanted) => {
       // Of many projects few may have content, and each has a folder then.
-      const folders = await readdir(dirname(places.repository(0))).catch(() => []);
       const kept: KeptContent[] = [];
-      for (const project of folders.map(Number))
-        if (projects.has(project)) kept.push(...(await keptOf(project)));
+      for (const project of await projects())
+        if (wanted.has(project)) kept.push(...(await keptOf(project)));
       return kept;
+    },
+    removeParts: async (before) => {
+      for (const project of await projects())
+        await removePartsIn(places.repository(project), before);
     },
     remove: (project, number) => rm(contentOf(project, number), { force: true }),
     content: contentOf,
-    add: async (project, bytes, check = () => Promise.resolve()) => {
+    add: async (
+      project,
+      bytes,
+      check = () => Promise.resolve(),
+      admit: Admit = (_, keep) => keep(),
+    ) => {
       const folder = places.repository(project);
       await mkdir(folder, { recursive: true });
       const part = join(folder, `${newId(clock, random)}.part`);
@@ -82,10 +108,11 @@ export function openRepositories(places: Places, clock: Clock, random: Random): 
         await pipeline(bytes, handle.createWriteStream());
         await check(part);
         await settle(part);
-        const number = await linkAsNext(part, folder);
+        const { size: sizeBytes } = await stat(part);
+        const number = await admit(sizeBytes, () => linkAsNext(part, folder));
         await settle(folder);
         const path = contentOf(project, number);
-        return { number, path, sizeBytes: (await stat(path)).size };
+        return { number, path, sizeBytes };
       } finally {
         await rm(part, { force: true });
       }
@@ -102,6 +129,15 @@ async function numbersIn(folder: string): Promise<number[]> {
     const [, number] = /^(\d+)\.zip$/.exec(name) ?? [];
     return number === undefined ? [] : [Number(number)];
   });
+}
+
+async function removePartsIn(folder: string, before: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.endsWith('.part')) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && found.mtimeMs < before) await rm(path, { force: true });
+  }
 }
 
 /** A link, unlike a rename, never replaces what another upload has put there meanwhile. */

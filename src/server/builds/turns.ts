@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Tx } from '../database/database.ts';
-
-/** Any number; the same in every process that takes up builds of one database. */
-const LOCK = 7_305_519;
+import { lockNumberOf } from '../database/lock-numbers.ts';
 
 /**
  * Builds that are not completed, each with its organization: that of the product that its job was
@@ -22,7 +20,7 @@ const waiting = sql`select build.id, build.status, build.held_until,
  * without those that have one under way. Null: none. Whoever asks next waits until this is taken.
  */
 export async function nextInTurn(tx: Tx, now: string): Promise<RawBuilder<number> | null> {
-  await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`);
+  await tx.query(sql`select pg_advisory_xact_lock(${lockNumberOf('build-turns')})`);
   const [next] = await tx.query(
     sql<{ readonly id: number; readonly tenant: string }>`
       with waiting as (${waiting})

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
-import { auditFactsOf } from '#rules/audit.ts';
-import type { AuditFact, AuditValues } from '#rules/audit.ts';
+import { auditFactsOf, isAccepted } from '#rules/audit.ts';
+import type { AuditFact } from '#rules/audit.ts';
+import type { AuditValue, AuditValues } from '#rules/audit-values.ts';
 import { displayNameOf } from '#rules/display.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
@@ -40,12 +41,10 @@ export async function tellAudit(
   noted: readonly AuditFact[],
   by: By,
 ): Promise<void> {
-  const derived = journal.all().flatMap((touched) =>
-    auditFactsOf(touched.type, touched.before, touched.after, by.by).map((fact) => ({
-      fact,
-      touched,
-    })),
-  );
+  const derived = auditFactsOf(journal.all(), by.by).map(({ fact, changed }) => ({
+    fact,
+    touched: changed,
+  }));
   const all: Told[] = [...derived, ...noted.map((fact) => ({ fact, touched: null }))];
   if (all.length === 0) return;
 
@@ -105,9 +104,18 @@ function organizationOf(
   administered: readonly string[],
 ): string | null {
   if (touched === null) return null;
-  const organizations = scopeOf(around, 'last', touched)?.organizations ?? [];
+  const organizations =
+    touched.type === 'user'
+      ? acceptedBy(around, touched.id)
+      : (scopeOf(around, 'last', touched)?.organizations ?? []);
   if (organizations.length < 2) return organizations[0] ?? null;
   return organizations.find((id) => administered.includes(id)) ?? null;
+}
+
+/** Whoever adds a person learns nothing of them until that person agrees (domain 2.8). */
+function acceptedBy(around: Surroundings, user: string): readonly string[] {
+  const accepted = around.memberships('last', user).filter(isAccepted);
+  return accepted.map(({ organization }) => organization).sort();
 }
 
 /** How a record is called now; a product as its project. */
@@ -128,24 +136,31 @@ function wireValues(
   values: AuditValues | null,
 ): AuditValues | null {
   if (values === null) return null;
-  const named = Object.entries(values).flatMap(
-    ([field, value]): [string, AuditValues[string]][] => {
-      const wire = subject === null ? field : wireFieldOf(subject.type, field);
-      const to = targetOf(subject, field);
-      if (to === null || typeof value !== 'string') return [[wire, value]];
-      return [
-        [wire, value],
-        [`${wire}-name`, nameOf(around, to, around.one('last', to, value))],
-      ];
-    },
-  );
+  const named = Object.entries(values).flatMap(([field, value]): [string, AuditValue][] => {
+    const wire = subject === null ? field : wireFieldOf(subject.type, field);
+    const to = targetOf(subject, field);
+    if (to === null || typeof value !== 'string') return [[wire, value]];
+    return [
+      [wire, value],
+      [`${wire}-name`, nameOf(around, to, around.one('last', to, value))],
+    ];
+  });
   return Object.fromEntries(named);
 }
 
+/** What these fields hold are ids, though the subject has no such field. */
+const TARGETS: Readonly<Record<string, TypeName>> = {
+  group: 'group',
+  invitedBy: 'user',
+  productDefinition: 'productDefinition',
+  project: 'project',
+  store: 'store',
+};
+
 function targetOf(subject: AuditFact['subject'], field: string): TypeName | null {
-  if (field === 'group') return 'group';
   const declared = subject === null ? undefined : resourceOf(subject.type).fields[field];
-  return declared?.is === 'one' ? (declared.to as TypeName) : null;
+  if (declared?.is === 'one') return declared.to as TypeName;
+  return Object.hasOwn(TARGETS, field) ? (TARGETS[field] ?? null) : null;
 }
 
 async function administeredBy(tx: Tx, user: string | null): Promise<readonly string[]> {

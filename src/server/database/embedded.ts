@@ -26,6 +26,8 @@ export interface Server {
   readonly pool: pg.Pool;
   /** The one on which resource tables are written; `pool` where nothing waits beside it anyway. */
   readonly writer?: pg.Pool;
+  /** On this one migrations run, which may take long; `pool` where that has no time limits. */
+  readonly migrator?: pg.Pool;
   /** The order of transactions, where one has to end before the next begins. */
   readonly turns?: Turns;
   close(): Promise<void>;

@@ -169,6 +169,18 @@ export async function markOf(tx: Tx, n: number): Promise<string | null> {
   return row?.mark ?? null;
 }
 
+/** Whether this database has all of `commits`; what is older than all marks counts as there. */
+export async function hasCommits(tx: Tx, commits: readonly Commit[]): Promise<boolean> {
+  const numbers = commits.map(({ n }) => n);
+  const rows = await tx.query(
+    sql<Commit>`select n, mark from feed_marks where n = any(${numbers}::bigint[])
+      or n = (select min(n) from feed_marks)`,
+  );
+  const marks = new Map(rows.map(({ n, mark }) => [n, mark]));
+  const oldest = Math.min(...marks.keys());
+  return commits.every(({ n, mark }) => n < oldest || marks.get(n) === mark);
+}
+
 /** The random name that the database was given when it was made. */
 export async function identityOf(tx: Tx): Promise<string> {
   const [row] = await tx.query(

@@ -1,10 +1,8 @@
 import type pg from 'pg';
 import type { Clock, Random } from '#base/id.ts';
 import { BadStart } from '../bad-start.ts';
+import { lockNumberOf } from './lock-numbers.ts';
 import { migrations } from './migrations/index.ts';
-
-/** Any number; the same in every process that may migrate one database. */
-const LOCK = 7_305_518;
 
 /**
  * Brings the tables up to date in one transaction. Of several processes that start at once one
@@ -13,7 +11,8 @@ const LOCK = 7_305_518;
 export async function migrate(pool: pg.Pool, clock: Clock, random: Random): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${LOCK});
+    await client.query(`begin; set local statement_timeout = 0;
+      select pg_advisory_xact_lock(${lockNumberOf('migrations')});
       create table if not exists migrations (name text primary key, at timestamptz not null)`);
     const { rows } = await client.query<{ name: string }>(
       'select name from migrations order by name',
@@ -29,10 +28,9 @@ export async function migrate(pool: pg.Pool, clock: Clock, random: Random): Prom
       ]);
     }
     await client.query('commit');
-    client.release();
-  } catch (error) {
+  } finally {
+    // Nothing else is done on it: where migrations have a connection of their own, it is over.
     client.release(true);
-    throw error;
   }
 }
 

@@ -3,13 +3,17 @@ import type { Bus } from '../bus/bus.ts';
 import type { Cause, Database, Tx, Write } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import type { Server } from './embedded.ts';
-import { EpochNote, settleEpoch } from './epoch.ts';
+import { identityOf } from './feed.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { settleSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
-import { begin, transaction } from './session.ts';
+import { Semaphore } from './semaphore.ts';
+import { begin, refuseInside, transaction } from './session.ts';
 import { Writer } from './writer.ts';
+
+/** Transactions may wait for locks of each other, so they leave the other connections to reads. */
+const MOST_TRANSACTIONS = 6;
 
 export interface Opening {
   /** Null: the embedded database in `dataDir`. */
@@ -33,44 +37,27 @@ export async function openDatabase(opening: Opening): Promise<Database> {
     databaseUrl === null
       ? await openEmbedded(dataDir, opening.lost)
       : await openPostgres(databaseUrl, opening.broken);
-  const note = new EpochNote(dataDir);
   try {
-    return await openOn(server, kind, { ...opening, note });
+    return await openOn(server, kind, opening);
   } catch (error) {
-    note.close();
     await server.close();
     throw error;
   }
 }
 
-interface Means extends Pick<Opening, 'bus' | 'clock' | 'random' | 'secrets'> {
-  /** What was seen of the database before; closed with it. */
-  readonly note?: EpochNote | null;
-}
+type Means = Pick<Opening, 'bus' | 'clock' | 'random' | 'secrets'>;
 
 /** The same on a PostgreSQL that is there already, however it is reached. */
 export async function openOn(
   server: Server,
   kind: Database['kind'],
-  { bus, clock, random, secrets, note = null }: Means,
+  { bus, clock, random, secrets }: Means,
 ): Promise<Database> {
-  await migrate(server.pool, clock, random);
+  await migrate(server.migrator ?? server.pool, clock, random);
   const alone = { pool: server.pool, turns: null };
   await transaction(alone, begin.transact, (tx) => settleSecrets(tx, secrets));
-  const { identity, head } = await settleEpoch(server.pool, note, kind === 'embedded', random);
-  const known = { kind, identity, secrets };
-  if (note === null) return databaseOn(server, known, { bus, clock, random });
-
-  note.see(identity, head);
-  const unsubscribe = bus.subscribe((n) => {
-    note.see(identity, n);
-  });
-  const close = async () => {
-    unsubscribe();
-    await server.close();
-    note.close();
-  };
-  return databaseOn({ ...server, close }, known, { bus, clock, random });
+  const identity = await transaction(alone, begin.read, identityOf);
+  return databaseOn(server, { kind, identity, secrets }, { bus, clock, random });
 }
 
 function databaseOn(
@@ -88,10 +75,15 @@ function databaseOn(
     clock,
     random,
   });
+  const transactions = new Semaphore(MOST_TRANSACTIONS);
   return {
     ...known,
     read: (work: (tx: Tx) => Promise<never>) => transaction(connections, begin.read, work),
-    transact: (work: (tx: Tx) => Promise<never>) => transaction(connections, begin.transact, work),
+    transact: async (work: (tx: Tx) => Promise<never>) => {
+      // One inside another would wait for the place that the other holds.
+      refuseInside();
+      return transactions.run(() => transaction(connections, begin.transact, work));
+    },
     write: (cause: Cause, work: (write: Write) => Promise<never>) => writer.write(cause, work),
     close: () => server.close(),
   };

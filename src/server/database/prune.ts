@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 
 const DAY_MS = 86_400_000;
 /** Rows that go in one transaction: nobody waits long for it, and no statement runs out of time. */
-const AT_ONCE = 1_000;
+export const AT_ONCE = 1_000;
 
 export interface Pruned {
   readonly feed: number;
@@ -62,8 +62,13 @@ export async function prune(
   };
 }
 
-/** Deletes what `isNext` says of `table`, a transaction for each piece, until one is not full. */
-async function inPieces(
+/**
+ * Deletes what `isNext` says of `table`, a transaction for each piece, until one is not full.
+ *
+ * @param isNext is true of at most `atOnce` rows; of more only where they have to go together
+ * @returns how many rows went
+ */
+export async function inPieces(
   db: Pick<Database, 'transact'>,
   atOnce: number,
   isNext: RawBuilder<unknown>,

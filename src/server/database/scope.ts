@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { access, fieldScope } from '#rules/access.ts';
-import { targetOf } from '#rules/scope.ts';
+import { rightsIn, targetOf } from '#rules/scope.ts';
 import type { Scope, ViewerSet } from '#rules/scope.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
@@ -23,6 +23,27 @@ export function fieldVisibleSql(
   viewer: Viewer,
 ): RawBuilder<boolean> {
   return asSql(compile(fieldScope(type, field), { type, alias, depth: 0, viewer }));
+}
+
+/**
+ * Conditions of which the row `alias` meets one if it, or with `withFields` a field of it, is seen
+ * with some rights and not with others of the same person. `rights` has those that are not in both.
+ * Many rows that meet one are seen with both alike. Null: it may be any row.
+ */
+export function mayDifferSql(
+  type: TypeName,
+  alias: string,
+  rights: Viewer,
+  withFields: boolean,
+): RawBuilder<boolean>[] | null {
+  const fields = withFields ? columnsOf(type).map(({ field }) => fieldScope(type, field)) : [];
+  const scopes = [access[type].read, ...fields].flatMap(rightsIn);
+  const unique = new Map(scopes.map((scope) => [JSON.stringify(scope), scope]));
+  const conditions = [...unique.values()]
+    .map((scope) => compile(scope, { type, alias, depth: 0, viewer: rights }))
+    .filter((condition) => condition !== false);
+  const open = conditions.filter((condition) => condition !== true);
+  return open.length < conditions.length ? null : open;
 }
 
 function asSql(condition: Condition): RawBuilder<boolean> {

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { sql } from 'kysely';
 import { BadStart } from '../bad-start.ts';
 import type { Tx } from './database.ts';
+import { lockNumberOf } from './lock-numbers.ts';
 
 /** Wraps what is secret in the database, so that a copy of it is of no use without `SECRET_KEY`. */
 export interface Secrets {
@@ -34,8 +35,6 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SIGN = 'wrapped:1';
-/** Any number; of the processes that start at once one wraps and the others wait. */
-const LOCK = 7_305_519;
 
 /** @param key 32 random bytes */
 export function secretsOf(key: Uint8Array): Secrets {
@@ -122,7 +121,8 @@ export async function rotateSecrets(tx: Tx, old: Secrets | null, fresh: Secrets)
 
 /** The id of the key of the database, which nobody else looks at meanwhile; null: it has none yet. */
 async function keyIdOf(tx: Tx): Promise<string | null> {
-  await tx.query(sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`);
+  // Of the processes that start at once one wraps and the others wait.
+  await tx.query(sql`select pg_advisory_xact_lock(${sql.lit(lockNumberOf('secrets'))})`);
   const [row] = await tx.query(
     sql<{ readonly keyId: string }>`select key_id as "keyId" from secret_key`,
   );

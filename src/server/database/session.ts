@@ -12,7 +12,7 @@ import pg from 'pg';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Tx } from './database.ts';
 import { columnOf, recordOf, tableOf } from './tables.ts';
-import { troubleOf } from './trouble.ts';
+import { isSilence, troubleOf } from './trouble.ts';
 import type { Turns } from './turns.ts';
 
 /** Turns templates into SQL; it never connects. */
@@ -175,7 +175,7 @@ async function onConnection<T>(
     isUsable = true;
     return result;
   } catch (error) {
-    isUsable = await rolledBack(client);
+    isUsable = !isSilence(error) && (await rolledBack(client));
     throw error;
   } finally {
     client.release(!isUsable);

@@ -20,7 +20,12 @@ const NO_CONNECTION = new Set([
 ]);
 /** What the client library says of it, which gives no codes. */
 const LOST_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/;
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Client was closed)/;
+
+/** Whether no answer came in time, so that nothing more can be asked over the connection. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
 
 /** Whether the same work may well succeed a little later. */
 function isTrouble(error: unknown): boolean {

@@ -5,24 +5,21 @@ import type { Cause, Write } from './database.ts';
 import { tellFeed } from './feed.ts';
 import { randomName } from './random-name.ts';
 import { begin, refuseInside, rolledBack, within } from './session.ts';
-import { isAnswer, isCollision, overloaded, troubleOf } from './trouble.ts';
+import { isAnswer, isCollision, isSilence, troubleOf } from './trouble.ts';
 import type { Turns } from './turns.ts';
+import { WriterQueue } from './writer-queue.ts';
+import type { Waiting } from './writer-queue.ts';
 import { Writing } from './writing.ts';
 
 /** So many requests share a transaction at most, and none joins one that has been open for so long. */
 const MOST_SHARING = 32;
 const JOINED_WITHIN_MS = 100;
-/** More than could be answered within the time that clients wait. */
-const MOST_WAITING = 2_000;
 
 /** What somebody wants to write, and whoever waits for it. */
-interface Request {
+interface Request extends Waiting {
   readonly cause: Cause;
   readonly work: (write: Write) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  /** It failed beside others, perhaps because of them. */
-  isAlone: boolean;
 }
 
 /** A request that is done, and is durable with the commit. */
@@ -44,31 +41,32 @@ export interface WriterParts {
 }
 
 /**
- * The queue of writers of this process, on one connection, so that those who wait hold no place
+ * The writers of this process, on one connection, so that those who wait hold no place
  * that a reader could have. Requests that wait share a transaction: each has a number of its own
  * in the feed and a savepoint, so that what one is refused undoes nothing of the others. Nobody is
  * answered before the commit.
  */
 export class Writer {
   readonly #parts: WriterParts;
-  readonly #waiting: Request[] = [];
+  readonly #waiting: WriterQueue<Request>;
   #isWorking = false;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
+    this.#waiting = new WriterQueue(parts.clock);
   }
 
   /** @throws ProblemError 503 when too many wait, or the database could not do it at this moment */
   async write<T>(cause: Cause, work: (write: Write) => Promise<T>): Promise<T> {
     refuseInside();
-    if (this.#waiting.length >= MOST_WAITING) throw overloaded();
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({
+      this.#waiting.add({
+        by: cause.by,
+        since: this.#parts.clock(),
         cause,
         work,
         resolve: resolve as (result: unknown) => void,
         reject,
-        isAlone: false,
       });
       void this.#workOff();
     });
@@ -77,7 +75,7 @@ export class Writer {
   async #workOff(): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    while (this.#waiting.length > 0) {
+    while (!this.#waiting.isEmpty) {
       const end = await this.#parts.turns?.take('write');
       try {
         await this.#transact();
@@ -94,7 +92,7 @@ export class Writer {
     try {
       client = await this.#parts.pool.connect();
     } catch (error) {
-      for (const { reject } of this.#waiting.splice(0)) reject(troubleOf(error));
+      this.#waiting.refuseAll(troubleOf(error));
       return;
     }
     const shared = new Shared(client, this.#parts.random);
@@ -102,7 +100,7 @@ export class Writer {
       await this.#share(shared);
       await shared.commit();
     } catch (error) {
-      client.release(!(await rolledBack(client)));
+      client.release(isSilence(error) || !(await rolledBack(client)));
       this.#undone(shared.members, error);
       return;
     }
@@ -112,35 +110,33 @@ export class Writer {
 
   async #share(shared: Shared): Promise<void> {
     const openedAt = this.#parts.clock();
-    let next = this.#waiting.shift();
-    while (next !== undefined) {
-      const request = next;
-      const error = await shared.carryOut(request);
-      if (error !== null) this.#failed(request, error);
-      if (request.isAlone || shared.members.length >= MOST_SHARING) return;
+    const alone = this.#waiting.takeAlone();
+    if (alone !== null) {
+      const error = await shared.carryOut(alone);
+      if (error !== null) alone.reject(troubleOf(error));
+      return;
+    }
+    let next = this.#waiting.take();
+    while (next !== null) {
+      const error = await shared.carryOut(next);
+      if (error !== null) this.#failed(next, error);
+      if (shared.members.length >= MOST_SHARING || this.#waiting.hasAlone) return;
       if (this.#parts.clock() - openedAt >= JOINED_WITHIN_MS) return;
-      if (this.#parts.turns?.isReadWaiting === true || this.#waiting[0]?.isAlone === true) return;
-      next = this.#waiting.shift();
+      if (this.#parts.turns?.isReadWaiting === true) return;
+      next = this.#waiting.take();
     }
   }
 
   /** The others of its transaction go on without it. */
   #failed(request: Request, error: unknown): void {
-    if (isCollision(error) && !request.isAlone) {
-      request.isAlone = true;
-      this.#waiting.unshift(request);
-    } else request.reject(troubleOf(error));
+    if (isCollision(error)) this.#waiting.tryAlone([request]);
+    else request.reject(troubleOf(error));
   }
 
   /** Nothing of a transaction is there. If that may be because of one in it, each is tried alone. */
   #undone(members: readonly Request[], error: unknown): void {
-    const [first, ...others] = members;
-    if (others.length === 0 || !isAnswer(error)) {
-      for (const { reject } of members) reject(troubleOf(error));
-      return;
-    }
-    for (const request of members) request.isAlone = true;
-    if (first !== undefined) this.#waiting.unshift(first, ...others);
+    if (members.length > 1 && isAnswer(error)) this.#waiting.tryAlone(members);
+    else for (const { reject } of members) reject(troubleOf(error));
   }
 
   #tell(done: readonly Done[]): void {

@@ -69,6 +69,7 @@ export async function actor(parts: Parts, write: Write, key: AccountKey): Promis
         base: null,
         relationship: null,
         match: null,
+        isUndo: false,
       });
     },
     remove: async (type, removed) => {

@@ -1,5 +1,4 @@
 import { sizeOf } from '#base/file-size.ts';
-import { filePaths } from '#protocol/file-paths.ts';
 import type { Away } from '../files/away.ts';
 import { html } from '../identity/page.ts';
 import { say } from '../language.ts';
@@ -7,9 +6,10 @@ import type { Language } from '../language.ts';
 import type { Page } from './document.ts';
 import { buttonTo, factsOf, failedBox, hostOf } from './parts.ts';
 
-/** A published file, and what it is of. */
+/** A file, and what it is of. */
 export interface ShownFile {
-  readonly product: string;
+  /** Our own address of it. */
+  readonly link: string;
   readonly type: string;
   readonly name: string;
   readonly sizeBytes: number | null;
@@ -23,11 +23,10 @@ export interface ShownFile {
 export function filePage(file: ShownFile, ours: Language): Page {
   const size = sizeOf(file.sizeBytes, ours);
   const title = say(ours, 'downloads.title');
-  const link = filePaths.publishedFile(file.product, file.type);
   const main = html`<main>
     <h1>${title}</h1>
     <p class="name"><bdi>${file.name}</bdi></p>
-    ${buttonTo(link, file.away, html`${file.type.toUpperCase()} (${size})`)}
+    ${buttonTo(file.link, file.away, html`${file.type.toUpperCase()} (${size})`)}
     ${hostOf(ours, file.away)} ${failedBox(ours)} ${factsOf(ours, file)}
   </main>`;
   const description = `${file.name} · ${file.type.toUpperCase()}`;

@@ -1,7 +1,13 @@
+import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
+import { filePaths } from '#protocol/file-paths.ts';
 import { parametersIn } from '../api/asked.ts';
+import type { Asked } from '../api/asked.ts';
 import { awayOf } from '../files/away.ts';
+import type { MemberFile } from '../files/of-product.ts';
+import { memberFiles } from '../files/routes.ts';
+import { bearerOf, callerOf } from '../identity/caller.ts';
 import { aboutOf, shownApp } from '../files/published-app.ts';
 import { fileOfPublished, publishedOf, viewerOf } from '../files/published.ts';
 import { pathOf } from '../http/addresses.ts';
@@ -26,7 +32,10 @@ export function downloadRoutes(app: FastifyInstance, parts: Parts): void {
       .headers({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' })
       .send(cssOf(/^[\da-f]{6}$/.test(color) ? `#${color}` : COLOR));
   });
-  const page = (url: string, answer: (request: FastifyRequest) => Promise<Page>) =>
+  const page = (
+    url: string,
+    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<Page>,
+  ) =>
     app.get(url, async (request, reply) => {
       const {
         status,
@@ -34,7 +43,7 @@ export function downloadRoutes(app: FastifyInstance, parts: Parts): void {
         page: shown,
       } = await answered(request, async () => {
         await countPublic(parts, request);
-        return answer(request);
+        return answer(request, reply);
       });
       return send(reply.code(status).headers(headers), shown);
     });
@@ -50,6 +59,12 @@ export function downloadRoutes(app: FastifyInstance, parts: Parts): void {
     const file = await shownFile(parts, request);
     return filePage(file, languageOf(request.headers['accept-language']));
   });
+  for (const [url, { find }] of Object.entries(memberFiles))
+    page(filePaths.filePage(url), async (request, reply) => {
+      const link = pathOf(request.url).replace(/^\/downloads/, '/api');
+      const file = await memberFile(parts, request, reply, link, find);
+      return filePage(file, languageOf(request.headers['accept-language']));
+    });
 }
 
 interface Answered {
@@ -101,5 +116,22 @@ async function shownFile(parts: Parts, request: FastifyRequest): Promise<ShownFi
   const { product } = published;
   const file = await fileOfPublished(parts, published);
   const away = await awayOf(parts, product, file);
-  return { product, type, name, sizeBytes: file.sizeBytes, away, ...about };
+  const link = filePaths.publishedFile(product, type);
+  return { link, type, name, sizeBytes: file.sizeBytes, away, ...about };
+}
+
+/** @throws ProblemError 401, 403, 404 where whoever asks is shown none */
+async function memberFile(
+  parts: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: string,
+  find: (asked: Asked) => Promise<MemberFile>,
+): Promise<ShownFile> {
+  const caller = await callerOf(parts, bearerOf(request), request.ip);
+  const { found, product } = await find({ parts, request, reply, caller });
+  const { filename: name, sizeBytes } = found;
+  const type = extname(name).slice(1);
+  const away = await awayOf(parts, product, found);
+  return { link, type, name, sizeBytes, away, versionBuilt: null, publishedAt: null };
 }

@@ -5,20 +5,41 @@ import { resourceOf } from '#schema/index.ts';
 import { flagsOf, seenRecords } from '../api/seen.ts';
 import { LISTED } from '../api/query/sql.ts';
 import type { Tx } from '../database/database.ts';
-import { fieldVisibleSql } from '../database/scope.ts';
+import { fieldVisibleSql, isOneOf } from '../database/scope.ts';
 import { columnOf, tableOf } from '../database/tables.ts';
 import type { Place } from './cursor.ts';
-import { inFeedAt, inFeedSql, inWorkingSetSql, organizationsOf } from './reader.ts';
-import type { Reader } from './reader.ts';
-import { firstRowsSince, typesSince } from './rows.ts';
+import { isCandidate, lookAt, CANDIDATE } from './candidates.ts';
+import type { Candidates } from './candidates.ts';
+import type { Looks } from './looks.ts';
+import {
+  inFeedAt,
+  inFeedSql,
+  inWorkingSetSql,
+  mayDifferInFeedSql,
+  organizationsOf,
+} from './reader.ts';
+import type { Reader, RightsChange } from './reader.ts';
+import { rowsSince, typesSince } from './rows.ts';
 import { shown, shownNow } from './shown.ts';
 import type { Telling } from './told.ts';
-import { feedTypes, keyOf, parentsOf } from './types.ts';
+import { feedTypes, isBelow, keyOf, parentsOf } from './types.ts';
 
 /** When a reader's rights changed, and who they were before. */
-export interface Turning {
+interface Turning {
   readonly n: number;
   readonly before: Reader;
+}
+
+/** What is to be told of a change of rights, and how much of it at once. */
+export interface Difference {
+  readonly turning: Turning;
+  readonly now: Reader;
+  /** Where an earlier answer stopped. */
+  readonly from: Place | null;
+  /** It stops when so many operations are told. */
+  readonly most: number;
+  /** It stops when they are spent, whatever it has told. */
+  readonly looks: Looks;
 }
 
 /**
@@ -26,64 +47,116 @@ export interface Turning {
  * is lost (what is below them goes without saying), then every record of the working set that, or
  * of which a field, became visible or hidden. What went since they could not see it is lost too.
  *
- * @param from where an earlier answer stopped
- * @returns where this one stopped because `telling` holds `most`; null when all is told
+ * @returns where this one stopped; null when all is told
  */
 export async function tellDifference(
   tx: Tx,
   telling: Telling,
-  turning: Turning,
-  now: Reader,
-  from: Place | null,
-  most: number,
+  difference: Difference,
 ): Promise<Place | null> {
-  const { before } = turning;
+  const { turning, now, from, looks } = difference;
+  const change = { before: turning.before, now };
+  const without = await lostOrganizations(tx, change, looks);
+  const task = { ...difference, change, without };
   if (from?.list !== 'held') {
-    const place = await tellLost(tx, telling, turning, now, from, most);
+    const place = await tellLost(tx, telling, task);
     if (place !== null) return place;
   }
-  if (isSameReader(before, now)) return null;
-  return tellGained(tx, telling, before, now, from?.list === 'held' ? from : null, most);
+  return tellGained(tx, telling, task);
 }
 
-/** A place before everything. */
-const FIRST: Place = {
-  list: 'lost',
-  type: feedTypes[0] ?? 'user',
-  id: '00000000-0000-0000-0000-000000000000',
-};
+interface Task extends Difference {
+  readonly change: RightsChange;
+  /** Organizations that are lost: their removal stands for that of everything below them. */
+  readonly without: ReadonlySet<string>;
+}
 
-/** So many are looked at in one statement, whatever somebody has lost. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+const FIRST_TYPE: TypeName = feedTypes[0] ?? 'user';
+
+/** What it costs to see which types were written since. */
+const ROWS_PER_TURN = 200;
+
+/** So many are read by one statement, whatever somebody has lost. */
 const AT_ONCE = 1_000;
 
-async function tellLost(
+async function lostOrganizations(
   tx: Tx,
-  telling: Telling,
-  turning: Turning,
-  now: Reader,
-  from: Place | null,
-  most: number,
-): Promise<Place | null> {
-  let place = from ?? FIRST;
+  change: RightsChange,
+  looks: Looks,
+): Promise<ReadonlySet<string>> {
+  const { before, now } = change;
+  const have = organizationsOf(now);
+  const some = organizationsOf(before).filter((id) => !have.includes(id));
+  if (some.length === 0) return new Set();
+  const rows = await tx.query(sql<{ readonly id: string }>`
+    select ${sql.ref(`${LISTED}.id`)} as id
+    from ${sql.table(tableOf('organization'))} as ${sql.id(LISTED)}
+    where ${isOneOf(sql.ref(`${LISTED}.id`), some)} and ${isLostSql('organization', LISTED, change)}`);
+  looks.spend(some.length);
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function tellLost(tx: Tx, telling: Telling, task: Task): Promise<Place | null> {
+  const { turning, from, looks } = task;
+  const start: Place = from ?? firstPlace('lost');
   const touched = await typesSince(tx, turning.n);
-  const isSame = isSameReader(turning.before, now);
-  for (const type of feedTypes.slice(feedTypes.indexOf(place.type))) {
-    if (isSame && !touched.has(type)) continue;
-    let after: string | null = place.type === type ? place.id : FIRST.id;
-    while (after !== null) {
-      const page: LostPage = await lostPage(tx, type, turning, now, {
-        after,
-        isTouched: touched.has(type),
-      });
-      for (const id of page.ids) {
-        if (telling.size >= most) return place;
-        telling.remove(type, id);
-        place = { list: 'lost', type, id };
-      }
-      after = page.end;
-    }
+  looks.spend(ROWS_PER_TURN);
+  for (const type of feedTypes.slice(feedTypes.indexOf(start.type))) {
+    const conditions = conditionsOf(type, task, 'lost');
+    const isTouched = touched.has(type);
+    if (conditions.length === 0 && !isTouched) continue;
+    const after = start.type === type ? start.id : NO_ID;
+    const place = await tellLostOf(tx, telling, task, { type, conditions, after, isTouched });
+    if (place !== null) return place;
   }
   return null;
+}
+
+async function tellLostOf(
+  tx: Tx,
+  telling: Telling,
+  task: Task,
+  question: LostQuestion,
+): Promise<Place | null> {
+  const { type } = question;
+  let place: Place = { list: 'lost', type, id: question.after };
+  for (;;) {
+    const { ids, end } = await lostPage(tx, task, { ...question, after: place.id });
+    for (const id of ids) {
+      if (telling.size >= task.most) return place;
+      telling.remove(type, id);
+      place = { list: 'lost', type, id };
+    }
+    if (end === null) return task.looks.areSpent ? placeAfter(place) : null;
+    place = { list: 'lost', type, id: end };
+    if (task.looks.areSpent) return place;
+  }
+}
+
+const firstPlace = (list: Place['list']): Place => ({ list, type: FIRST_TYPE, id: NO_ID });
+
+/** The place before everything that comes after the records of a type; null when nothing does. */
+function placeAfter({ list, type }: Place): Place | null {
+  const next = feedTypes[feedTypes.indexOf(type) + 1];
+  if (next !== undefined) return { list, type: next, id: NO_ID };
+  return list === 'lost' ? firstPlace('held') : null;
+}
+
+/** Where the two may differ; what is below an organization that is lost is not looked at. */
+function conditionsOf(
+  type: TypeName,
+  { change, without }: Task,
+  how: 'lost' | 'changed',
+): RawBuilder<boolean>[] {
+  const left = isBelow(type, 'organization') ? without : NONE;
+  return mayDifferInFeedSql(type, CANDIDATE, change, { how, without: left });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface LostQuestion extends Pick<Candidates, 'type' | 'conditions' | 'after'> {
+  readonly isTouched: boolean;
 }
 
 interface LostPage {
@@ -92,59 +165,117 @@ interface LostPage {
   readonly end: string | null;
 }
 
-/** What of `type` was lost, beyond the id `after`: what still stands there, and what went since. */
-async function lostPage(
-  tx: Tx,
-  type: TypeName,
-  turning: Turning,
-  now: Reader,
-  { after, isTouched }: { readonly after: string; readonly isTouched: boolean },
-): Promise<LostPage> {
-  const { before, n } = turning;
-  const standing = isSameReader(before, now) ? [] : await lostOfType(tx, type, before, now, after);
-  const touched = isTouched ? await firstRowsSince(tx, n, { type, after, most: AT_ONCE }) : [];
-  const ends = [standing, touched].flatMap((rows) => {
-    const last = rows.length < AT_ONCE ? undefined : rows.at(-1)?.id;
-    return last ?? [];
-  });
-  const end = ends.sort()[0] ?? null;
-  const gone = await lostSince(tx, type, touched, before, now);
-  const ids = [...standing.map(({ id }) => id), ...gone].filter((id) => end === null || id <= end);
-  return { ids: [...new Set(ids)].sort(), end };
+/** What of a type was lost, beyond the id `after`: what still stands there, and what went since. */
+async function lostPage(tx: Tx, task: Task, question: LostQuestion): Promise<LostPage> {
+  const { looks, turning, change } = task;
+  const { type, after, isTouched } = question;
+  const rows = isTouched ? await rowsSince(tx, turning.n, { type, after, most: AT_ONCE }) : [];
+  if (isTouched) looks.spend(rows.length);
+  const upTo = rows.length < AT_ONCE ? null : (rows.at(-1)?.id ?? null);
+  const standing = await lostStanding(tx, task, { ...question, upTo });
+  const { end } = standing;
+  const gone = await lostSince(
+    tx,
+    type,
+    rows.filter(({ id }) => end === null || id <= end),
+    change,
+  );
+  return { ids: [...new Set([...standing.ids, ...gone])].sort(), end };
 }
 
-async function tellGained(
+/** Of `rows`, the first of each record: what the reader had before and has not in the feed now. */
+async function lostSince(
+  tx: Tx,
+  type: TypeName,
+  rows: Awaited<ReturnType<typeof rowsSince>>,
+  { before, now }: RightsChange,
+): Promise<string[]> {
+  const firsts = rows.filter(({ id }, n) => rows[n - 1]?.id !== id);
+  const had = firsts.flatMap((row) =>
+    row.before !== null && inFeedAt(type, row.before, before) ? [row.id] : [],
+  );
+  if (had.length === 0) return [];
+  const there = await shownNow(tx, now, new Map([[type, new Set(had)]]));
+  return had.filter((id) => !there.has(keyOf(type, id)));
+}
+
+/** What was in the feed and is there no more, without what is below something else of it. */
+async function lostStanding(
+  tx: Tx,
+  { change, looks }: Task,
+  question: Omit<Candidates, 'most'>,
+): Promise<LostPage> {
+  const candidates = { ...question, most: looks.left };
+  const { type } = candidates;
+  const { looked, end } = await lookAt(tx, candidates, looks);
+  if (looked === 0) return { ids: [], end };
+  const isImplied = parentsOf(type)
+    .filter(([, to]) => feedTypes.includes(to))
+    .map(
+      ([field, to]) => sql`exists (select 1 from ${sql.table(tableOf(to))} as parent
+        where parent.id = ${sql.ref(`${LISTED}.${columnOf(type, field)}`)}
+        and ${isLostSql(to, 'parent', change)})`,
+    );
+  const alone = isImplied.length === 0 ? sql`` : sql`and not (${sql.join(isImplied, sql` or `)})`;
+  const lost = await tx.query(sql<{ readonly id: string }>`
+    select ${sql.ref(`${LISTED}.id`)} as id from ${sql.table(tableOf(type))} as ${sql.id(LISTED)}
+    where ${isCandidate(candidates)} and ${isLostSql(type, LISTED, change)} ${alone}
+    order by ${sql.ref(`${LISTED}.id`)} limit ${AT_ONCE}`);
+  const ids = lost.map(({ id }) => id);
+  return { ids, end: ids.length < AT_ONCE ? end : (ids.at(-1) ?? end) };
+}
+
+function isLostSql(type: TypeName, alias: string, { before, now }: RightsChange) {
+  const [was, is] = [inFeedSql(type, alias, before), inFeedSql(type, alias, now)];
+  return sql<boolean>`(${was} and (${is}) is not true)`;
+}
+
+async function tellGained(tx: Tx, telling: Telling, task: Task): Promise<Place | null> {
+  const start: Place = task.from?.list === 'held' ? task.from : firstPlace('held');
+  for (const type of feedTypes.slice(feedTypes.indexOf(start.type))) {
+    const conditions = resourceOf(type).load === 'first' ? conditionsOf(type, task, 'changed') : [];
+    if (conditions.length === 0) continue;
+    const after = start.type === type ? start.id : NO_ID;
+    const place = await tellGainedOf(tx, telling, task, { type, conditions, after, upTo: null });
+    if (place !== null) return place;
+  }
+  return null;
+}
+
+async function tellGainedOf(
   tx: Tx,
   telling: Telling,
-  before: Reader,
-  now: Reader,
-  from: Place | null,
-  most: number,
+  { change, most, looks }: Task,
+  question: Omit<Candidates, 'most'>,
 ): Promise<Place | null> {
-  let place: Place = from ?? { ...FIRST, list: 'held' };
-  for (const type of feedTypes.slice(feedTypes.indexOf(place.type))) {
-    if (resourceOf(type).load !== 'first') continue;
-    const after = place.type === type ? place.id : FIRST.id;
+  const { type } = question;
+  let place: Place = { list: 'held', type, id: question.after };
+  for (;;) {
+    const candidates = { ...question, after: place.id, most: looks.left };
+    const { looked, end } = await lookAt(tx, candidates, looks);
     const room = Math.max(most - telling.size, 0);
-    const records = await seenRecords(tx, now.viewer, type, {
-      where: [isAfter(after), inFeedSql(type, LISTED, now), ...changedSql(type, before, now)],
-      limit: room + 1,
-    });
+    const records = looked === 0 ? [] : await gainedAmong(tx, candidates, change, room + 1);
     for (const record of records.slice(0, room)) {
       telling.show(type, shown(type, record));
       place = { list: 'held', type, id: record.id };
     }
     if (records.length > room) return place;
+    if (end === null) return looks.areSpent ? placeAfter(place) : null;
+    place = { list: 'held', type, id: end };
+    if (looks.areSpent) return place;
   }
-  return null;
 }
 
-export function isAfter(id: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${LISTED}.id`)} > ${id}::uuid`;
+function gainedAmong(tx: Tx, candidates: Candidates, change: RightsChange, limit: number) {
+  const { type } = candidates;
+  const { viewer } = change.now;
+  const isNow = inFeedSql(type, LISTED, change.now);
+  const where = [isCandidate(candidates), isNow, ...changedSql(type, change)];
+  return seenRecords(tx, viewer, type, { where, limit });
 }
 
 /** In the working set, and not in the feed before, or with a field that is newly shown or hidden. */
-function changedSql(type: TypeName, before: Reader, now: Reader): RawBuilder<boolean>[] {
+function changedSql(type: TypeName, { before, now }: RightsChange): RawBuilder<boolean>[] {
   const was = inFeedSql(type, LISTED, before);
   const flags = flagsOf(type).map(
     ({ field }) =>
@@ -155,53 +286,4 @@ function changedSql(type: TypeName, before: Reader, now: Reader): RawBuilder<boo
     inWorkingSetSql(type, LISTED),
     sql<boolean>`(${sql.join([sql`(${was}) is not true`, ...flags], sql` or `)})`,
   ];
-}
-
-/** Of `touched`, what the reader had before the turn and does not have in the feed now. */
-async function lostSince(
-  tx: Tx,
-  type: TypeName,
-  touched: Awaited<ReturnType<typeof firstRowsSince>>,
-  before: Reader,
-  now: Reader,
-): Promise<string[]> {
-  const had = touched.flatMap((row) =>
-    row.before !== null && inFeedAt(type, row.before, before) ? [row.id] : [],
-  );
-  if (had.length === 0) return [];
-  const there = await shownNow(tx, now, new Map([[type, new Set(had)]]));
-  return had.filter((id) => !there.has(keyOf(type, id)));
-}
-
-/** What was in the feed and is there no more, without what is below something else of it. */
-function lostOfType(
-  tx: Tx,
-  type: TypeName,
-  before: Reader,
-  now: Reader,
-  after: string,
-): Promise<{ readonly id: string }[]> {
-  const isLost = (of: TypeName, alias: string) =>
-    sql<boolean>`(${inFeedSql(of, alias, before)} and (${inFeedSql(of, alias, now)}) is not true)`;
-  const isImplied = parentsOf(type)
-    .filter(([, to]) => feedTypes.includes(to))
-    .map(
-      ([field, to]) => sql`exists (select 1 from ${sql.table(tableOf(to))} as parent
-        where parent.id = ${sql.ref(`${LISTED}.${columnOf(type, field)}`)} and ${isLost(to, 'parent')})`,
-    );
-  const alone = isImplied.length === 0 ? sql`` : sql`and not (${sql.join(isImplied, sql` or `)})`;
-  return tx.query(sql<{ readonly id: string }>`
-    select ${sql.ref(`${LISTED}.id`)} as id from ${sql.table(tableOf(type))} as ${sql.id(LISTED)}
-    where ${isAfter(after)} and ${isLost(type, LISTED)} ${alone}
-    order by ${sql.ref(`${LISTED}.id`)} limit ${AT_ONCE}`);
-}
-
-/** Whether both see the same of everything; then nothing has to be read. */
-function isSameReader(a: Reader, b: Reader): boolean {
-  const textOf = (reader: Reader) => {
-    const { isSuperAdmin, memberOf, adminOf, authorIn, groups } = reader.viewer;
-    const sets = [organizationsOf(reader), memberOf, adminOf, authorIn, groups];
-    return JSON.stringify([isSuperAdmin, ...sets.map((set) => [...set].sort())]);
-  };
-  return textOf(a) === textOf(b);
 }

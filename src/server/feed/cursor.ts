@@ -72,6 +72,24 @@ export function snapshotCursor(
   return `${realmText(realm)}.s${digits(start, 20)}.${counts}${placeText(place)}${seenText(seen, start)}`;
 }
 
+/** How answers name the newest commit that they may show. */
+export const commitText = ({ n, mark }: Commit): string => `${digits(n, 20)}-${mark}`;
+
+/** So many commits of answers a reader may ask about at once. */
+const MOST_ANSWERED = 100;
+const COMMIT = /^(\d{20})-([a-z0-9]{8})$/;
+
+/** @throws ProblemError 400 when `text` is no list of commits, as `commitText` writes them */
+export function parseCommits(text: string): Commit[] {
+  const names = text.split(',', MOST_ANSWERED + 1);
+  const commits = names.flatMap((name) => {
+    const [, n, mark] = COMMIT.exec(name) ?? [];
+    return n === undefined || mark === undefined ? [] : { n: Number(n), mark };
+  });
+  if (commits.length === names.length && names.length <= MOST_ANSWERED) return commits;
+  throw new ProblemError({ code: 'invalid-parameter', source: { parameter: 'answered' } });
+}
+
 /** `-` sorts before `.` and the digits, so that marked cursors compare as unmarked ones do. */
 function seenText(seen: Commit | null, n: number): string {
   if (seen === null) return '';

@@ -1,10 +1,11 @@
 import type { FeedDocument } from '#protocol/operations.ts';
 import type { Tx } from '../database/database.ts';
-import { headOf, markOf } from '../database/feed.ts';
+import { hasCommits, headOf, markOf } from '../database/feed.ts';
 import type { Commit, FeedRow } from '../database/feed-row.ts';
 import { tellDifference } from './compare.ts';
 import { expired, feedCursor } from './cursor.ts';
 import type { FeedPoint, Realm } from './cursor.ts';
+import { Looks } from './looks.ts';
 import { readerOf } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { oldestOf, rowsAfter, turnsOf, viewerBefore } from './rows.ts';
@@ -13,7 +14,7 @@ import { takeRows, tellRows } from './tell.ts';
 import { Telling } from './told.ts';
 
 /** Rows that concern somebody else cost little, but one answer does not look at all there ever were. */
-const MOST_ROWS = 20_000;
+const MOST_LOOKED_AT = 20_000;
 
 /**
  * What happened since `point`, as far as `limit` operations go: one answer of `GET /api/changes`
@@ -27,13 +28,14 @@ export async function feedPage(
   reader: Reader,
   point: FeedPoint,
   limit: number,
+  looks = new Looks(MOST_LOOKED_AT),
 ): Promise<FeedDocument> {
   const head = await headOf(tx);
   await checkPoint(tx, point, head);
 
   const turns = await turnsOf(tx, reader.viewer.id, point.n);
   const telling = new Telling();
-  const task = { reader, turns, telling, limit, head: head.n };
+  const task = { reader, turns, telling, limit, looks, head: head.n };
   const end = { ...(await tellFrom(tx, task, point)), seen: head };
   return {
     jsonapi: { version: '1.1' },
@@ -62,11 +64,21 @@ export async function checkPoint(tx: Tx, point: FeedPoint, head: Commit): Promis
   if (mark !== seen.mark) throw expired('other-database');
 }
 
+/**
+ * @throws ProblemError 410 when one of `commits`, which the reader was shown by answers, is not in
+ *   this database (decision 33)
+ */
+export async function checkAnswered(tx: Tx, commits: readonly Commit[]): Promise<void> {
+  if (commits.length === 0) return;
+  if (!(await hasCommits(tx, commits))) throw expired('other-database');
+}
+
 interface Task {
   readonly reader: Reader;
   readonly turns: readonly Turn[];
   readonly telling: Telling;
   readonly limit: number;
+  readonly looks: Looks;
   readonly head: number;
 }
 
@@ -74,14 +86,14 @@ type Unseen = Omit<FeedPoint, 'seen'>;
 
 /** Tells rows until the answer is full, enough were looked at, or there are no more. */
 async function tellFrom(tx: Tx, task: Task, start: Unseen): Promise<Unseen> {
-  const { reader, telling, limit, head } = task;
+  const { reader, telling, limit, looks, head } = task;
   let point = start;
-  for (let seen = 0; telling.size < limit && seen < MOST_ROWS;) {
+  while (telling.size < limit && !looks.areSpent) {
     const room = Math.min(limit - telling.size, 1_000);
     // One more, to see whether a commit ends.
     const rows = await rowsAfter(tx, point, room + 1);
     if (rows.length === 0) return { n: head, k: 0, place: null };
-    seen += rows.length;
+    looks.spend(rows.length);
 
     const turn = rows.findIndex((row) => isOwnTurn(row, reader));
     const plain = rows.slice(0, turn < 0 ? room : Math.min(turn, room));
@@ -102,12 +114,14 @@ function isOwnTurn(row: FeedRow, { viewer }: Reader): boolean {
   return row.kind === 'viewer' && row.id === viewer.id;
 }
 
-/** Tells what the viewer row `row` means; returns the place at which the answer was full. */
+/** Tells what the viewer row `row` means; returns the place at which it stopped before the end. */
 function tellTurn(tx: Tx, task: Task, row: FeedRow | undefined, point: Unseen) {
-  const { reader, turns, telling, limit } = task;
+  const { reader, turns, telling, limit, looks } = task;
   if (row === undefined || !isOwnTurn(row, reader)) return Promise.resolve(null);
   const before = readerOf(viewerBefore(turns, row.n, reader.viewer), reader.selected);
-  return tellDifference(tx, telling, { n: row.n, before }, reader, point.place, limit);
+  const turning = { n: row.n, before };
+  const { place: from } = point;
+  return tellDifference(tx, telling, { turning, now: reader, from, most: limit, looks });
 }
 
 /** The point after `rows[at]`: whole commits are told by their number alone. */

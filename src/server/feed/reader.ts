@@ -5,7 +5,7 @@ import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { withinSql } from '../api/query/within.ts';
 import type { Scope } from '../database/feed-row.ts';
-import { visibleSql } from '../database/scope.ts';
+import { mayDifferSql, visibleSql } from '../database/scope.ts';
 import { columnOf, tableOf } from '../database/tables.ts';
 
 /** Who reads the feed. */
@@ -42,10 +42,88 @@ export function inFeedSql(type: TypeName, alias: string, reader: Reader): RawBui
   if (type === 'organization' && reader.viewer.isSuperAdmin) return isVisible;
 
   const isWithin = withinSql(type, alias, organizationsOf(reader));
+  const own = ownSql(type, alias, reader);
+  if (own === null) return sql<boolean>`(${isWithin} and ${isVisible})`;
+  return sql<boolean>`((${own} or ${isWithin}) and ${isVisible})`;
+}
+
+/** Whether the row `alias` names the reader; null where that does not count. */
+function ownSql(type: TypeName, alias: string, { viewer }: Reader): RawBuilder<boolean> | null {
   const own = OWN.get(type);
-  if (own === undefined) return sql<boolean>`(${isWithin} and ${isVisible})`;
-  const column = sql.ref(`${alias}.${columnOf(type, own)}`);
-  return sql<boolean>`((${column} = ${reader.viewer.id}::uuid or ${isWithin}) and ${isVisible})`;
+  if (own === undefined) return null;
+  return sql<boolean>`${sql.ref(`${alias}.${columnOf(type, own)}`)} = ${viewer.id}::uuid`;
+}
+
+/** One person as a reader with other rights than before. */
+export interface RightsChange {
+  readonly before: Reader;
+  readonly now: Reader;
+}
+
+export interface Differing {
+  /**
+   * `lost`: was in the feed and is not. `changed`: was not and is, or the other way round, or a field
+   * is newly shown or hidden.
+   */
+  readonly how: 'lost' | 'changed';
+  /** Records of these organizations are left out. */
+  readonly without: ReadonlySet<string>;
+}
+
+/**
+ * Conditions of which the row `alias` meets one if it differs for the two; many rows that meet one do
+ * not differ. None: nothing of the type differs.
+ *
+ * A row is in the feed by an organization, by the person or by visibility (`inFeedSql`), and the
+ * person is the same. No scope asks that somebody is *not* something. So a row can be lost only by
+ * an id or a role that was taken away, and can differ only by one that only one of the two has.
+ */
+export function mayDifferInFeedSql(
+  type: TypeName,
+  alias: string,
+  change: RightsChange,
+  { how, without }: Differing,
+): RawBuilder<boolean>[] {
+  const { before, now } = change;
+  const [had, have] = [new Set(organizationsOf(before)), new Set(organizationsOf(now))];
+  const choose = (a: ReadonlySet<string>, b: ReadonlySet<string>) => {
+    const ids = how === 'lost' ? [...a].filter((id) => !b.has(id)) : differenceOf(a, b);
+    return new Set(ids.filter((id) => !without.has(id)));
+  };
+  const rights = differentRights(change, how, choose);
+  if (type === 'organization' && rights.isSuperAdmin) return [sql`true`];
+
+  const seen = mayDifferSql(type, alias, rights, how === 'changed');
+  const isOfOrganizations = type === 'user' || resourceOf(type).belongsTo !== null;
+  const within = (ids: ReadonlySet<string>) =>
+    isOfOrganizations && ids.size > 0 ? [withinSql(type, alias, [...ids])] : [];
+  if (seen !== null) return [...within(choose(had, have)), ...seen];
+  if (!isOfOrganizations) return [sql`true`];
+  const own = ownSql(type, alias, now);
+  const all = [...had, ...have].filter((id) => !without.has(id));
+  return [...(own === null ? [] : [own]), ...within(new Set(all))];
+}
+
+type Choose = (before: ReadonlySet<string>, now: ReadonlySet<string>) => ReadonlySet<string>;
+
+/** A viewer who has no other rights than those by which the two may differ. */
+function differentRights(change: RightsChange, how: Differing['how'], choose: Choose): Viewer {
+  const [before, now] = [change.before.viewer, change.now.viewer];
+  return {
+    id: now.id,
+    isSuperAdmin:
+      before.isSuperAdmin !== now.isSuperAdmin && (how === 'changed' || before.isSuperAdmin),
+    memberOf: choose(before.memberOf, now.memberOf),
+    adminOf: choose(before.adminOf, now.adminOf),
+    builderIn: choose(before.builderIn, now.builderIn),
+    authorIn: choose(before.authorIn, now.authorIn),
+    groups: choose(before.groups, now.groups),
+  };
+}
+
+/** What is in one of the two alone. */
+function differenceOf(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
+  return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];
 }
 
 /** How a reader stands to a record: `isAdmin` of its organization, or of all. */

@@ -26,16 +26,19 @@ export async function typesSince(tx: Tx, n: number): Promise<ReadonlySet<TypeNam
   return new Set(rows.map(({ type }) => type));
 }
 
-/** Of each record of a type written after commit `n`, in the order of ids, the first row: where it stood until then. */
-export function firstRowsSince(
+/**
+ * Rows about records of a type written after commit `n`, from beyond the id `after` on: by id, and
+ * the first row of each, which says where it stood until then, before its others.
+ */
+export function rowsSince(
   tx: Tx,
   n: number,
   { type, after, most }: { readonly type: TypeName; readonly after: string; readonly most: number },
 ): Promise<Pick<FeedRow, 'id' | 'before'>[]> {
   return tx.query(sql<Pick<FeedRow, 'id' | 'before'>>`
-    select distinct on (id) id, before from feed
+    select id, before from feed
     where type = ${type} and id > ${after}::uuid and n > ${n}::bigint and kind <> 'viewer'
-    order by id, n, k limit ${most}`);
+    order by type, id, n limit ${most}`);
 }
 
 /** The oldest commit that the feed still has; null when it has none. */

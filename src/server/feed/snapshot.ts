@@ -6,7 +6,6 @@ import { countSeen, seenRecords } from '../api/seen.ts';
 import { LISTED } from '../api/query/sql.ts';
 import type { Tx } from '../database/database.ts';
 import { headOf } from '../database/feed.ts';
-import { isAfter } from './compare.ts';
 import { feedCursor, snapshotCursor } from './cursor.ts';
 import type { Place, Realm, SnapshotPoint } from './cursor.ts';
 import { checkPoint } from './page.ts';
@@ -83,6 +82,10 @@ async function readChunk(
     if (records.length > room) return { operations, place, isWhole: false };
   }
   return { operations, place, isWhole: true };
+}
+
+function isAfter(id: string) {
+  return sql<boolean>`${sql.ref(`${LISTED}.id`)} > ${id}::uuid`;
 }
 
 function workingSet(type: TypeName, reader: Reader) {

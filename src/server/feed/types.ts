@@ -13,4 +13,9 @@ export function parentsOf(type: TypeName): readonly (readonly [field: string, Ty
   return resourceOf(type).below.map((field) => [field, targetOf(type, field)] as const);
 }
 
+/** Whether every record of `type` is below one of the type `top`. */
+export function isBelow(type: TypeName, top: TypeName): boolean {
+  return parentsOf(type).some(([, to]) => to === top || isBelow(to, top));
+}
+
 export const keyOf = (type: TypeName, id: string): string => `${type}/${id}`;

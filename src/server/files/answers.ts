@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { filePaths } from '#protocol/file-paths.ts';
 import type { FileLink } from '#protocol/file-paths.ts';
 import { answering } from '../api/asked.ts';
 import type { Asked } from '../api/asked.ts';
 import { callerIn } from '../http/access.ts';
+import { pathOf } from '../http/addresses.ts';
 import type { Parts } from '../parts.ts';
+import { awayOf } from './away.ts';
 import type { Found } from './found.ts';
+import type { MemberFile } from './of-product.ts';
 import type { Sent } from './send.ts';
 import { issueTicket } from './tickets.ts';
 
@@ -16,12 +20,15 @@ export type Unasked = Omit<Asked, 'caller'>;
 const PLAIN = 'text/plain; charset=utf-8';
 const FALLBACK = 'application/octet-stream';
 
-/** Registers `url`, which leads to the file that `find` gives, and `{url}/link`. */
+/**
+ * Registers `url`, which leads to the file that `find` gives, and `{url}/link`. Both lead to a page
+ * where the file lies on a host that is not the engine's: the page names it (domain 2.9).
+ */
 export function fileRoutes(
   app: FastifyInstance,
   parts: Parts,
   url: string,
-  find: (asked: Asked) => Promise<Found>,
+  find: (asked: Asked) => Promise<MemberFile>,
   { isText }: { readonly isText: boolean } = { isText: false },
 ): void {
   app.route({
@@ -29,15 +36,27 @@ export function fileRoutes(
     url,
     handler: async (request, reply) => {
       const asked = { parts, request, reply, caller: callerIn(request) };
-      return leadTo(asked, await find(asked), isText);
+      const { found, product } = await find(asked);
+      if (request.method === 'GET' && (await isForeign(parts, product, found)))
+        return reply.redirect(filePaths.filePage(pathOf(request.url)), 302);
+      return leadTo(asked, found, isText);
     },
   });
   app.route({
     method: 'GET',
     url: `${url}/link`,
     config: { media: 'json' },
-    handler: answering(parts, async (asked) => linkTo(parts, await find(asked), isText)),
+    handler: answering(parts, async (asked) => {
+      const { found, product } = await find(asked);
+      const page = filePaths.filePage(pathOf(asked.request.url).replace(/\/link$/, ''));
+      return linkTo(parts, found, isText, (await isForeign(parts, product, found)) ? page : null);
+    }),
   });
+}
+
+/** Whether the file lies on a host that is named before anybody leaves for it. */
+export async function isForeign(parts: Parts, product: string, found: Found): Promise<boolean> {
+  return (await awayOf(parts, product, found))?.isOfEngine === false;
 }
 
 /** 302 to the file; HEAD tells of it. */
@@ -63,8 +82,16 @@ function describe(
   return reply.send();
 }
 
-export async function linkTo(parts: Parts, found: Found, isText: boolean): Promise<FileLink> {
+/** @param page names the host of the file, where that is a foreign one; the link leads there */
+export async function linkTo(
+  parts: Parts,
+  found: Found,
+  isText: boolean,
+  page: string | null,
+): Promise<FileLink> {
   const { filename, sizeBytes } = found;
+  if (page !== null)
+    return { url: `${parts.config.publicUrl}${page}`, expiresAt: null, filename, sizeBytes };
   if (found.is === 'elsewhere') return { url: found.url, expiresAt: null, filename, sizeBytes };
   return { ...(await issueTicket(parts, sentOf(found, isText))), filename, sizeBytes };
 }

@@ -6,13 +6,14 @@ export interface Away {
   readonly url: string;
   /** As people read it, with a port that is not the usual one. */
   readonly host: string;
-  /** It is the host of the engine that the product's organization uses: nobody has to be asked. */
+  /** It has the origin of the engine that the product's organization uses: nobody has to be asked. */
   readonly isOfEngine: boolean;
 }
 
 /**
  * Null: the file is here. An engine names any address for a file, so an address of ours leads
- * straight to the organization's engine alone, and to nobody else's host (domain 2.9).
+ * straight to the organization's engine alone, by the same protocol, and to nobody else's host
+ * (domain 2.9).
  */
 export async function awayOf(
   { db, engines }: Pick<Parts, 'db' | 'engines'>,
@@ -21,11 +22,11 @@ export async function awayOf(
 ): Promise<Away | null> {
   if (found.is === 'here') return null;
   const { url } = found;
-  const { host } = new URL(url);
+  const { host, origin } = new URL(url);
   const engine = await db.read(async (tx) => {
     const product = await tx.one('product', of);
     const project = await tx.one('project', product?.project ?? '');
     return project === null ? null : (await engines.of(tx, project.organization)).url;
   });
-  return { url, host, isOfEngine: engine !== null && new URL(engine).host === host };
+  return { url, host, isOfEngine: engine !== null && new URL(engine).origin === origin };
 }

@@ -14,8 +14,15 @@ const LOGS: ReadonlySet<string | null> = new Set(['consoleText', 'cloudWatch']);
 
 export const isLog = (artifactType: string | null): boolean => LOGS.has(artifactType);
 
+/** A file that members reach by its record. */
+export interface MemberFile {
+  /** The product that an engine made it for. */
+  readonly product: string;
+  readonly found: Found;
+}
+
 /** @throws ProblemError 403, 404 */
-export async function artifactFile(asked: Asked): Promise<Found> {
+export async function artifactFile(asked: Asked): Promise<MemberFile> {
   const { parts, caller, request } = asked;
   const id = idIn(request);
   await questionIn(asked, 'productArtifact', 'nothing');
@@ -27,7 +34,8 @@ export async function artifactFile(asked: Asked): Promise<Found> {
     if (!may(caller.viewer, project)) throw new ProblemError({ code: 'forbidden' });
     return { artifact: found, address: await addressOf(tx, id) };
   });
-  return findFile(parts, artifact.product ?? '', address, describedBy(artifact));
+  const product = artifact.product ?? '';
+  return { product, found: await findFile(parts, product, address, describedBy(artifact)) };
 }
 
 export const describedBy = (artifact: Of<'productArtifact'>) => ({
@@ -54,7 +62,7 @@ const CONSOLES = {
 /** What the engine said, of a build or a publication. @throws ProblemError 403, 404 */
 export const consoleOf =
   (type: keyof typeof CONSOLES) =>
-  async (asked: Asked): Promise<Found> => {
+  async (asked: Asked): Promise<MemberFile> => {
     const { parts, caller, request } = asked;
     const id = idIn(request);
     await questionIn(asked, type, 'nothing');
@@ -72,7 +80,7 @@ export const consoleOf =
     });
     const filename = type === 'productBuild' ? 'build-console.txt' : 'publication-console.txt';
     const unknown = { contentType: null, sizeBytes: null, updated: null };
-    return findFile(parts, product, address, { filename, ...unknown });
+    return { product, found: await findFile(parts, product, address, { filename, ...unknown }) };
   };
 
 async function projectOf(tx: Tx, product: string | null): Promise<Of<'project'>> {

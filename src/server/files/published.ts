@@ -12,9 +12,8 @@ import { parseQuery } from '../api/query/parse.ts';
 import { bearerOf, callerOf } from '../identity/caller.ts';
 import type { Parts } from '../parts.ts';
 import { productsUnder } from '../builds/package-names.ts';
-import { leadTo, linkTo } from './answers.ts';
+import { isForeign, leadTo, linkTo } from './answers.ts';
 import type { Unasked } from './answers.ts';
-import { awayOf } from './away.ts';
 import { findFile, isReleaseFor, onDisk } from './found.ts';
 import type { Found } from './found.ts';
 import { addressOf, describedBy, isLog } from './of-product.ts';
@@ -30,10 +29,9 @@ export function publishedRoutes(app: FastifyInstance, parts: Parts): void {
     handler: async (request, reply) => {
       const asked = { parts, request, reply };
       const { found, product, type } = await publishedFile(asked);
-      const away = await awayOf(parts, product, found);
-      const isAsked = request.method === 'GET' && away?.isOfEngine === false;
       // The page says where the file lies, and leaves the going to whoever reads it.
-      if (isAsked) return reply.redirect(filePaths.downloadPage(product, type), 302);
+      if (request.method === 'GET' && (await isForeign(parts, product, found)))
+        return reply.redirect(filePaths.downloadPage(product, type), 302);
       return leadTo(asked, found, false);
     },
   });
@@ -41,8 +39,11 @@ export function publishedRoutes(app: FastifyInstance, parts: Parts): void {
     method: 'GET',
     url: `${URL}/link`,
     config: { access: 'public', media: 'json' },
-    handler: async (request, reply) =>
-      linkTo(parts, (await publishedFile({ parts, request, reply })).found, false),
+    handler: async (request, reply) => {
+      const { found, product, type } = await publishedFile({ parts, request, reply });
+      const page = filePaths.downloadPage(product, type);
+      return linkTo(parts, found, false, (await isForeign(parts, product, found)) ? page : null);
+    },
   });
 }
 

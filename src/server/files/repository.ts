@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -19,7 +19,7 @@ import type { Parts } from '../parts.ts';
 import { noteAccess, rebuildAll } from './accessed.ts';
 import { repositoryIn } from './repository-of.ts';
 import type { Repository } from './repository-of.ts';
-import { makeRoom } from './room.ts';
+import { lockUploads, makeRoom } from './room.ts';
 import { sendFile } from './send.ts';
 import type { Sent } from './send.ts';
 import { issueTicket } from './tickets.ts';
@@ -142,11 +142,15 @@ async function take(
   const { parts, caller } = asked;
   const { project, place } = repository;
   const content = await parts.engines.bundled.repositories
-    .add(place, body, async (path) => {
-      await checkContent(path);
-      await require();
-      await makeRoom(parts, repository, (await stat(path)).size);
-    })
+    .add(place, body, checkContent, (sizeBytes, keep) =>
+      // Nothing but `tx` asks the database here, and what is done with files is over at once.
+      parts.db.transact(async (tx) => {
+        await lockUploads(tx, repository);
+        await require();
+        await makeRoom(tx, parts, repository, sizeBytes);
+        return keep();
+      }),
+    )
     .catch((error: unknown) => {
       throw error instanceof ContentRefused ? refusalOf(error) : error;
     });

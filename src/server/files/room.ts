@@ -16,20 +16,31 @@ export interface UploadLimits {
 const LIMITS: UploadLimits = { bytes: 5 * 2 ** 30, newest: 10 };
 
 /**
+ * Uploads of one organization that arrive together are judged one after the other: each holds this
+ * lock, over all processes, until `tx` ends, and is kept before that. A process that dies meanwhile
+ * gives the lock up.
+ */
+export async function lockUploads(tx: Tx, { project }: Repository): Promise<void> {
+  const lock = `uploads ${project.organization}`;
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+}
+
+/**
  * Makes room for an upload of `sizeBytes` to a project: old uploads of its organization go, the
- * oldest first, but none of the newest of its project and none that a build waits for. Uploads that
- * arrive at the same moment are each judged without the other.
+ * oldest first, but none of the newest of its project and none that a build waits for.
  *
+ * @param tx holds the lock of `lockUploads`
  * @throws ProblemError 413 when that is not enough, and then nothing goes
  */
 export async function makeRoom(
-  { db, engines }: Pick<Parts, 'db' | 'engines'>,
+  tx: Tx,
+  { engines }: Pick<Parts, 'engines'>,
   { project, place }: Repository,
   sizeBytes: number,
   { bytes, newest }: UploadLimits = LIMITS,
 ): Promise<void> {
   const { repositories } = engines.bundled;
-  const { places, wanted } = await db.read((tx) => ofOrganization(tx, project.organization));
+  const { places, wanted } = await ofOrganization(tx, project.organization);
   const kept = await repositories.kept(places);
   const sum = kept.reduce((all, one) => all + one.sizeBytes, sizeBytes);
   if (sum <= bytes) return;

@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { JSON_API } from '#protocol/document.ts';
+import { COMMIT_HEADER, JSON_API } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
+import { paths } from '#protocol/paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
+import { headOf } from '../database/feed.ts';
+import { commitText } from '../feed/cursor.ts';
 import { bearerOf, callerOf } from '../identity/caller.ts';
 import { auditRefusal } from './audited.ts';
 import type { Parts } from '../parts.ts';
@@ -10,7 +13,7 @@ import { systemTimers } from '../timers.ts';
 import type { Timers } from '../timers.ts';
 import { answerByTag } from './caching.ts';
 import { bytesOf, checkLength, checkMedia, hasBody, readJson } from './media.ts';
-import { countingBadTokens, countPublic } from './count-requests.ts';
+import { countingBadTokens, countingRefusals, countPublic } from './count-requests.ts';
 import { answerProblem } from './problems.ts';
 import { checkVersion } from './version.ts';
 
@@ -28,7 +31,9 @@ export function layApi(api: FastifyInstance, parts: Parts, timers: Timers = syst
   answerInTime(api, timers);
   api.addHook('onRequest', async (request, reply) => {
     void reply.header('Vary', 'Accept');
-    if (!NEVER_TOO_OLD.test(request.routeOptions.url ?? '')) checkVersion(request);
+    await countingRefusals(parts, request, () => {
+      if (!NEVER_TOO_OLD.test(request.routeOptions.url ?? '')) checkVersion(request);
+    });
     await identify(request, parts);
     checkMedia(request);
     checkLength(request);
@@ -47,12 +52,28 @@ export function layApi(api: FastifyInstance, parts: Parts, timers: Timers = syst
       : readJson(request, body, timers);
   });
 
+  api.addHook('onSend', async (request, reply, body: unknown) => {
+    if (!showsRecords(request, reply)) return body;
+    try {
+      void reply.header(COMMIT_HEADER, commitText(await parts.db.read(headOf)));
+    } catch (error) {
+      // What was asked for is done, and an answer without the header counts as well.
+      request.log.warn({ err: error }, 'The newest commit could not be read for an answer');
+    }
+    return body;
+  });
+
   api.addHook('onSend', (request, reply, body, done) => {
     const type = reply.getHeader('Content-Type');
     if (typeof type === 'string' && /^application\/(vnd\.api\+)?json/.test(type))
       void reply.header('Content-Type', mediaTypeOf(request, reply));
     done(null, answerByTag(request, reply, body));
   });
+}
+
+/** The feed itself says where it stands, and a refusal shows nothing. */
+function showsRecords({ caller, routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
+  return caller !== null && reply.statusCode < 300 && routeOptions.url !== paths.changes;
 }
 
 async function identify(request: FastifyRequest, parts: Parts): Promise<void> {

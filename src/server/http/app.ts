@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { newId } from '#base/id.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
+import { closeRefusals, openRefusals } from '../audited.ts';
 import { configRoutes } from '../api/calls/config.ts';
 import { healthRoutes } from '../api/calls/health.ts';
 import { changesRoutes } from '../api/calls/changes.ts';
@@ -17,12 +18,14 @@ import type { Parts } from '../parts.ts';
 import { systemTimers } from '../timers.ts';
 import type { Timers } from '../timers.ts';
 import { followRoutes, pathOf } from './addresses.ts';
+import { countingRefusals } from './count-requests.ts';
 import { layApi } from './api-layer.ts';
 import { formRoutes } from './forms.ts';
 import { helpRoutes } from './help.ts';
 import { answerProblem, refuseUnknown } from './problems.ts';
 import { secure } from './security.ts';
 import { FILE_WITHIN_MS, refuseSlowBodies } from './slow-bodies.ts';
+import { refuseForeignSockets } from './socket-origin.ts';
 import { serveApp } from './static.ts';
 
 /** Each takes some 20 kB; those beyond are not accepted. */
@@ -66,6 +69,8 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
     },
   });
   app.server.maxConnections = CONNECTIONS;
+  openRefusals(parts, timers);
+  app.addHook('onClose', () => closeRefusals(parts));
   app.addHook('onClose', () => parts.limits.stop());
   app.decorateRequest('caller', null);
   app.setErrorHandler(answerProblem);
@@ -81,7 +86,8 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
   const addresses = followRoutes(app);
   greet(app, parts, isStopping);
   refuseSlowBodies(app, timers);
-  refuseUnknown(app, addresses);
+  refuseUnknown(app, parts, addresses);
+  refuseForeignSockets(app, parts);
   logAnswers(app);
 
   await app.register(async (api) => {
@@ -106,20 +112,26 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
 
 /** Headers of every answer, hijacked ones too, and what is refused whatever the address. */
 function greet(app: FastifyInstance, parts: Parts, isStopping: () => boolean): void {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', async (request, reply) => {
     stamp(request, reply, parts);
     if (/^\/(api|hubs)([/?]|$)/.test(request.url)) reply.raw.setHeader('Cache-Control', 'no-store');
     if (/^\/(api|hubs\/data\/negotiate)([/?]|$)/.test(request.url))
       reply.raw.setHeader('X-Slipway-Version', VERSION);
-    if (request.url.length > limits.addressBytes)
-      throw new ProblemError({ code: 'invalid-parameter', detail: 'The address is too long.' });
-    // No id, name or token has it, and no database takes it.
-    if (pathOf(request.url).includes('%00')) throw new ProblemError({ code: 'not-found' });
+    await countingRefusals(parts, request, () => {
+      checkAddress(request.url);
+    });
     // Connections of the hub end by themselves, in its own words.
     if (isStopping() && !/^\/(api\/health|hubs\/data\/?\?)/.test(request.url))
       throw new ProblemError({ code: 'unavailable' }, { 'Retry-After': '5', Connection: 'close' });
-    done();
   });
+}
+
+/** @throws ProblemError 400, 404 */
+function checkAddress(address: string): void {
+  if (address.length > limits.addressBytes)
+    throw new ProblemError({ code: 'invalid-parameter', detail: 'The address is too long.' });
+  // No id, name or token has it, and no database takes it.
+  if (pathOf(address).includes('%00')) throw new ProblemError({ code: 'not-found' });
 }
 
 function stamp({ id }: FastifyRequest, { raw }: FastifyReply, { clock }: Parts): void {
@@ -127,7 +139,7 @@ function stamp({ id }: FastifyRequest, { raw }: FastifyReply, { clock }: Parts):
   raw.setHeader('Date', new Date(clock()).toUTCString());
 }
 
-/** One line per answer. Queries and the secrets that some paths hold stay out of it. */
+/** One line per answer, with who asked and from where. Queries and the secrets that some paths hold stay out of it. */
 function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
@@ -136,6 +148,8 @@ function logAnswers(app: FastifyInstance): void {
         path: loggedPath(request),
         status: reply.statusCode,
         tookMs: Math.round(reply.elapsedTime),
+        user: request.caller?.user.id ?? null,
+        address: request.ip,
       },
       'Answered',
     );

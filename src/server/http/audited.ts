@@ -7,9 +7,7 @@ import type { AuditFact } from '#rules/audit.ts';
 import { recordRefusals } from '../api/refusals.ts';
 import type { Parts } from '../parts.ts';
 
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** Writes down that somebody was refused what they may not do. Batches do so one by one. */
+/** Writes down that somebody was refused what they may not do or read. Batches do so one by one. */
 export async function auditRefusal(
   parts: Parts,
   request: FastifyRequest,
@@ -19,7 +17,7 @@ export async function auditRefusal(
   if (!(error instanceof ProblemError) || statusOf(error) !== 403) return;
   // The pattern of the address, not the address: that may hold a token.
   const route = request.routeOptions.url ?? '';
-  if (caller === null || READS.has(method) || route === paths.operations) return;
+  if (caller === null || route === paths.operations) return;
   const after = { request: `${method} ${route}`, code: error.problem.code };
   const subject = subjectOf(route, request.params);
   await recordRefusals(parts, caller, [{ kind: 'refused', subject, before: null, after }]);

@@ -26,6 +26,36 @@ export async function countPublic(parts: Parts, request: FastifyRequest): Promis
   else parts.limits.requireRate('requestsOfUser', claims.sub);
 }
 
+/** Below these every request without a valid token counts, whatever becomes of it (wire 15.2). */
+const COUNTED = /^\/(api|hubs|oidc)([/?]|$)/;
+
+/**
+ * Counts a request that is refused before its caller is identified, as `countPublic` does.
+ *
+ * @throws ProblemError 429
+ */
+export async function countRefused(parts: Parts, request: FastifyRequest): Promise<void> {
+  if (COUNTED.test(request.url)) await countPublic(parts, request);
+}
+
+/**
+ * Runs a check that comes before the caller is identified, and counts the request if it is refused.
+ *
+ * @throws what `check` throws; ProblemError 429 instead when the caller or the address is used up
+ */
+export async function countingRefusals<T>(
+  parts: Parts,
+  request: FastifyRequest,
+  check: () => T,
+): Promise<T> {
+  try {
+    return check();
+  } catch (error) {
+    await countRefused(parts, request);
+    throw error;
+  }
+}
+
 /**
  * Identifies who makes a request. A bad token counts as a request of the address; one that holds is
  * counted by `callerOf` as a request of the person, so that no neighbour can use up their share.

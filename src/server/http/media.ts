@@ -147,7 +147,7 @@ export function readBody(
   timers: Timers,
 ): Promise<Buffer> {
   return new Promise((done, fail) => {
-    const chunks: Buffer[] = [];
+    let bytes = Buffer.alloc(0);
     let size = 0;
     const cancel = timers.after(limits.bodyWithinMs, () => {
       stop(new ProblemError({ code: 'timed-out' }, { Connection: 'close' }));
@@ -159,10 +159,15 @@ export function readBody(
       body.pause();
       fail(error);
     };
+    // What comes is copied, for the smallest piece keeps alive the memory that it was read into.
     const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) stop(tooLarge(limit));
-      else chunks.push(chunk);
+      if (size + chunk.length > limit) {
+        stop(tooLarge(limit));
+        return;
+      }
+      if (size + chunk.length > bytes.length)
+        bytes = Buffer.concat([bytes], Math.min(limit, 2 * (size + chunk.length)));
+      size += chunk.copy(bytes, size);
     };
     body.on('data', take);
     body.once('error', () => {
@@ -170,7 +175,7 @@ export function readBody(
     });
     body.once('end', () => {
       cancel();
-      done(Buffer.concat(chunks));
+      done(bytes.subarray(0, size));
     });
   });
 }

@@ -4,6 +4,8 @@ import type { ErrorDocument } from '#protocol/document.ts';
 import { errorObject, ProblemError, statusOf } from '#protocol/problem.ts';
 import { isReserved, pathOf } from './addresses.ts';
 import type { Addresses } from './addresses.ts';
+import type { Parts } from '../parts.ts';
+import { countRefused } from './count-requests.ts';
 
 /** What the framework itself refuses, in our words. Everything else it throws is a bug. */
 const REFUSALS: Readonly<Record<string, ProblemError>> = {
@@ -42,11 +44,12 @@ function refusalIn(error: unknown): ProblemError | null {
 }
 
 /** 404, 405 with `Allow`, and 204 for OPTIONS come before everything else (wire 6.3). */
-export function refuseUnknown(app: FastifyInstance, addresses: Addresses): void {
+export function refuseUnknown(app: FastifyInstance, parts: Parts, addresses: Addresses): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request.url);
     const isUnknown = request.is404 || (request.routeOptions.url === '/*' && isReserved(path));
     if (!isUnknown) return;
+    await countRefused(parts, request);
 
     const methods = addresses.methodsAt(path);
     if (methods.length === 0) throw new ProblemError({ code: 'not-found' });

@@ -2,8 +2,9 @@ import { limits } from '#protocol/limits.ts';
 import { closeReasons } from '#protocol/hub.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Tx } from '../database/database.ts';
-import { headOf } from '../database/feed.ts';
+import { hasCommits, headOf } from '../database/feed.ts';
 import type { Commit, FeedRow } from '../database/feed-row.ts';
+import { Looks } from '../feed/looks.ts';
 import { oldestOf, rowsAfter, turnsOf } from '../feed/rows.ts';
 import { eraOf } from '../identity/sign-ins.ts';
 import { loadViewer } from '../identity/viewer.ts';
@@ -15,6 +16,11 @@ import type { Timers } from '../timers.ts';
 
 const ROWS_AT_ONCE = 2_000;
 const AGAIN_AFTER_MS = 250;
+/**
+ * Everybody waits while changes of rights are looked at; whose change costs more is told that there
+ * is more, and reads it from the feed.
+ */
+const MOST_LOOKED_AT = 10_000;
 
 /** The subscribers of one user. */
 interface Group {
@@ -128,6 +134,15 @@ export class Broadcast {
     }
   }
 
+  /** The database was put back behind this process: clients connect anew, and ask what it has. */
+  private disconnectAll(): void {
+    const all = [...this.subscribers.values()].flatMap((own) => [...own]);
+    this.told = null;
+    this.viewers.clear();
+    this.parts.log.warn('The database was restored: every connection to the hub begins anew');
+    for (const subscriber of all) subscriber.close(null, true);
+  }
+
   /** Tells the next commits; false when there are none. */
   private async advance(): Promise<boolean> {
     let counted: readonly Group[] = [];
@@ -135,6 +150,10 @@ export class Broadcast {
       return await this.parts.db.read(async (tx) => {
         const from = this.told;
         if (from === null) return false;
+        if (!(await hasCommits(tx, [from]))) {
+          this.disconnectAll();
+          return false;
+        }
         const rows = await wholeCommits(tx, from.n);
         const last = rows.at(-1);
         if (last === undefined || this.told === null) return false;
@@ -149,7 +168,7 @@ export class Broadcast {
           return true;
         }
         for (const row of rows) if (row.kind === 'viewer') this.viewers.delete(row.id);
-        await this.tellAll(tx, counted, { rows, seen });
+        await this.tellAll(tx, counted, { rows, seen, looks: new Looks(MOST_LOOKED_AT) });
         return true;
       });
     } catch (error) {

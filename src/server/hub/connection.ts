@@ -30,6 +30,10 @@ export interface Service {
   /** @returns the result of the method. @throws Refused with what the client is told */
   call(target: string, values: readonly unknown[]): Promise<unknown>;
   drained(): void;
+  /** Whether the person may have so many more characters of invocations waiting. */
+  admits(size: number): boolean;
+  /** So many of those that were admitted are carried out. */
+  carriedOut(size: number): void;
   /** The connection is over, though work may be left. Called once. */
   ended(): void;
   /** The connection is over, and what was accepted is carried out. Called once. */
@@ -43,6 +47,10 @@ const FULL_AT = 1_048_576;
 /** A client that lets more than this wait, or asks faster than it takes answers, is cut off. */
 const MOST_WAITING = 16 * FULL_AT;
 const MOST_INVOCATIONS = 1_000;
+/** Characters of invocations that wait to be carried out. */
+const MOST_INVOKED = 8 * FULL_AT;
+/** For so long after the client has left, requests that it sent before may still arrive. */
+const LATE_POSTS_WITHIN_MS = 2_000;
 const SECOND_MS = 1_000;
 const TOO_MANY = 'too-many-requests';
 
@@ -56,7 +64,8 @@ export interface Time {
  * One client, whatever the transport. First the handshake (`greeting`), within 30 s, then frames
  * both ways (`open`) until either side closes, the client is silent for 30 s, says too much at once
  * or lets too much wait (`closed`). Invocations are carried out one after the other, in order, also
- * after the end, unless it was ended because the person may do nothing any more.
+ * after the end, unless it was ended because the person may do nothing any more. A client that
+ * leaves may have posted more than has arrived: that is carried out too.
  */
 export class Connection {
   private readonly time: Time;
@@ -67,10 +76,14 @@ export class Connection {
   private isOver = false;
   /** What was accepted is not carried out: the person was locked, or their token ended. */
   private isRevoked = false;
+  /** The client has left, and what it posted before is still accepted. */
+  private acceptsLatePosts = false;
+  private stopLatePosts: () => void = () => undefined;
   private messages = 0;
   private countedFrom = 0;
   private work: Promise<void> = Promise.resolve();
   private invocations = 0;
+  private invoked = 0;
   private stopPings: () => void = () => undefined;
   private stopSilence: () => void = () => undefined;
 
@@ -94,17 +107,26 @@ export class Connection {
     this.awaitSound();
   }
 
-  /** A message from the client, also one that came beside the transport: by POST. */
-  hear(bytes: Buffer): void {
-    if (this.state === 'closed') return;
+  /**
+   * A message from the client, also one that came beside the transport: by POST.
+   *
+   * @returns false when the connection is over, and nothing of the message is carried out
+   */
+  hear(bytes: Buffer): boolean {
+    if (this.state === 'closed' && !this.acceptsLatePosts) return false;
     this.heardOf();
+    this.read(bytes);
+    return true;
+  }
+
+  private read(bytes: Buffer): void {
     try {
       let frames = 0;
       for (const frame of this.reader.read(bytes)) {
         frames += 1;
         this.count();
         this.take(frame);
-        if (this.isClosed) return;
+        if (this.isClosed && !this.acceptsLatePosts) return;
       }
       if (frames === 0) this.count();
     } catch (error) {
@@ -115,6 +137,11 @@ export class Connection {
 
   get isOpen(): boolean {
     return this.state === 'open';
+  }
+
+  /** Nothing that arrives from now on is accepted; what was accepted is carried out. */
+  refuseLatePosts(): void {
+    this.stopLatePosts();
   }
 
   // A method, for the state changes behind the compiler's back.
@@ -134,6 +161,7 @@ export class Connection {
   /** Says why, if there is a reason, and whether the client may come back; then ends. */
   close(error: string | null, allowReconnect: boolean): void {
     if (error === closeReasons.locked || error === closeReasons.notSignedIn) this.isRevoked = true;
+    if (error !== null) this.acceptsLatePosts = false;
     if (this.state === 'closed') return;
     const wasOpen = this.state === 'open';
     this.state = 'closed';
@@ -155,7 +183,7 @@ export class Connection {
   }
 
   private take(frame: string): void {
-    if (this.state === 'closed') return;
+    if (this.isClosed && !this.acceptsLatePosts) return;
     if (this.state === 'greeting') {
       this.greet(frame);
       return;
@@ -163,12 +191,13 @@ export class Connection {
     const message = parseFrame(frame);
     switch (message.is) {
       case 'invocation':
-        this.enqueue(message);
+        this.enqueue(message, frame.length);
         return;
       case 'stream':
         this.send(errorFrame(message.id, 'not-found'));
         return;
       case 'close':
+        this.acceptsLatePosts = true;
         this.close(null, true);
         return;
       case 'ping':
@@ -189,13 +218,20 @@ export class Connection {
     if (this.transport.needsPings) this.pingLater();
   }
 
-  private enqueue(invocation: Invocation): void {
-    this.invocations += 1;
-    if (this.invocations > MOST_INVOCATIONS) {
+  private enqueue(invocation: Invocation, size: number): void {
+    const isTooMuch = this.invocations >= MOST_INVOCATIONS || this.invoked + size > MOST_INVOKED;
+    if (isTooMuch || !this.service.admits(size)) {
       this.close(TOO_MANY, true);
       return;
     }
-    this.work = this.work.then(() => this.carryOut(invocation));
+    this.invocations += 1;
+    this.invoked += size;
+    this.work = this.work.then(async () => {
+      await this.carryOut(invocation);
+      this.invocations -= 1;
+      this.invoked -= size;
+      this.service.carriedOut(size);
+    });
   }
 
   private async carryOut({ id, target, arguments: values }: Invocation): Promise<void> {
@@ -206,7 +242,6 @@ export class Connection {
       );
       if (answer !== null) this.send(answer);
     }
-    this.invocations -= 1;
   }
 
   private codeOf(error: unknown): string {
@@ -244,12 +279,30 @@ export class Connection {
   private end(): void {
     if (this.isOver) return;
     this.isOver = true;
+    if (this.state === 'open') this.acceptsLatePosts = true;
     this.state = 'closed';
     this.stopPings();
     this.stopSilence();
+    // The service may refuse late posts at once, as while the server stops.
+    const latePosts = this.latePosts();
     this.service.ended();
-    void this.work.then(() => {
-      this.service.finished();
+    void latePosts
+      .then(() => this.work)
+      .then(() => {
+        this.service.finished();
+      });
+  }
+
+  /** Resolves when nothing that arrives is accepted any more. */
+  private async latePosts(): Promise<void> {
+    if (!this.acceptsLatePosts || !this.transport.isPostedTo) return;
+    await new Promise<void>((done) => {
+      const cancel = this.time.timers.after(LATE_POSTS_WITHIN_MS, done);
+      this.stopLatePosts = () => {
+        cancel();
+        done();
+      };
     });
+    this.acceptsLatePosts = false;
   }
 }

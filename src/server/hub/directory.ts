@@ -28,6 +28,8 @@ export interface Directory {
   placeOf(token: string, user: string): Promise<Place>;
   /** Nobody will open what was reserved. */
   giveUp(token: string): Promise<void>;
+  /** The client of an open connection has left: it counts no more, and is found until `release`. */
+  markLeft(token: string): Promise<void>;
   /** An open connection is over. Never fails: what cannot be forgotten now is forgotten later. */
   release(token: string): Promise<void>;
   /** Nothing is left of this process. */
@@ -35,10 +37,20 @@ export interface Directory {
 }
 
 const BEAT_EVERY_MS = 10_000;
-const GONE_AFTER_MS = 3 * BEAT_EVERY_MS;
+const GONE_AFTER = `${String((3 * BEAT_EVERY_MS) / 1_000)} s`;
+const RESERVED_FOR = `${String(limits.hubSilenceMs / 1_000)} s`;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The directory in the database, which every process shares. */
+/** An open connection of this process. */
+interface Kept {
+  readonly user: string;
+  readonly hasLeft: boolean;
+}
+
+/**
+ * The directory in the database, which every process shares. Its clock is the database's, because
+ * those of the processes' machines may differ by more than a process is silent.
+ */
 export class SharedDirectory implements Directory {
   readonly process: string;
   private readonly parts: Parts;
@@ -46,6 +58,8 @@ export class SharedDirectory implements Directory {
   private readonly address: string;
   /** Connections that are open here, and those that are about to be. */
   private opened = 0;
+  /** The open connections by the hash of their token, for the database may lose their rows. */
+  private readonly kept = new Map<string, Kept>();
   private readonly toRelease = new Set<string>();
   /** Whether the others know this process. */
   private joined: Promise<void> | null = null;
@@ -65,33 +79,36 @@ export class SharedDirectory implements Directory {
   }
 
   async open(token: string, user: string): Promise<'opened' | Place> {
-    const { db, clock } = this.parts;
+    const { db } = this.parts;
     return this.opening(async () => {
       const taken = await db.transact((tx) =>
         tx.query(sql`update hub_connections set process_id = ${this.process}::uuid
           where hash = ${hashOf(token)} and user_id = ${user}::uuid and process_id is null
-            and expires_at > ${at(clock())}::timestamptz
+            and expires_at > now()
           returning hash`),
       );
-      return taken.length > 0 ? 'opened' : this.placeOf(token, user);
+      if (taken.length === 0) return this.placeOf(token, user);
+      this.kept.set(hashOf(token), { user, hasLeft: false });
+      return 'opened';
     });
   }
 
   async openNew(token: string, user: string): Promise<void> {
     await this.opening(async () => {
       await this.insert(token, user, this.process);
+      this.kept.set(hashOf(token), { user, hasLeft: false });
       return 'opened';
     });
   }
 
   async placeOf(token: string, user: string): Promise<Place> {
-    const { db, clock } = this.parts;
+    const { db } = this.parts;
     const [row] = await db.transact((tx) =>
       tx.query<{ readonly process: string | null; readonly address: string | null }>(
         sql`select c.process_id as process, p.address from hub_connections c
           left join hub_processes p on p.id = c.process_id
           where c.hash = ${hashOf(token)} and c.user_id = ${user}::uuid
-            and (c.process_id is not null or c.expires_at > ${at(clock())}::timestamptz)`,
+            and (c.process_id is not null or c.expires_at > now())`,
       ),
     );
     if (row === undefined) return { is: 'unknown' };
@@ -108,8 +125,19 @@ export class SharedDirectory implements Directory {
     );
   }
 
+  async markLeft(token: string): Promise<void> {
+    const known = this.kept.get(hashOf(token));
+    if (known !== undefined) this.kept.set(hashOf(token), { ...known, hasLeft: true });
+    await this.quietly(async () => {
+      await this.parts.db.transact((tx) =>
+        tx.query(sql`update hub_connections set has_left = true where hash = ${hashOf(token)}`),
+      );
+    });
+  }
+
   async release(token: string): Promise<void> {
     this.opened -= 1;
+    this.kept.delete(hashOf(token));
     this.toRelease.add(hashOf(token));
     await this.forget();
   }
@@ -149,14 +177,12 @@ export class SharedDirectory implements Directory {
 
   /** One more of `user`, by which they have no more than they may: counted one after the other. */
   private async insert(token: string, user: string, process: string | null): Promise<void> {
-    const { db, clock } = this.parts;
-    const now = clock();
-    const isTaken = await db.transact(async (tx) => {
+    const isTaken = await this.parts.db.transact(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`hub ${user}`}, 0))`);
-      if ((await countOf(tx, user, now)) >= limits.hubConnectionsPerUser) return false;
+      if ((await countOf(tx, user)) >= limits.hubConnectionsPerUser) return false;
       await tx.query(sql`insert into hub_connections (hash, user_id, process_id, expires_at)
         values (${hashOf(token)}, ${user}::uuid, ${process}::uuid,
-          ${at(now + limits.hubSilenceMs)}::timestamptz)`);
+          now() + ${RESERVED_FOR}::interval)`);
       return true;
     });
     if (!isTaken) throw tooMany();
@@ -182,19 +208,40 @@ export class SharedDirectory implements Directory {
   }
 
   private async sayHere(): Promise<void> {
-    const { db, clock } = this.parts;
-    const now = clock();
-    await db.transact(async (tx) => {
-      await tx.query(sql`insert into hub_processes (id, address, seen_at)
-        values (${this.process}::uuid, ${this.address}, ${at(now)}::timestamptz)
-        on conflict (id) do update set seen_at = excluded.seen_at`);
+    let restored: readonly string[] = [];
+    await this.parts.db.transact(async (tx) => {
+      const [row] = await tx.query<{ readonly isNew: boolean }>(
+        sql`insert into hub_processes (id, address, seen_at)
+          values (${this.process}::uuid, ${this.address}, now())
+          on conflict (id) do update set seen_at = excluded.seen_at
+          returning xmax = 0 as "isNew"`,
+      );
+      // The row is gone after a crash of the database, or when others took this process for dead.
+      if (row?.isNew === true) restored = await this.restore(tx);
       await tx.query(sql`delete from hub_processes
-        where seen_at <= ${at(now - GONE_AFTER_MS)}::timestamptz`);
+        where seen_at <= now() - ${GONE_AFTER}::interval`);
       await tx.query(sql`delete from hub_connections c
-        where process_id is null and expires_at <= ${at(now)}::timestamptz
+        where process_id is null and expires_at <= now()
           or process_id is not null
             and not exists (select from hub_processes p where p.id = c.process_id)`);
     });
+    // What ended meanwhile was perhaps released before its row was there again.
+    for (const hash of restored) if (!this.kept.has(hash)) this.toRelease.add(hash);
+  }
+
+  /** Adds the rows of the open connections that are missing; returns the hashes of all. */
+  private async restore(tx: Tx): Promise<readonly string[]> {
+    const rows = [...this.kept];
+    const hashes = rows.map(([hash]) => hash);
+    if (rows.length === 0) return hashes;
+    await tx.query(sql`insert into hub_connections
+        (hash, user_id, process_id, expires_at, has_left)
+      select each.hash, each.user_id, ${this.process}::uuid, now(), each.has_left from unnest(
+        ${hashes}::text[], ${rows.map(([, { user }]) => user)}::uuid[],
+        ${rows.map(([, { hasLeft }]) => hasLeft)}::boolean[]
+      ) as each (hash, user_id, has_left)
+      on conflict (hash) do nothing`);
+    return hashes;
   }
 
   private async forget(): Promise<void> {
@@ -232,17 +279,15 @@ export class SharedDirectory implements Directory {
   }
 }
 
-async function countOf(tx: Tx, user: string, now: number): Promise<number> {
+async function countOf(tx: Tx, user: string): Promise<number> {
   const [row] = await tx.query<{ readonly count: number }>(
     sql`select count(*)::int as count from hub_connections c where user_id = ${user}::uuid
-      and case when process_id is null then expires_at > ${at(now)}::timestamptz
+      and not has_left and case when process_id is null then expires_at > now()
         else exists (select from hub_processes p where p.id = c.process_id
-          and p.seen_at > ${at(now - GONE_AFTER_MS)}::timestamptz) end`,
+          and p.seen_at > now() - ${GONE_AFTER}::interval) end`,
   );
   return row?.count ?? 0;
 }
-
-const at = (ms: number): string => new Date(ms).toISOString();
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');

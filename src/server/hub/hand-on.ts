@@ -27,10 +27,7 @@ export async function handOn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const left = new AbortController();
-  reply.raw.once('close', () => {
-    left.abort();
-  });
+  const left = signalOfLeaving(reply);
   const headers = new Headers({ [PROCESS_HEADER]: process });
   for (const name of PASSED_ON) {
     const value = request.headers[name];
@@ -41,7 +38,7 @@ export async function handOn(
       method: request.method,
       headers,
       redirect: 'error',
-      signal: AbortSignal.any([left.signal, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
+      signal: AbortSignal.any([left, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
       ...(Buffer.isBuffer(request.body) ? { body: new Uint8Array(request.body) } : {}),
     });
     const body = Buffer.from(await answer.arrayBuffer());
@@ -51,10 +48,20 @@ export async function handOn(
     }
     return await reply.code(answer.status).send(body.length === 0 ? undefined : body);
   } catch (error) {
-    if (!left.signal.aborted)
+    if (!left.aborted)
       log.warn({ err: error, address }, 'The process of a hub connection does not answer');
     throw new ProblemError({ code: 'not-found' });
   }
+}
+
+/** A signal that is aborted once the client leaves before its answer, or has left already. */
+export function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  if (raw.destroyed) left.abort();
+  raw.once('close', () => {
+    if (!raw.writableEnded) left.abort();
+  });
+  return left.signal;
 }
 
 type Interfaces = ReturnType<typeof networkInterfaces>;

@@ -30,6 +30,8 @@ export type Found =
   | { readonly is: 'seated'; readonly seat: Seat }
   | Place;
 
+/** Characters of invocations of one person, over all their connections, that wait to be carried out. */
+const MOST_INVOKED_OF_PERSON = 32 * 1_048_576;
 const STOPPING_MS = 1_500;
 /** How long a server that stops waits for what its clients have asked for. */
 const FINISHING_MS = 5_000;
@@ -41,8 +43,12 @@ export class Hub {
   private readonly directory: Directory;
   private readonly broadcast: Broadcast;
   private readonly seats = new Map<string, Seat>();
+  /** Connections that are over, to which requests may still be on their way, by token. */
+  private readonly left = new Map<string, Seat>();
   /** Connections that are being opened, by token. */
   private readonly opening = new Map<string, Promise<Found>>();
+  /** Characters of invocations that wait to be carried out, by user. */
+  private readonly invoked = new Map<string, number>();
   /** How many have not carried out everything that they accepted. */
   private unfinished = 0;
   private emptied: () => void = () => undefined;
@@ -104,12 +110,32 @@ export class Hub {
     return seat?.user === caller.user.id ? seat : null;
   }
 
+  /** The same, where the client has left, and what it posted before may still arrive. */
+  leftSeatOf(token: string, { caller }: Comer): Seat | null {
+    const seat = this.left.get(token);
+    return seat?.user === caller.user.id ? seat : null;
+  }
+
   /** Begins the session over the transport that `connect` makes. */
   seatAt(seat: Seat, comer: Comer, connect: (ears: Ears) => Transport): void {
     const around = { parts: this.parts, timers: this.timers, broadcast: this.broadcast };
     seat.session = new Session(around, comer, connect, {
       ended: () => {
         this.remove(seat);
+        this.left.set(seat.token, seat);
+        if (this.isStopping) seat.session?.connection.refuseLatePosts();
+        else void this.directory.markLeft(seat.token);
+      },
+      admits: (size) => {
+        const sum = (this.invoked.get(seat.user) ?? 0) + size;
+        if (sum > MOST_INVOKED_OF_PERSON) return false;
+        this.invoked.set(seat.user, sum);
+        return true;
+      },
+      carriedOut: (size) => {
+        const sum = (this.invoked.get(seat.user) ?? 0) - size;
+        if (sum > 0) this.invoked.set(seat.user, sum);
+        else this.invoked.delete(seat.user);
       },
       finished: () => {
         this.finish(seat);
@@ -148,6 +174,7 @@ export class Hub {
       seat.session?.connection.close(null, true);
       if (seat.session === null) this.abandon(seat);
     }
+    for (const seat of this.left.values()) seat.session?.connection.refuseLatePosts();
     if (this.unfinished > 0) await gone;
     await this.directory.stop();
   }
@@ -185,6 +212,7 @@ export class Hub {
 
   private finish(seat: Seat): void {
     this.unfinished -= 1;
+    this.left.delete(seat.token);
     void this.directory.release(seat.token);
     this.emptied();
   }

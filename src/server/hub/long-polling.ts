@@ -16,6 +16,7 @@ interface Poll {
 /** Frames wait here until the client asks for them. */
 export class LongPolling implements Transport {
   readonly needsPings = false;
+  readonly isPostedTo = true;
   private readonly ears: Ears;
   private readonly timers: Timers;
   private queue: string[] = [];
@@ -38,6 +39,8 @@ export class LongPolling implements Transport {
    * @param left told when the connection of this poll breaks off
    */
   ask(left: AbortSignal | null = null): Promise<PollAnswer> {
+    // Frames would be lost in the answer to a client that has left.
+    if (left?.aborted === true) return Promise.resolve(null);
     this.ears.alive();
     this.answer(null);
     return new Promise((resolve) => {

@@ -6,6 +6,7 @@ import { seenOne } from '../api/seen.ts';
 import type { Tx } from '../database/database.ts';
 import type { Commit, FeedRow } from '../database/feed-row.ts';
 import { tellDifference } from '../feed/compare.ts';
+import type { Looks } from '../feed/looks.ts';
 import { readerOf } from '../feed/reader.ts';
 import type { Reader } from '../feed/reader.ts';
 import type { Turn } from '../feed/rows.ts';
@@ -20,6 +21,8 @@ import { limits } from '#protocol/limits.ts';
 export interface Heard {
   readonly rows: readonly FeedRow[];
   readonly seen: Commit;
+  /** What changes of rights may cost, for all who are told of these commits. */
+  readonly looks: Looks;
 }
 
 /** Tells the subscribers of one user what `rows`, whole commits, bring them: one message for each. */
@@ -27,7 +30,7 @@ export async function newsFor(
   tx: Tx,
   viewer: Viewer,
   group: readonly Subscriber[],
-  { rows, seen }: Heard,
+  { rows, seen, looks }: Heard,
   turns: readonly Turn[],
 ): Promise<void> {
   const commits = [...new Set(rows.map(({ n }) => n))];
@@ -38,7 +41,7 @@ export async function newsFor(
     for (const n of commits) {
       const ofCommit = rows.filter((row) => row.n === n);
       const turn = turns.find((one) => one.n === n) ?? null;
-      const told = isFeed ? await tellCommit(tx, reader, taken, n, turn) : NO_NEWS;
+      const told = isFeed ? await tellCommit(tx, reader, taken, { n, turn, looks }) : NO_NEWS;
       for (const subscriber of some)
         await tellSubscriber(tx, viewer, subscriber, { n, seen, rows: ofCommit, turn, told });
     }
@@ -51,26 +54,34 @@ const NOTHING: Taken = { meanings: [], now: new Map() };
 interface Told {
   readonly telling: Telling;
   readonly rows: readonly FeedRow[];
+  /** Otherwise there is more, which only the feed tells. */
+  readonly isWhole: boolean;
 }
 
-const NO_NEWS: Told = { telling: new Telling(), rows: [] };
+const NO_NEWS: Told = { telling: new Telling(), rows: [], isWhole: true };
+
+interface CommitToTell {
+  readonly n: number;
+  readonly turn: Turn | null;
+  readonly looks: Looks;
+}
 
 async function tellCommit(
   tx: Tx,
   reader: Reader,
   taken: Taken,
-  n: number,
-  turn: Turn | null,
+  { n, turn, looks }: CommitToTell,
 ): Promise<Told> {
   const telling = new Telling();
   const rows = tellRows(telling, taken, (row) => row.n === n);
-  if (turn !== null) {
-    const before = readerOf(turn.before, reader.selected);
-    // One more than fits into a message shows that it does not fit.
-    const most = telling.size + limits.hubMessageOperations + 1;
-    await tellDifference(tx, telling, { n, before }, reader, null, most);
-  }
-  return { telling, rows };
+  if (turn === null) return { telling, rows, isWhole: true };
+  if (looks.areSpent) return { telling, rows, isWhole: false };
+  const turning = { n, before: readerOf(turn.before, reader.selected) };
+  // One more than fits into a message shows that it does not fit.
+  const most = telling.size + limits.hubMessageOperations + 1;
+  const difference = { turning, now: reader, from: null, most, looks };
+  const place = await tellDifference(tx, telling, difference);
+  return { telling, rows, isWhole: place === null };
 }
 
 interface ToldCommit extends Position {
@@ -104,7 +115,8 @@ async function tellSubscriber(
   if (turn !== null)
     causes.push(...rows.filter(({ kind, id }) => kind === 'viewer' && id === viewer.id));
   const changes = [...new Set(causes.flatMap((row) => row.changes))];
-  subscriber.tell({ n, seen, operations, changes });
+  if (told.isWhole || !subscriber.listensToFeed) subscriber.tell({ n, seen, operations, changes });
+  else subscriber.miss({ n, seen }, changes);
 }
 
 /** Which records of the feed the channels ask for. */

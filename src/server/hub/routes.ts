@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HUB_PATH } from '#protocol/hub.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import { countingBadTokens } from '../http/count-requests.ts';
+import { countingBadTokens, countingRefusals } from '../http/count-requests.ts';
 import { readBody } from '../http/media.ts';
 import { checkVersion } from '../http/version.ts';
 import { bearerOf, callerOf } from '../identity/caller.ts';
 import type { Parts } from '../parts.ts';
 import { SharedDirectory } from './directory.ts';
-import { handOn, internalAddress, PROCESS_HEADER } from './hand-on.ts';
+import { handOn, internalAddress, PROCESS_HEADER, signalOfLeaving } from './hand-on.ts';
 import { connectionIdOf, Hub } from './hub.ts';
 import type { Found, Seat, TransportName } from './hub.ts';
 import { overServerSentEvents } from './server-sent-events.ts';
@@ -22,8 +22,17 @@ import { overWebSocket } from './web-socket.ts';
 const TRANSPORTS: readonly TransportName[] = ['WebSockets', 'ServerSentEvents', 'LongPolling'];
 const OFFERED = TRANSPORTS.map((transport) => ({ transport, transferFormats: ['Text'] }));
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who comes to the hub; set before the body is read. */
+    comer: Comer | null;
+  }
+}
+
 interface Entrance {
   readonly parts: Parts;
+  /** This process's name among the others. */
+  readonly process: string;
   readonly hub: Hub;
   readonly timers: Timers;
   readonly sockets: Sockets;
@@ -33,8 +42,8 @@ interface Entrance {
 export async function hubRoutes(app: FastifyInstance, parts: Parts, timers: Timers): Promise<void> {
   const directory = new SharedDirectory(parts, timers, internalAddress(parts.config));
   const hub = new Hub(parts, timers, directory);
-  const sockets = acceptSockets(app);
-  const entrance = { parts, hub, timers, sockets };
+  const sockets = acceptSockets(app, timers);
+  const entrance = { parts, process: directory.process, hub, timers, sockets };
   app.addHook('preClose', async () => {
     await hub.stop();
     sockets.close();
@@ -48,23 +57,34 @@ export async function hubRoutes(app: FastifyInstance, parts: Parts, timers: Time
       reply.raw.setHeader('Cache-Control', 'no-store');
     });
 
-    inner.post(`${HUB_PATH}/negotiate`, (request, reply) => negotiate(entrance, request, reply));
+    inner.decorateRequest('comer', null);
+    const onRequest = (request: FastifyRequest) => identify(entrance, request);
+    const first = { onRequest: [checkNegotiation(entrance), onRequest] };
+    inner.post(`${HUB_PATH}/negotiate`, first, (request) => negotiate(entrance, request));
     for (const path of [HUB_PATH, `${HUB_PATH}/`]) {
-      inner.get(path, { exposeHeadRoute: false }, (request, reply) =>
+      inner.get(path, { exposeHeadRoute: false, onRequest }, (request, reply) =>
         connect(entrance, request, reply),
       );
-      inner.post(path, (request, reply) => hear(entrance, request, reply));
-      inner.delete(path, (request, reply) => leave(entrance, request, reply));
+      inner.post(path, { onRequest }, (request, reply) => hear(entrance, request, reply));
+      inner.delete(path, { onRequest }, (request, reply) => leave(entrance, request, reply));
     }
     await Promise.resolve();
   });
 }
 
-async function negotiate({ parts, hub }: Entrance, request: FastifyRequest, reply: FastifyReply) {
-  void reply.header('X-Slipway-Version', VERSION);
-  checkVersion(request);
+const checkNegotiation =
+  ({ parts }: Entrance) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
+    void reply.header('X-Slipway-Version', VERSION);
+    await countingRefusals(parts, request, () => {
+      checkVersion(request);
+      versionAskedFor(request);
+    });
+  };
+
+async function negotiate({ parts, hub }: Entrance, request: FastifyRequest) {
   const version = versionAskedFor(request);
-  const token = await hub.reserve(await comerOf(parts, request));
+  const token = await hub.reserve(comerIn(request));
   const names =
     version === 0
       ? { negotiateVersion: 0, connectionId: token }
@@ -86,8 +106,8 @@ function versionAskedFor({ query }: FastifyRequest): 0 | 1 {
 
 /** A GET opens the transport that the request is of; for long polling it is also every poll. */
 async function connect(entrance: Entrance, request: FastifyRequest, reply: FastifyReply) {
-  const { parts, hub, timers, sockets } = entrance;
-  const comer = await comerOf(parts, request);
+  const { hub, timers, sockets } = entrance;
+  const comer = comerIn(request);
   const transport = transportOf(request, sockets);
   if (transport === 'LongPolling') return poll(entrance, request, reply, comer);
 
@@ -143,27 +163,28 @@ async function poll(
   if (found.is === 'opened') hub.pollAt(seat, comer);
   if (seat.polling === null) throw new ProblemError({ code: 'id-taken' });
 
-  const left = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) left.abort();
-  });
-  const frames = await seat.polling.ask(left.signal);
+  const frames = await seat.polling.ask(signalOfLeaving(reply));
   return frames === null ? reply.code(204).send() : reply.type('text/plain').send(frames);
 }
 
 async function hear({ parts, hub }: Entrance, request: FastifyRequest, reply: FastifyReply) {
-  const found = await findIn(hub, request, await comerOf(parts, request));
-  if (found.is === 'elsewhere') return handOn(parts, found, request, reply);
-  const { session, transport } = seatIn(found);
+  const comer = comerIn(request);
+  let seat = hub.leftSeatOf(tokenIn(request), comer);
+  if (seat === null) {
+    const found = await findIn(hub, request, comer);
+    if (found.is === 'elsewhere') return handOn(parts, found, request, reply);
+    seat = seatIn(found);
+  }
+  const { session, transport } = seat;
   if (transport === 'WebSockets')
     throw new ProblemError({ code: 'method-not-allowed' }, { Allow: 'GET, OPTIONS' });
-  if (session === null) throw new ProblemError({ code: 'not-found' });
-  session.connection.hear(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  if (session?.connection.hear(body) !== true) throw new ProblemError({ code: 'not-found' });
   return reply.code(200).type('text/plain').send('');
 }
 
 async function leave({ parts, hub }: Entrance, request: FastifyRequest, reply: FastifyReply) {
-  const found = await findIn(hub, request, await comerOf(parts, request));
+  const found = await findIn(hub, request, comerIn(request));
   if (found.is === 'elsewhere') return handOn(parts, found, request, reply);
   if (found.is === 'reserved') {
     await hub.giveUp(tokenIn(request));
@@ -197,13 +218,21 @@ function here(hub: Hub, token: string, comer: Comer): Found {
 
 const isHandedOn = ({ headers }: FastifyRequest): boolean => headers[PROCESS_HEADER] !== undefined;
 
-/** @throws ProblemError the refusals of wire 2 */
-async function comerOf(parts: Parts, request: FastifyRequest): Promise<Comer> {
+/** Before the body is read, so that no stranger's is. @throws ProblemError the refusals of wire 2 */
+async function identify({ parts, process }: Entrance, request: FastifyRequest): Promise<void> {
   // Where a browser cannot set the header: WebSockets and events, which are GETs.
   const inAddress = request.method === 'GET' ? parameter(request, 'access_token') : null;
   const bearer = bearerOf(request) ?? inAddress;
-  const caller = await countingBadTokens(parts, request, () => callerOf(parts, bearer, request.ip));
-  return { caller, bearer };
+  // Its name is known to the other processes alone, and the one that hands on has counted.
+  const isCounted = request.headers[PROCESS_HEADER] !== process;
+  const find = () => callerOf(parts, bearer, request.ip, isCounted);
+  const caller = await (isCounted ? countingBadTokens(parts, request, find) : find());
+  request.comer = { caller, bearer };
+}
+
+function comerIn({ comer }: FastifyRequest): Comer {
+  if (comer === null) throw new Error('The caller was not identified');
+  return comer;
 }
 
 function tokenIn(request: FastifyRequest): string {

@@ -27,6 +27,7 @@ export function overServerSentEvents(
 
   return {
     needsPings: true,
+    isPostedTo: true,
     isAsked: () => false,
     send(frames) {
       // Frames are JSON: they hold no line break.

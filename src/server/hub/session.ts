@@ -14,6 +14,7 @@ import type { Parts } from '../parts.ts';
 import type { Broadcast } from './broadcast.ts';
 import { channelCalled, checkChannel } from './channels.ts';
 import { Connection, Refused } from './connection.ts';
+import type { Service } from './connection.ts';
 import { Subscriber } from './subscriber.ts';
 import type { Timers } from '../timers.ts';
 import type { Ears, Transport } from './transport.ts';
@@ -30,11 +31,8 @@ export interface Surroundings {
   readonly broadcast: Broadcast;
 }
 
-/** Who wants to know of the end of a session; see `Service`. */
-export interface Endings {
-  ended(): void;
-  finished(): void;
-}
+/** Who decides on what waits, and wants to know of the end of a session; see `Service`. */
+export type Keeper = Pick<Service, 'admits' | 'carriedOut' | 'ended' | 'finished'>;
 
 /** A connection and the methods of the hub behind it (wire 10.2, 10.4). */
 export class Session {
@@ -48,7 +46,7 @@ export class Session {
     around: Surroundings,
     comer: Comer,
     connect: (ears: Ears) => Transport,
-    told: Endings,
+    keeper: Keeper,
   ) {
     const { parts, timers, broadcast } = around;
     this.around = around;
@@ -61,10 +59,14 @@ export class Session {
       ended: () => {
         this.stopExpiry();
         broadcast.leave(this.subscriber);
-        told.ended();
+        keeper.ended();
       },
       finished: () => {
-        told.finished();
+        keeper.finished();
+      },
+      admits: (size: number) => keeper.admits(size),
+      carriedOut: (size: number) => {
+        keeper.carriedOut(size);
       },
       failed: (error: unknown) => {
         parts.log.error({ err: error }, 'A bug in a method of the hub');
@@ -98,6 +100,7 @@ export class Session {
 
   /** Listens first and checks then, so that nothing can happen in between unheard. */
   private async subscribe(name: unknown): Promise<Subscription> {
+    this.requireRate();
     const { parts, broadcast } = this.around;
     const channel = channelCalled(name);
     const { channels } = this.subscriber;
@@ -120,6 +123,20 @@ export class Session {
       throw error;
     }
     return { channel: channel.name, cursor };
+  }
+
+  /**
+   * A subscription reads the database, so it counts as a request of the person, as connecting did.
+   *
+   * @throws Refused
+   */
+  private requireRate(): void {
+    const { authId } = this.comer.caller.user;
+    try {
+      if (authId !== null) this.around.parts.limits.requireRate('requestsOfUser', authId);
+    } catch (error) {
+      throw error instanceof ProblemError ? new Refused(error.problem.code) : error;
+    }
   }
 
   private unsubscribe(name: unknown): Promise<null> {

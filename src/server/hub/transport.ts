@@ -2,6 +2,8 @@
 export interface Transport {
   /** False where the client shows by itself that it is there, and hears that we are. */
   readonly needsPings: boolean;
+  /** Whether what the client says comes by requests of their own, which may arrive after its end. */
+  readonly isPostedTo: boolean;
   /** Whether the client is there this moment, whatever it has said. */
   isAsked(): boolean;
   /** Sends whole frames, in order; after `close` and after the client has gone it does nothing. */

@@ -24,6 +24,7 @@ export function overWebSocket(socket: WebSocket, ears: Ears, timers: Timers): Tr
 
   return {
     needsPings: true,
+    isPostedTo: false,
     isAsked: () => false,
     send(frames) {
       if (!isOpen()) return;

@@ -1,5 +1,6 @@
 import type { Parts } from '../parts.ts';
 import { accountById, setPassword } from './accounts.ts';
+import { auditAccount } from './audited.ts';
 import { mailPasswordChanged } from './letters.ts';
 import { endSignIns } from './sign-ins.ts';
 import type { KeptSession } from './sign-ins.ts';
@@ -12,6 +13,7 @@ type SessionId = string | null;
  * owner by mail.
  *
  * @param passwordHash what `hashPassword` made of it
+ * @param address from where it is done, for the audit log; null when nobody knows
  * @returns the new id of the session at hand, for its cookie; with it new tokens can be had
  */
 export async function changePassword(
@@ -19,24 +21,36 @@ export async function changePassword(
   accountId: string,
   passwordHash: string,
   sessionId: SessionId,
+  address: string | null = null,
 ): Promise<SessionId> {
-  const { account, goesOn } = await parts.db.write(causeOf(parts), async (write) => ({
-    account: await accountById(write, accountId),
-    goesOn: await setPassword(write, accountId, passwordHash, keptSession(parts, sessionId)),
-  }));
+  const cause = causeOf(parts);
+  const { account, goesOn } = await parts.db.write(cause, async (write) => {
+    await auditAccount(write, 'password-changed', accountId, { at: cause.at, address });
+    return {
+      account: await accountById(write, accountId),
+      goesOn: await setPassword(write, accountId, passwordHash, keptSession(parts, sessionId)),
+    };
+  });
   if (account !== null) mailPasswordChanged(parts, account);
   return goesOn;
 }
 
-/** Ends all sign-ins of the account but the session at hand; returns that one's new id. */
+/**
+ * Ends all sign-ins of the account but the session at hand; returns that one's new id.
+ *
+ * @param address from where it is done, for the audit log; null when nobody knows
+ */
 export function signOutEverywhere(
   parts: Parts,
   accountId: string,
   sessionId: SessionId,
+  address: string | null = null,
 ): Promise<SessionId> {
-  return parts.db.write(causeOf(parts), (write) =>
-    endSignIns(write, accountId, keptSession(parts, sessionId)),
-  );
+  const cause = causeOf(parts);
+  return parts.db.write(cause, async (write) => {
+    await auditAccount(write, 'signed-out-everywhere', accountId, { at: cause.at, address });
+    return endSignIns(write, accountId, keptSession(parts, sessionId));
+  });
 }
 
 function causeOf({ clock }: Parts) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
 import type { Tx } from '../database/database.ts';
 import { instant } from './accounts.ts';
@@ -17,16 +18,23 @@ const LASTS_MS: Readonly<Record<Purpose, number>> = {
 /** Of these only the newest works. */
 const REPLACED: ReadonlySet<Purpose> = new Set<Purpose>(['verify', 'reset']);
 
+/** These sign somebody in, so they count only in the era in which they were made (wire 2). */
+const SIGNS_IN: ReadonlySet<Purpose> = new Set<Purpose>(['sign-in', 'browser']);
+
 export interface NewLink {
   readonly accountId: string;
   readonly purpose: Purpose;
   /** The later sign-up that the link confirms, if it is one. */
   readonly signUpId?: string | null;
+  /** The era of the account in which it signs somebody in; the present one unless stated. */
+  readonly era?: number | null;
 }
 
 export interface AccountLink {
   readonly accountId: string;
   readonly signUpId: string | null;
+  /** The era in which it signs somebody in; null when it signs nobody in. */
+  readonly era: number | null;
 }
 
 /** A new secret for a link in a mail; earlier ones to confirm or reset end. Only its hash is stored. */
@@ -45,7 +53,7 @@ export async function newLink(
 export async function storeLink(
   tx: Tx,
   token: string,
-  { accountId, purpose, signUpId = null }: NewLink,
+  { accountId, purpose, signUpId = null, era = null }: NewLink,
   clock: Clock,
 ): Promise<void> {
   const [now, end] = [instant(clock()), instant(clock() + LASTS_MS[purpose])];
@@ -55,13 +63,16 @@ export async function storeLink(
     await tx.query(sql`delete from account_links where account_id = ${accountId}
       and purpose = ${purpose} and sign_up_id is not distinct from ${signUpId}::uuid`);
   await tx.query(sql`
-    insert into account_links (hash, account_id, purpose, sign_up_id, expires_at)
-    values (${hashOf(token)}, ${accountId}, ${purpose}, ${signUpId}, ${end}::timestamptz)
-    on conflict (hash) do update set account_id = excluded.account_id,
+    insert into account_links (hash, account_id, purpose, sign_up_id, era, expires_at)
+    select ${hashOf(token)}, id, ${purpose}, ${signUpId}::uuid,
+      case when ${SIGNS_IN.has(purpose)} then coalesce(${era}::integer, era) end,
+      ${end}::timestamptz
+    from accounts where id = ${accountId}
+    on conflict (hash) do update set account_id = excluded.account_id, era = excluded.era,
       expires_at = excluded.expires_at`);
 }
 
-/** What a link of a mail is for, or null when it is unknown, used or too old. */
+/** What a link of a mail is for; null when it is unknown, used, too old or of an era that ended. */
 export async function findLink(
   tx: Tx,
   token: string,
@@ -69,9 +80,7 @@ export async function findLink(
   clock: Clock,
 ): Promise<AccountLink | null> {
   const [row] = await tx.query<AccountLink>(
-    sql`select account_id as "accountId", sign_up_id as "signUpId" from account_links
-      where hash = ${hashOf(token)} and purpose = ${purpose}
-        and expires_at > ${instant(clock())}::timestamptz`,
+    sql`select ${FOUND} from account_links where ${working(token, purpose, clock)}`,
   );
   return row ?? null;
 }
@@ -84,11 +93,19 @@ export async function redeemLink(
   clock: Clock,
 ): Promise<AccountLink | null> {
   const [row] = await tx.query<AccountLink>(
-    sql`delete from account_links where hash = ${hashOf(token)} and purpose = ${purpose}
-      and expires_at > ${instant(clock())}::timestamptz
-      returning account_id as "accountId", sign_up_id as "signUpId"`,
+    sql`delete from account_links where ${working(token, purpose, clock)} returning ${FOUND}`,
   );
   return row ?? null;
+}
+
+const FOUND = sql`account_id as "accountId", sign_up_id as "signUpId", era`;
+
+/** The link `token`, while it is not too old and the sign-ins of its era have not ended. */
+function working(token: string, purpose: Purpose, clock: Clock): RawBuilder<unknown> {
+  const link = sql`hash = ${hashOf(token)} and purpose = ${purpose}
+    and expires_at > ${instant(clock())}::timestamptz`;
+  if (!SIGNS_IN.has(purpose)) return link;
+  return sql`${link} and era = (select present.era from accounts present where present.id = account_id)`;
 }
 
 function hashOf(token: string): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { errors } from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
@@ -18,6 +19,9 @@ interface Holder {
   readonly accountId: string | null;
   readonly era: number | null;
 }
+
+/** Whoever has the id of one of these needs nothing more, so only its hash is kept. */
+const OPENS_BY_ITSELF: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshToken']);
 
 /**
  * Keeps the provider's sessions, grants, codes and refresh tokens in our database. One of an
@@ -45,7 +49,7 @@ export class OidcRecords implements Adapter {
         await tx.query(sql`delete from oidc_records where expires_at < ${this.now()}::timestamptz`);
       await tx.query(sql`
         insert into oidc_records (model, id, payload, grant_id, uid, account_id, era, expires_at)
-        values (${this.model}, ${id}, ${JSON.stringify(payload)}::text::jsonb,
+        values (${this.model}, ${this.kept(id)}, ${this.keptPayload(payload)}::text::jsonb,
           ${payload.grantId ?? null}, ${payload.uid ?? null}, ${holder.accountId}, ${holder.era},
           ${end}::timestamptz)
         on conflict (model, id) do update set payload = excluded.payload, uid = excluded.uid,
@@ -54,8 +58,10 @@ export class OidcRecords implements Adapter {
     });
   }
 
-  find(id: string): Promise<AdapterPayload | undefined> {
-    return this.findWhere('id', id);
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.findWhere('id', this.kept(id));
+    const isWhole = found === undefined || !OPENS_BY_ITSELF.has(this.model);
+    return isWhole ? found : { ...found, jti: id };
   }
 
   findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -75,7 +81,7 @@ export class OidcRecords implements Adapter {
       if (isCode && (await isLockedOut(tx, await this.accountOf(tx, id))))
         throw new errors.TemporarilyUnavailable();
       return tx.query(sql`update oidc_records set consumed_at = ${this.now()}::timestamptz
-        where model = ${this.model} and id = ${id} and consumed_at is null returning id`);
+        where model = ${this.model} and id = ${this.kept(id)} and consumed_at is null returning id`);
     });
     if (used.length === 0 && isCode)
       throw new errors.InvalidGrant('authorization code already consumed');
@@ -83,7 +89,7 @@ export class OidcRecords implements Adapter {
 
   async destroy(id: string): Promise<void> {
     await this.db.transact((tx) =>
-      tx.query(sql`delete from oidc_records where model = ${this.model} and id = ${id}`),
+      tx.query(sql`delete from oidc_records where model = ${this.model} and id = ${this.kept(id)}`),
     );
   }
 
@@ -96,7 +102,7 @@ export class OidcRecords implements Adapter {
   private async accountOf(tx: Tx, id: string): Promise<string> {
     const [row] = await tx.query<{ readonly accountId: string | null }>(
       sql`select account_id as "accountId" from oidc_records
-        where model = ${this.model} and id = ${id}`,
+        where model = ${this.model} and id = ${this.kept(id)}`,
     );
     return row?.accountId ?? '';
   }
@@ -123,6 +129,15 @@ export class OidcRecords implements Adapter {
     if (consumedAt === null) return false;
     const graceMs = this.model === 'RefreshToken' ? limits.refreshGraceMs : 0;
     return this.clock() >= Date.parse(consumedAt) + graceMs;
+  }
+
+  private kept(id: string): string {
+    return OPENS_BY_ITSELF.has(this.model) ? createHash('sha256').update(id).digest('hex') : id;
+  }
+
+  private keptPayload(payload: AdapterPayload): string {
+    const { jti, ...rest } = payload;
+    return JSON.stringify(OPENS_BY_ITSELF.has(this.model) ? rest : { jti, ...rest });
   }
 
   private now(): string {

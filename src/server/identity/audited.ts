@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditFact, AuditKind } from '#rules/audit.ts';
+import type { AuditValues } from '#rules/audit-values.ts';
 import { auditRefused } from '../audited.ts';
 import { recordAudit } from '../database/audit.ts';
 import type { Tx } from '../database/database.ts';
@@ -14,7 +15,10 @@ async function userIdOf(tx: Tx, account: string): Promise<string | null> {
   return user?.id ?? null;
 }
 
-/** Of an account without a user the address is told, for it has nothing else to be known by. */
+/**
+ * Of an account without a user the address is told, for it has nothing else to be known by. Of no
+ * account nothing is told: what somebody typed as their address may be their password.
+ */
 async function factOf(tx: Tx, kind: AuditKind, account: string | null): Promise<AuditFact> {
   const user = account === null ? null : await userIdOf(tx, account);
   const known = account === null || user !== null ? null : await accountById(tx, account);
@@ -29,9 +33,9 @@ async function factOf(tx: Tx, kind: AuditKind, account: string | null): Promise<
 /** Writes down what the owner of an account did to it, in the transaction that does it. */
 export async function auditAccount(
   tx: Tx,
-  kind: 'password-reset' | 'sign-up-verified',
+  kind: 'password-reset' | 'password-changed' | 'signed-out-everywhere' | 'sign-up-verified',
   account: string,
-  { at, address }: { readonly at: number; readonly address: string },
+  { at, address }: { readonly at: number; readonly address: string | null },
 ): Promise<void> {
   const fact = await factOf(tx, kind, account);
   await recordAudit(tx, [fact], { at, by: fact.subject?.id ?? null, address });
@@ -53,9 +57,11 @@ export async function auditFailedSignIn(
   kind: 'sign-in-failed' | 'sign-in-locked-out',
   email: string,
   address: string,
+  after: AuditValues | null = null,
 ): Promise<void> {
   await auditRefused(parts, { by: null, address }, 1, async (tx) => {
     const account = await accountByEmail(tx, email);
-    return [await factOf(tx, kind, account?.id ?? null)];
+    const fact = await factOf(tx, kind, account?.id ?? null);
+    return [after === null ? fact : { ...fact, after }];
   });
 }

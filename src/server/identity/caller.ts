@@ -25,6 +25,7 @@ export interface Caller {
  *
  * @param token what `bearerOf` found
  * @param address from which the request came
+ * @param isCounted false: it counts as no request, because another process has counted it
  * @throws ProblemError 401 `not-signed-in`, 401 `email-not-verified`, 403 `user-locked`; 429 when
  *   they ask too often; 503 `unavailable` while an outside issuer's keys cannot be read
  */
@@ -32,13 +33,14 @@ export async function callerOf(
   parts: Parts,
   token: string | null,
   address: string | null = null,
+  isCounted = true,
 ): Promise<Caller> {
   const claims = await readToken(parts, token);
   // A request beyond the limit must not cost the database anything.
-  parts.limits.requireRate('requestsOfUser', claims.sub);
+  if (isCounted) parts.limits.requireRate('requestsOfUser', claims.sub);
   const known = await parts.db.read(async (tx) => {
-    const signIn = await signInOf(tx, parts.config, claims.sub);
-    refuseEnded(claims, signIn.era);
+    const signIn = await signInOf(tx, parts.config, claims);
+    refuseEnded(claims, signIn.era, signIn.isGranted);
     if (!claims.isEmailVerified) throw new ProblemError({ code: 'email-not-verified' });
     const user = await userOf(tx, claims.sub);
     if (user === null) return null;

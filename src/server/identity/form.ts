@@ -11,7 +11,7 @@ import { html, nothing, pageOf, policyFor } from './page.ts';
 import type { Html } from './page.ts';
 
 export interface Field {
-  readonly name: 'email' | 'password' | 'name';
+  readonly name: 'email' | 'password' | 'new_password' | 'name';
   readonly label: TextKey;
   readonly type: 'email' | 'password' | 'text';
   readonly autocomplete: string;
@@ -172,10 +172,10 @@ export class Visit {
     const known = this.cookie();
     if (known !== null) return this.tokenFor(known);
     const made = Buffer.from(this.parts.random(new Uint8Array(16))).toString('base64url');
-    const { form, isSecure } = this.cookies;
+    const { form, path, isSecure } = this.cookies;
     void this.reply.header(
       'set-cookie',
-      `${form}=${made}; Path=/oidc; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
+      `${form}=${made}; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
     );
     return this.tokenFor(made);
   }

@@ -56,7 +56,9 @@ export async function mailedLinkPage(
   const isDone = await db.transact(async (tx) => {
     const link = await redeemLink(tx, token, 'sign-in', clock);
     if (link === null || browserSecret === null) return false;
-    await storeLink(tx, browserSecret, { accountId: link.accountId, purpose: 'browser' }, clock);
+    // Not the present era: whoever ends the sign-ins meanwhile ends this one too.
+    const { accountId, era } = link;
+    await storeLink(tx, browserSecret, { accountId, purpose: 'browser', era }, clock);
     return true;
   });
   if (!isDone) return uselessLink(visit);
@@ -75,7 +77,8 @@ export async function accountOfBrowser(
   if (browserSecret === null) return null;
   return db.transact(async (tx) => {
     const link = await redeemLink(tx, browserSecret, 'browser', clock);
-    return link === null ? null : accountById(tx, link.accountId);
+    const account = link === null ? null : await accountById(tx, link.accountId);
+    return account !== null && account.era === link?.era ? account : null;
   });
 }
 

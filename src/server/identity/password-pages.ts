@@ -61,7 +61,7 @@ export async function resetPage(
   if (request.method !== 'POST') return visit.showForm(resetForm);
 
   const password = visit.sent('password');
-  const mistake = mistakeOfPassword(password, account.email);
+  const mistake = mistakeOfPassword(password, account.email, parts.config.breachedPasswords);
   const refusal =
     strangeForm(visit) ??
     (mistake === null ? null : { status: 422 as const, mistakes: { password: mistake } }) ??
@@ -94,7 +94,8 @@ function forgotForm(visit: Visit): Form {
     fields: [fields.email],
     action: 'identity.forgot.action',
     before: html`<p>${visit.say('identity.forgot.text')}</p>`,
-    after: html`<p><a href="/login">${visit.say('identity.signIn.action')}</a></p>`,
+    after: html`${visit.link('/oidc/password', 'identity.change.to')}
+      <p><a href="/login">${visit.say('identity.signIn.action')}</a></p>`,
   };
 }
 

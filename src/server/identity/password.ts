@@ -1,15 +1,25 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
 import type { Random } from '#base/id.ts';
+import { isImpossible } from './password-rules.ts';
 
-const COST: ScryptOptions = { N: 16_384, r: 8, p: 5 };
+/** Of hashes that do not name their costs. */
+const FIRST_COST: ScryptOptions = { N: 16_384, r: 8, p: 5 };
+/** Of new ones. */
+const COST = FIRST_COST;
 const KEY_BYTES = 32;
+/** Enough for 64 times the present costs. */
+const MOST_MEMORY_BYTES = 2 ** 30;
 
-/** What is stored of a password: scrypt with its own salt, about a quarter second to make. */
+/**
+ * What is stored of a password: scrypt with its costs and a salt of its own, about a quarter second
+ * to make. Other costs may be chosen at any time: a hash is read by those that it names.
+ */
 export async function hashPassword(password: string, random: Random): Promise<string> {
   const salt = Buffer.from(random(new Uint8Array(16)));
-  const key = await derive(password, salt);
-  return `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`;
+  const key = await derive(password, salt, COST);
+  const { N = 0, r = 0, p = 0 } = COST;
+  return `scrypt,${N},${r},${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
 /**
@@ -17,17 +27,26 @@ export async function hashPassword(password: string, random: Random): Promise<st
  * compare with, so that answers don't tell who has an account.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, salt = '', expected = ''] = (stored ?? NOBODYS).split('$');
-  const key = await derive(password, Buffer.from(salt, 'base64url'));
+  const [how = '', salt = '', expected = ''] = (stored ?? NOBODYS).split('$');
+  const isTried = !isImpossible(password);
+  const key = await derive(isTried ? password : '', Buffer.from(salt, 'base64url'), costIn(how));
   const wanted = Buffer.from(expected, 'base64url');
-  return wanted.length === key.length && timingSafeEqual(key, wanted) && stored !== null;
+  const isSame = wanted.length === key.length && timingSafeEqual(key, wanted);
+  return isSame && isTried && stored !== null;
 }
 
 const NOBODYS = `scrypt$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(KEY_BYTES).toString('base64url')}`;
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
+/** The costs that the beginning of a hash names. */
+function costIn(how: string): ScryptOptions {
+  const [N, r, p] = how.split(',').slice(1).map(Number);
+  return N === undefined || r === undefined || p === undefined ? FIRST_COST : { N, r, p };
+}
+
+function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  const options = { ...cost, maxmem: MOST_MEMORY_BYTES };
   return new Promise((done, fail) => {
-    scrypt(password.normalize('NFC'), salt, KEY_BYTES, COST, (error, key) => {
+    scrypt(password.normalize('NFC'), salt, KEY_BYTES, options, (error, key) => {
       if (error === null) done(key);
       else fail(error);
     });

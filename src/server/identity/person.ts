@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { isUuid, newId } from '#base/id.ts';
 import { isPlain } from '#rules/valid/length.ts';
 import type { Viewer } from '#rules/viewer.ts';
@@ -25,14 +26,28 @@ export async function userOf(tx: Tx, sub: string): Promise<User | null> {
 }
 
 /** What is stored about whoever signs in as `sub`, in one question: every request asks it. */
-export async function signInOf(tx: Tx, { auth }: Config, sub: string): Promise<SignIn> {
+export async function signInOf(
+  tx: Tx,
+  { auth }: Config,
+  { sub, grant }: Pick<Claims, 'sub' | 'grant'>,
+): Promise<SignIn> {
   const accountId = auth.isBundled && isUuid(sub) ? sub : null;
   const [known] = await tx.query<SignIn>(
-    sql<SignIn>`select s.auth_id is not null as "isKnown", s.email_key as "emailKey", a.era
+    sql<SignIn>`select s.auth_id is not null as "isKnown", s.email_key as "emailKey", a.era,
+        ${isGranted(grant)} as "isGranted"
       from (values (1)) as one (row) left join sign_ins s on s.auth_id = ${sub}
         left join accounts a on a.id = ${accountId}::uuid`,
   );
-  return known ?? { isKnown: false, emailKey: null, era: null };
+  return known ?? { isKnown: false, emailKey: null, era: null, isGranted: false };
+}
+
+/**
+ * Whether the provider still knows a grant: signing out on its device, and a code or refresh token
+ * that somebody brought twice, end it. A token that names none ends by itself alone.
+ */
+function isGranted(grant: string | null): RawBuilder<boolean> {
+  if (grant === null) return sql<boolean>`true`;
+  return sql<boolean>`exists (select from oidc_records where model = 'Grant' and id = ${grant})`;
 }
 
 /** Whether everything that a sign-in leaves behind is there, so that a request has only to read. */
@@ -53,6 +68,7 @@ interface SignIn {
   readonly emailKey: string | null;
   /** The present era of the account's sign-ins; null with an outside issuer. */
   readonly era: number | null;
+  readonly isGranted: boolean;
 }
 
 /** Whether the person who signs in as `sub` is locked. */

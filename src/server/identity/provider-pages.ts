@@ -42,7 +42,7 @@ export async function signOutPage(
 
 async function endSession(
   ctx: KoaContextWithOIDC,
-  { session: name, sessionPath, isSecure }: Cookies,
+  { session: name, path, isSecure }: Cookies,
 ): Promise<void> {
   const { session, provider } = ctx.oidc;
   if (session === undefined) return;
@@ -54,7 +54,7 @@ async function endSession(
     await provider.Grant.adapter.destroy(id);
   }
   await session.destroy();
-  ctx.cookies.set(name, null, { path: sessionPath, secure: isSecure });
+  ctx.cookies.set(name, null, { path, secure: isSecure });
 }
 
 /** A refusal of the provider as a page with a way on; nothing of what went wrong inside shows. */

@@ -68,9 +68,11 @@ export function openProvider(parts: Parts, keys: Keys): Provider {
         interaction: cookies.interaction,
         resume: cookies.resume,
       },
-      long: { ...shared, path: cookies.sessionPath },
+      long: { ...shared, path: cookies.path },
       short: shared,
     },
+    // What the one client does not use is no way in for anybody.
+    responseTypes: ['code'],
     scopes: scope.split(' '),
     claims: {
       openid: ['sub'],
@@ -87,6 +89,7 @@ export function openProvider(parts: Parts, keys: Keys): Provider {
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
       userinfo: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => signOutPage(ctx, form, cookies),
@@ -130,7 +133,8 @@ export function openProvider(parts: Parts, keys: Keys): Provider {
       const account = sub === undefined ? null : await signInAccount(parts, sub);
       if (account === 'locked') throw new errors.TemporarilyUnavailable();
       if (account?.era !== eraOfGrant(ctx)) throw new errors.InvalidGrant();
-      return { ...claimsOf(account), era: account.era };
+      const grant = 'grantId' in token ? token.grantId : undefined;
+      return { ...claimsOf(account), era: account.era, grant };
     },
     formats: {
       customizers: {

@@ -6,12 +6,14 @@ import { languageOf, say } from '../language.ts';
 import type { Parts } from '../parts.ts';
 import { accountById } from './accounts.ts';
 import { bearerOf } from './caller.ts';
+import { changePasswordPage } from './change-password.ts';
 import { keysOf } from './keys.ts';
 import { mailLink } from './letters.ts';
 import { mailedLinkPage } from './mailed-link.ts';
 import { html, pageOf, policyFor, STYLESHEET } from './page.ts';
 import { pagesCss } from './pages-css.ts';
 import { forgotPage, resetPage } from './password-pages.ts';
+import { isLockedOut, signInOf } from './person.ts';
 import { oidcPath, openProvider } from './provider.ts';
 import { signInPage } from './sign-in-page.ts';
 import type { Site } from './sign-in-page.ts';
@@ -73,6 +75,7 @@ const pages: Readonly<Record<string, Answer>> = {
   '/oidc/forgot': forgotPage,
   '/oidc/reset': resetPage,
   '/oidc/sign-in': mailedLinkPage,
+  '/oidc/password': changePasswordPage,
 };
 
 const LONGEST_FORM_BYTES = 16_384;
@@ -83,7 +86,7 @@ async function ownPages(scope: FastifyInstance, site: Site): Promise<void> {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: LONGEST_FORM_BYTES },
     (_request, body, done) => {
-      done(null, Object.fromEntries(new URLSearchParams(body.toString())));
+      done(null, formIn(body.toString()));
     },
   );
 
@@ -106,6 +109,13 @@ async function ownPages(scope: FastifyInstance, site: Site): Promise<void> {
   await verificationRoute(scope, site.parts);
 }
 
+/** The fields of a form. What is said twice is not said: nobody knows which of the two was meant. */
+function formIn(body: string): Readonly<Record<string, string>> {
+  const sent = new URLSearchParams(body);
+  const isClear = (name: string) => sent.getAll(name).length === 1;
+  return Object.fromEntries([...sent].filter(([name]) => isClear(name)));
+}
+
 /** `POST /oidc/verification`: the mail to confirm the address, once more (wire 2). */
 async function verificationRoute(scope: FastifyInstance, parts: Parts): Promise<void> {
   await scope.register((inner, _options, done) => {
@@ -119,8 +129,13 @@ async function verificationRoute(scope: FastifyInstance, parts: Parts): Promise<
       const { account, sub } = await countingBadTokens(parts, request, async () => {
         const claims = await readToken(parts, bearerOf(request));
         parts.limits.requireRate('requestsOfUser', claims.sub);
-        const known = await parts.db.transact((tx) => accountById(tx, claims.sub));
-        refuseEnded(claims, known?.era ?? null);
+        const { known, isLocked, signIn } = await parts.db.transact(async (tx) => ({
+          known: await accountById(tx, claims.sub),
+          isLocked: await isLockedOut(tx, claims.sub),
+          signIn: await signInOf(tx, parts.config, claims),
+        }));
+        refuseEnded(claims, signIn.era, signIn.isGranted);
+        if (isLocked) throw new ProblemError({ code: 'user-locked' });
         return { account: known, sub: claims.sub };
       });
       await parts.db.transact((tx) => parts.limits.require(tx, 'verificationMails', sub));

@@ -51,7 +51,9 @@ async function signIn(
   const { parts } = site;
   const [email, password] = [visit.sent('email').trim(), visit.sent('password')];
   const mistakes = mistakesOf(email, password);
-  const [key, address] = [keyOf(email), addressOf(request)];
+  // What is no address is not composed: it may be as long as a form.
+  const key = mistakes.email === undefined ? keyOf(email) : '';
+  const address = addressOf(request);
   const who = `${key} ${address}`;
   const refusal =
     strangeForm(visit) ??
@@ -66,7 +68,10 @@ async function signIn(
   const counted = await parts.db.transact((tx) =>
     parts.limits.count(tx, 'passwordsOfAccount', key),
   );
-  if (counted.waitSeconds > 0) return mailSignInLink(parts, visit, email);
+  if (counted.waitSeconds > 0) {
+    await auditFailedSignIn(parts, 'sign-in-locked-out', email, request.ip);
+    return mailSignInLink(parts, visit, email);
+  }
   const account = await parts.db.transact((tx) => accountByEmail(tx, email));
   if (!(await isPassword(password, account?.passwordHash ?? null)) || account === null) {
     await auditFailedSignIn(parts, 'sign-in-failed', email, request.ip);
@@ -91,12 +96,18 @@ async function finish(
   reply: FastifyReply,
 ): Promise<void> {
   if (await parts.db.read((tx) => isLockedOut(tx, id))) {
+    const reason = { reason: 'user-locked' };
+    await auditFailedSignIn(parts, 'sign-in-failed', email, request.ip, reason);
     const notice = visit.say('identity.signIn.locked');
     return visit.showForm(formOf(visit), { email }, { status: 403, notice });
   }
   const ts = Math.floor(parts.clock() / 1_000);
   const login = { accountId: id, remember: true, acr: acrOf(era), ts };
-  return visit.leadTo(await provider.interactionResult(request.raw, reply.raw, { login }));
+  const next = await provider.interactionResult(request.raw, reply.raw, { login });
+  // Without a password it was by a mailed link, which lets this page go on by itself.
+  const by = request.method === 'POST' ? 'password' : 'mailed link';
+  request.log.info({ account: id, by, address: request.ip }, 'Signed in');
+  return visit.leadTo(next);
 }
 
 function mistakesOf(email: string, password: string): Mistakes {

@@ -29,7 +29,7 @@ export async function signUpPage(
 
   const typed = { email: visit.sent('email').trim(), name: visit.sent('name').trim() };
   const password = visit.sent('password');
-  const mistakes = mistakesOf(typed.email, typed.name, password);
+  const mistakes = mistakesOf(parts, typed.email, typed.name, password);
   const refusal =
     strangeForm(visit) ??
     (Object.keys(mistakes).length > 0 ? { status: 422, mistakes } : null) ??
@@ -126,10 +126,11 @@ function isName(text: string): boolean {
   return text !== '' && text.length <= LONGEST_NAME && isPlain(text);
 }
 
-function mistakesOf(email: string, name: string, password: string): Mistakes {
-  const wrong = mistakeOfPassword(password, email);
+function mistakesOf({ config }: Parts, email: string, name: string, password: string): Mistakes {
+  const isAddress = isEmail(email);
+  const wrong = mistakeOfPassword(password, isAddress ? email : '', config.breachedPasswords);
   return {
-    ...(isEmail(email) ? {} : { email: 'identity.error.email' }),
+    ...(isAddress ? {} : { email: 'identity.error.email' }),
     ...(wrong === null ? {} : { password: wrong }),
     ...(isName(name) ? {} : { name: 'identity.error.name' }),
   };

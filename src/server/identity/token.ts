@@ -19,6 +19,8 @@ export interface Claims {
   readonly locale: string | null;
   /** Of the account's sign-ins, in a token of the bundled provider. */
   readonly era: number | null;
+  /** What its sign-in was granted on its device, in a token of the bundled provider. */
+  readonly grant: string | null;
   /** In ms since 1970. */
   readonly expiresAt: number;
 }
@@ -51,9 +53,12 @@ export async function readToken(parts: Parts, token: string | null): Promise<Cla
   return (await made)(token);
 }
 
-/** @throws ProblemError 401 `not-signed-in` unless `claims` are of the account's present `era` */
-export function refuseEnded(claims: Claims, era: number | null): void {
-  if (claims.era !== era) throw notSignedIn('refused');
+/**
+ * @param isGranted whether the grant of `claims` still holds
+ * @throws ProblemError 401 `not-signed-in` unless it does, and they are of the account's present `era`
+ */
+export function refuseEnded(claims: Claims, era: number | null, isGranted: boolean): void {
+  if (claims.era !== era || !isGranted) throw notSignedIn('refused');
 }
 
 /** 401 `not-signed-in`, with what RFC 6750 asks for in the header. */
@@ -115,6 +120,7 @@ function claimsIn(payload: JWTPayload, { isBundled }: Config['auth']): Claims {
     familyName: text('family_name'),
     locale: text('locale'),
     era: isBundled && typeof payload.era === 'number' ? payload.era : null,
+    grant: isBundled ? text('grant') : null,
     expiresAt: (payload.exp ?? 0) * 1_000,
   };
 }
@@ -180,14 +186,19 @@ class NoDiscovery extends TypeError {}
 const FETCH_WITHIN_MS = 5_000;
 
 async function discover(issuer: string): Promise<JWTVerifyGetKey> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(FETCH_WITHIN_MS) });
+    const signal = AbortSignal.timeout(FETCH_WITHIN_MS);
+    const answer = await fetch(address, { signal, redirect: 'error' });
     const document: unknown = await answer.json();
-    const { jwks_uri: keysAt } = document as { readonly jwks_uri?: unknown };
+    const { jwks_uri: keysAt, issuer: name } = document as Readonly<Record<string, unknown>>;
     if (!answer.ok || typeof keysAt !== 'string') throw new TypeError('No jwks_uri');
+    if (typeof name !== 'string' || withoutSlash(name) !== withoutSlash(issuer))
+      throw new TypeError('The document is another issuer’s');
     return createRemoteJWKSet(new URL(keysAt), { timeoutDuration: FETCH_WITHIN_MS });
   } catch (cause) {
     throw new NoDiscovery(`${address} gives no keys`, { cause });
   }
 }
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '');

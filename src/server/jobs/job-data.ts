@@ -6,6 +6,14 @@ import type { Letter } from '../mail/letters.ts';
  */
 export interface JobData {
   prune: null;
+  /** Removes the counts of limits whose window is over. */
+  'prune-counts': null;
+  /** Removes notifications that were read and are old. */
+  'forget-notifications': null;
+  /** Notifies organizations whose products have lost their package name. */
+  'tell-of-losses': null;
+  /** Removes what uploads left behind whose server ended. */
+  'remove-upload-parts': null;
   /** Removes mail that is kept as files. */
   'forget-mail': null;
   /** Asks each build engine in use whether it is available, as often as it is due. */
@@ -20,7 +28,12 @@ export interface JobData {
   'watch-release': { readonly publication: string };
   /** Makes the projects and products of a file (domain 8.4). */
   'work-off-import': { readonly import: string };
-  'mail-reviewers': { readonly product: string; readonly comment: string | null };
+  'mail-reviewers': {
+    readonly product: string;
+    readonly comment: string | null;
+    /** Ids of those who were counted; missing in jobs of an earlier version: everybody. */
+    readonly reviewers?: readonly string[];
+  };
   /** What a person was told and has not read (domain 10.1, N2). */
   'mail-notifications': { readonly user: string };
   /** What the demo's people do next with a product: both count from 0 (demo/scenes.ts). */

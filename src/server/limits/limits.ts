@@ -10,12 +10,12 @@ import type { ExactLimit, Limit, LimitName, PlainLimit } from './table.ts';
 /** The one place that limits how often something is done, over all processes (wire 15.2). */
 export interface Limits {
   /**
-   * Counts one more of an exact limit in the open transaction, and says whether it is allowed. A
-   * transaction or savepoint that is undone takes the count back with it.
+   * Counts one more of an exact limit in the open transaction, or `amount` more, and says whether
+   * that is allowed. A transaction or savepoint that is undone takes the count back with it.
    */
-  count(tx: Tx, name: ExactLimit, key: string): Promise<Counted>;
-  /** As `count`. @throws ProblemError 429 when it is one too many */
-  require(tx: Tx, name: ExactLimit, key: string): Promise<void>;
+  count(tx: Tx, name: ExactLimit, key: string, amount?: number): Promise<Counted>;
+  /** As `count`. @throws ProblemError 429 when it is too many */
+  require(tx: Tx, name: ExactLimit, key: string, amount?: number): Promise<void>;
   /**
    * As `require`, for a try that tells something even when it is refused: whoever undoes it counts
    * it again by what `triesOf` gives.
@@ -47,11 +47,11 @@ export function openLimits(means: PlainMeans, options: LimitOptions = {}): Limit
   };
   const keyOf = (name: LimitName, key: string) =>
     `${installation === '' ? '' : `${installation} `}${name} ${key}`;
-  const count: Limits['count'] = (tx, name, key) =>
-    countExactly(tx, keyOf(name, key), limitOf(name), means.clock());
+  const count: Limits['count'] = (tx, name, key, amount) =>
+    countExactly(tx, keyOf(name, key), limitOf(name), means.clock(), amount);
 
-  const require: Limits['require'] = async (tx, name, key) => {
-    const { waitSeconds } = await count(tx, name, key);
+  const require: Limits['require'] = async (tx, name, key, amount) => {
+    const { waitSeconds } = await count(tx, name, key, amount);
     if (waitSeconds > 0) throw tooManyRequests(waitSeconds);
   };
   const tries = new WeakMap<Write, (readonly [ExactLimit, string])[]>();

@@ -6,7 +6,7 @@ export interface Limit {
   readonly withinMs: number;
   /**
    * An exact limit guards a secret or sends mail, so it is counted in the database before anything
-   * is done. A plain one is counted in the process, and shared with the others once a second.
+   * is done. A plain one is counted in the process, and shared with the others within a second.
    */
   readonly counting: 'exact' | 'plain';
   /** What the key names that is counted under. */
@@ -74,6 +74,13 @@ export const limitTable = {
     per: 'organization',
   },
   invitationsToAddress: { most: 3, withinMs: DAY_MS, counting: 'exact', per: 'recipient' },
+  /** Mails to reviewers of projects, who have no account; each holds what its sender wrote. */
+  reviewMailsOfOrganization: {
+    most: 1_000,
+    withinMs: DAY_MS,
+    counting: 'exact',
+    per: 'organization',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;
 
 export type LimitName = keyof typeof limitTable;

@@ -62,10 +62,7 @@ async function carryOut(
       await mailRejection(doing, running, known, taken);
       return null;
     case 'mail-reviewers':
-      await parts.jobs.later(write, {
-        name: 'mail-reviewers',
-        data: { product: product.id, comment: taken[0]?.comment ?? null },
-      });
+      await mailReviewersLater(doing, running, taken[0]?.comment ?? null);
       return null;
     case 'notify':
       await notifyOf(doing, running, known, effect);
@@ -73,6 +70,19 @@ async function carryOut(
     default:
       return never(effect);
   }
+}
+
+/** Mails go to those who are reviewers now, and are counted before (wire 15.2). @throws ProblemError 429 */
+async function mailReviewersLater(
+  { parts, write }: Doing,
+  { product, project }: Stood,
+  comment: string | null,
+): Promise<void> {
+  const reviewers = (await write.all('reviewer', { project: project.id })).map(({ id }) => id);
+  const { organization } = project;
+  await parts.limits.require(write, 'reviewMailsOfOrganization', organization, reviewers.length);
+  const data = { product: product.id, comment, reviewers };
+  await parts.jobs.later(write, { name: 'mail-reviewers', data });
 }
 
 async function startBuild({ parts, write }: Doing, product: string): Promise<string> {

@@ -3,10 +3,13 @@ import { sql } from 'kysely';
 import type { ResourceObject } from '#protocol/document.ts';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { attributesOf, typeNames } from '#schema/index.ts';
+import { auditRefused, closeRefusals, openRefusals } from '#server/audited.ts';
 import { recordAudit } from '#server/database/audit.ts';
 import { prune } from '#server/database/prune.ts';
 import { settleOnce } from '#server/api/change.ts';
 import { callerOf } from '#server/identity/caller.ts';
+import { aRecord } from '../../support/make.ts';
+import { OwnTime } from '../../support/own-time.ts';
 import { makeWorld, START_WITHIN_MS } from './world.ts';
 import type { Person, Reply, World } from './world.ts';
 
@@ -118,7 +121,7 @@ describe('the audit log', () => {
     const author = { type: 'users', id: as.author.id, subject: 'author person' };
     const ended = written.slice(4);
     expect(ended.map(({ kind }) => kind)).to.have.members([
-      ...['membership-ended', 'role-taken', 'group-membership-ended'],
+      ...['membership-ended', 'role-taken', 'group-membership-ended', 'author-removed'],
     ]);
     for (const one of ended)
       expect(one).to.deep.include({ ...by('admin'), ...lakeside(), ...author });
@@ -158,6 +161,39 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('tells which stores and product definitions an organization may use, and may no longer', async () => {
+    const { harbor } = world.ids;
+    const { db } = world.server.parts;
+    const store = await aRecord(db, 'store', { name: 'logged_store' });
+    const definition = await aRecord(db, 'productDefinition', { name: 'Logged definition' });
+    const organization = to('organizations', harbor);
+    const written = await told(async () => {
+      const both = [
+        ['organization-stores', { organization, store: to('stores', store.id) }],
+        [
+          'organization-product-definitions',
+          { organization, 'product-definition': to('product-definitions', definition.id) },
+        ],
+      ] as const;
+      for (const [type, relationships] of both) {
+        const { one } = ok(await add(as.super, type, relationships));
+        ok(await as.super.ask('DELETE', `/api/${type}/${one.id}`));
+      }
+    });
+    const common = { kind: 'settings-changed', ...by('super'), organization: harbor };
+    const about = { ...common, type: 'organizations', id: harbor, subject: 'Harbor Media' };
+    const values = [
+      { store: store.id, 'store-name': 'logged_store' },
+      { 'product-definition': definition.id, 'product-definition-name': 'Logged definition' },
+    ];
+    expect(written).to.deep.equal(
+      values.flatMap((value) => [
+        { ...about, before: null, after: value },
+        { ...about, before: value, after: null },
+      ]),
+    );
+  });
+
   it('tells of settings, of those alone that differ, and never a password in an address', async () => {
     const { public: project, harbor } = world.ids;
     const written = await told(async () => {
@@ -176,6 +212,277 @@ describe('the audit log', () => {
     });
     expect(written[1]?.before).to.deep.equal({ 'public-by-default': true, 'website-url': null });
     expect(JSON.stringify(written[1])).to.include('harbor.test').and.not.include('s3cret');
+  });
+
+  /** The token of the last mail to `email`. */
+  const tokenTo = (email: string) => {
+    const letter = world.letters.findLast(({ to: whom }) => whom === email);
+    const link = letter !== undefined && 'link' in letter.values ? letter.values.link : '';
+    return new URL(link).pathname.split('/').at(-1) ?? '';
+  };
+  const invite = async (email: string) => {
+    const { lakeside: organization, south } = world.ids;
+    const attributes = { email, 'role-names': ['AppBuilder'], 'group-ids': [south] };
+    const relationships = { organization: to('organizations', organization) };
+    const type = 'organization-membership-invites';
+    return ok(await add(as.admin, type, relationships, attributes)).one.id;
+  };
+
+  it('tells what an invitation gives, who made and who withdrew it, and never its token', async () => {
+    const email = `kim@${world.id()}.test`;
+    let id = '';
+    const written = await told(async () => {
+      id = await invite(email);
+      ok(await as.super.ask('DELETE', `/api/organization-membership-invites/${id}`));
+    });
+    const common = { ...lakeside(), type: 'organization-membership-invites', id, subject: null };
+    const [made, withdrawn] = written;
+    const values = { email, 'role-names': ['AppBuilder'], 'group-ids': [world.ids.south] };
+    expect(written.length).to.equal(2);
+    expect(made).to.deep.include({ kind: 'invitation-made', ...by('admin'), ...common });
+    expect(made?.after).to.deep.include(values);
+    expect(withdrawn).to.deep.include({ kind: 'invitation-withdrawn', ...by('super'), ...common });
+    expect(withdrawn?.before).to.deep.include(values);
+    expect(JSON.stringify(written)).not.to.include(tokenTo(email));
+  });
+
+  it('tells of what a redeemed invitation gives who invited', async () => {
+    const email = `lee@${world.id()}.test`;
+    let [id, token] = ['', ''];
+    const written = await told(async () => {
+      id = await invite(email);
+      token = tokenTo(email);
+      ok(await as.nobody.ask('PATCH', `/api/organization-membership-invites/redeem/${token}`));
+    });
+    const inviter = { 'invited-by': as.admin.id, 'invited-by-name': 'admin person' };
+    const given = written.filter(({ kind }) => kind !== 'invitation-made');
+    const south = { group: world.ids.south, 'group-name': 'Lakeside South' };
+    for (const one of given)
+      expect(one).to.deep.include({ actor: as.nobody.id, ...lakeside(), before: null });
+    expect(given.map(({ kind, id: of, after }) => ({ kind, of, after }))).to.have.deep.members([
+      { kind: 'invitation-redeemed', of: id, after: inviter },
+      { kind: 'membership-added', of: as.nobody.id, after: inviter },
+      { kind: 'role-given', of: as.nobody.id, after: { role: 'AppBuilder', ...inviter } },
+      { kind: 'group-membership-added', of: as.nobody.id, after: { ...south, ...inviter } },
+    ]);
+    expect(JSON.stringify(written)).not.to.include(token);
+  });
+
+  it('tells of an invitation to found an organization, of each change, and of who founded one by it', async () => {
+    const ownerEmail = `ada@${world.id()}.test`;
+    let id = '';
+    const written = await told(async () => {
+      const attributes = { name: 'Ada Books', 'owner-email': ownerEmail };
+      ({ id } = ok(await add(as.super, 'organization-invites', {}, attributes)).one);
+      const token = tokenTo(ownerEmail);
+      ok(await patch(as.super, 'organization-invites', id, { name: 'Ada & Co' }));
+      ok(
+        await add(
+          as.builder,
+          'organizations',
+          { owner: to('users', as.builder.id) },
+          { token, name: 'Ada & Co' },
+        ),
+      );
+    });
+    const about = written.filter(({ type }) => type === 'organization-invites');
+    expect(about.map(({ kind, actor, id: of }) => [kind, actor, of])).to.deep.equal([
+      ['invitation-made', as.super.id, id],
+      ['invitation-changed', as.super.id, id],
+      ['invitation-redeemed', as.builder.id, id],
+    ]);
+    expect(about[0]?.after).to.deep.include({ name: 'Ada Books', 'owner-email': ownerEmail });
+    expect(about[1]).to.deep.include({
+      before: { name: 'Ada Books' },
+      after: { name: 'Ada & Co' },
+    });
+  });
+
+  it('shows nothing of a person to an organization whose membership they have not accepted', async () => {
+    const { harbor } = world.ids;
+    const { id: user } = as.member;
+    const membership = { id: world.id(), user, organization: harbor, dateAccepted: null };
+    const locking = async () => {
+      ok(await patch(as.super, 'users', user, { 'is-locked': true }));
+      ok(await patch(as.super, 'users', user, { 'is-locked': false }));
+    };
+    const organizations = (written: readonly Event[]) =>
+      written.map(({ kind, organization }) => [kind, organization]);
+    const ofMembership = await told(() =>
+      world.write((w) => w.insert('organizationMembership', membership)),
+    );
+    expect(organizations(ofMembership)).to.deep.equal([['membership-added', harbor]]);
+    expect(organizations(await told(locking))).to.deep.equal([
+      ['user-locked', world.ids.lakeside],
+      ['user-unlocked', world.ids.lakeside],
+    ]);
+
+    // A person of no other organization is nobody's.
+    const stray = { id: world.id(), user: as.super.id, organization: harbor, dateAccepted: null };
+    const subject = { type: 'user', id: as.super.id } as const;
+    const facts = [{ kind: 'password-reset', subject, before: null, after: null }] as const;
+    const written = await told(async () => {
+      await world.write((w) => w.insert('organizationMembership', stray));
+      const { db, clock } = world.server.parts;
+      await db.transact((tx) => recordAudit(tx, facts, { at: clock(), by: null }));
+    });
+    expect(organizations(written)).to.deep.equal([
+      ['membership-added', harbor],
+      ['password-reset', null],
+    ]);
+    await world.write(async (w) => {
+      await w.remove('organizationMembership', membership.id);
+      await w.remove('organizationMembership', stray.id);
+    });
+  });
+
+  it('tells of authors, of archiving, of automatic builds and of a move to another group', async () => {
+    const { project, north, south } = world.ids;
+    const written = await told(async () => {
+      const { db, clock } = world.server.parts;
+      const author = { id: world.id(), user: as.builder.id, project: world.ids.public };
+      const cause = { at: clock(), by: as.admin.id, changes: [], address: '127.0.0.1' };
+      await db.write(cause, (w) => w.insert('author', author));
+      ok(await as.admin.ask('DELETE', `/api/authors/${author.id}`));
+      ok(await patch(as.super, 'projects', project, { 'automatic-builds': false }));
+      ok(
+        await patch(
+          as.super,
+          'projects',
+          project,
+          {},
+          {
+            relationships: { group: to('groups', south) },
+          },
+        ),
+      );
+      ok(
+        await patch(as.super, 'projects', project, { 'date-archived': '2026-02-01T00:00:00.000Z' }),
+      );
+      ok(await patch(as.super, 'projects', project, { 'date-archived': null }));
+      await world.write((w) => w.change('project', project, { group: north }));
+    });
+    const of = { project: world.ids.public, 'project-name': 'Renamed' };
+    const author = { type: 'users', id: as.builder.id, subject: 'builder person', ...lakeside() };
+    expect(written[0]).to.deep.include({ kind: 'author-added', ...by('admin'), ...author });
+    expect(written[0]?.after).to.deep.equal(of);
+    expect(written[1]).to.deep.include({ kind: 'author-removed', ...author, before: of });
+    const settings = written.slice(2);
+    for (const one of settings)
+      expect(one).to.deep.include({ kind: 'settings-changed', ...lakeside(), id: project });
+    expect(settings.map(({ after }) => Object.keys(after as object))).to.deep.equal([
+      ['automatic-builds'],
+      ['group', 'group-name'],
+      ['date-archived'],
+      ['date-archived'],
+      ['group', 'group-name'],
+    ]);
+    expect(settings[1]).to.deep.include({
+      before: { group: north, 'group-name': 'Lakeside North' },
+      after: { group: south, 'group-name': 'Lakeside South' },
+    });
+  });
+
+  it('tells which properties of a product changed, and no value that may be a key to something', async () => {
+    const { publicProduct } = world.ids;
+    const environment = (more: object) => JSON.stringify({ environment: more });
+    const needed = { BUILD_COMPUTE_TYPE: 'small', BUILD_IMAGE_TAG: 'latest' };
+    const change = (more: object) =>
+      patch(as.super, 'products', publicProduct, {
+        properties: environment({ ...needed, ...more }),
+      });
+    const written = await told(async () => {
+      ok(await change({ PACKAGE_NAME: 'org.one.app', API_KEY: 's3cret-one', KEPT: 'kept' }));
+      ok(await change({ PACKAGE_NAME: 'org.two.app', API_KEY: 's3cret-two', KEPT: 'kept' }));
+      const many = Object.fromEntries(
+        Array.from({ length: 900 }, (_, n) => [`😀NAME_${n}`, 's3cret']),
+      );
+      ok(await change(many));
+    });
+    expect(written.length).to.equal(3);
+    expect(written[1]).to.deep.include({
+      ...{ kind: 'settings-changed', type: 'products', id: publicProduct },
+      before: { properties: environment({ PACKAGE_NAME: 'org.one.app', API_KEY: '…' }) },
+      after: { properties: environment({ PACKAGE_NAME: 'org.two.app', API_KEY: '…' }) },
+    });
+    const text = JSON.stringify(written);
+    expect(text).not.to.include('s3cret').and.not.include('kept');
+    expect((written[2]?.after as { properties: string }).properties.length).to.be.at.most(501);
+  });
+
+  it('tells of stores, store types, workflow and product definitions, made, changed and removed', async () => {
+    const { storeType, bookapp, workflow } = world.ids;
+    // The place where it is cut lies inside the first emoji.
+    const description = `${'x'.repeat(499)}${'😀'.repeat(1_000)}`;
+    const cases = [
+      ['store-types', {}, {}],
+      ['stores', { 'store-type': to('store-types', storeType) }, {}],
+      [
+        'workflow-definitions',
+        { 'store-type': to('store-types', storeType) },
+        { type: 1, properties: '{"token":"s3cret"}' },
+      ],
+      [
+        'product-definitions',
+        { type: to('application-types', bookapp), workflow: to('workflow-definitions', workflow) },
+        {},
+      ],
+    ] as const;
+    for (const [type, relationships, attributes] of cases) {
+      const name = `logged ${type}`;
+      const written = await told(async () => {
+        const made = ok(await add(as.super, type, relationships, { name, ...attributes }));
+        ok(await patch(as.super, type, made.one.id, { description }));
+        ok(await as.super.ask('DELETE', `/api/${type}/${made.one.id}`));
+      });
+      expect(written.length, type).to.equal(3);
+      for (const one of written)
+        expect(one).to.deep.include({
+          ...{ kind: 'settings-changed', ...by('super'), organization: null, type },
+        });
+      const [made, changed, removed] = written;
+      expect([made?.before, removed?.after], type).to.deep.equal([null, null]);
+      expect(made?.after).to.include({ name });
+      expect(removed?.before).to.include({ name });
+      expect(changed?.before).to.deep.equal({ description: null });
+      expect(changed?.after).to.deep.equal({ description: `${'x'.repeat(499)}…` });
+      expect(JSON.stringify(written).length, type).to.be.at.most(4_000);
+      expect(JSON.stringify(written), type).not.to.include('s3cret');
+    }
+  });
+
+  it('tells both organizations of a package name that a super admin moved, and neither of the other', async () => {
+    const { harbor, lakeside: organization } = world.ids;
+    const name = `org.moved.n${world.id().replaceAll('-', '')}`;
+    await world.write((w) =>
+      w.query(sql`insert into package_names (name, organization_id, since)
+        values (${name}, ${organization}, now())`),
+    );
+    const move = (to: string) =>
+      as.super.ask(
+        'PUT',
+        `/api/package-names/${name}`,
+        { organization: to, reason: 'They were first' },
+        { 'Content-Type': 'application/json' },
+      );
+    const written = await told(async () => {
+      ok(await move(harbor));
+      ok(await move(harbor));
+    });
+    const value = { 'package-name': name };
+    const reason = { reason: 'They were first' };
+    expect(written).to.deep.equal([
+      {
+        ...{ kind: 'package-name-taken', ...by('super'), organization },
+        ...{ type: 'organizations', id: organization, subject: 'Lakeside Press' },
+        ...{ before: value, after: reason },
+      },
+      {
+        ...{ kind: 'package-name-given', ...by('super'), organization: harbor },
+        ...{ type: 'organizations', id: harbor, subject: 'Harbor Media' },
+        ...{ before: null, after: { ...value, ...reason } },
+      },
+    ]);
   });
 
   it('tells that a secret was set, replaced or cleared, and nothing of it', async () => {
@@ -252,8 +559,12 @@ describe('the audit log', () => {
       const json = { 'Content-Type': 'application/json' };
       await as.member.ask('POST', `/api/products/${product}/workflow/state`, body, json);
       await as.member.ask('POST', `${url}/build-engine/check`, {}, json);
-      // Reading what one may not is no change.
-      await as.member.get(`/api/projects/${project}/repository`);
+      for (const read of ['repository', 'repository/link'])
+        expect((await as.member.get(`/api/projects/${project}/${read}`)).status).to.equal(403);
+      await as.member.ask('HEAD', `/api/projects/${project}/repository`);
+      expect((await as.member.get('/api/audit-events')).status).to.equal(403);
+      // What one may not see is not there, and what is not there is nothing that was refused.
+      await as.stranger.get(`/api/projects/${project}/repository`);
     });
     const refused = { kind: 'refused', ...by('member'), ...lakeside(), before: null };
     const press = { type: 'organizations', id: organization, subject: 'Lakeside Press' };
@@ -270,6 +581,20 @@ describe('the audit log', () => {
         ...refused,
         ...press,
         after: { request: 'POST /api/organizations/:id/build-engine/check', code },
+      },
+      ...['GET /api/projects/:id/repository', 'GET /api/projects/:id/repository/link'].map(
+        (request) => ({
+          ...{ ...refused, type: 'projects', id: project, subject: 'Harvest' },
+          after: { request, code },
+        }),
+      ),
+      {
+        ...{ ...refused, type: 'projects', id: project, subject: 'Harvest' },
+        after: { request: 'HEAD /api/projects/:id/repository', code },
+      },
+      {
+        ...{ ...refused, organization: null, type: null, id: null, subject: null },
+        after: { request: 'GET /api/audit-events', code },
       },
     ]);
   });
@@ -321,6 +646,76 @@ describe('the audit log', () => {
       as.author.ask('POST', '/api/operations', { operations }, { Prefer: 'handling=lenient' }),
     );
     expect(written.length).to.be.at.most(30);
+  });
+
+  describe('tells how many refusals of a person it left out', () => {
+    const MINUTE_MS = 60_000;
+    let now = 0;
+    let time: OwnTime;
+    let parts: World['server']['parts'];
+
+    beforeEach(() => {
+      now = world.server.parts.clock();
+      time = new OwnTime();
+      parts = { ...world.server.parts, clock: () => now };
+      openRefusals(parts, time);
+    });
+
+    const refuse = (who: Person, wanted: number) => {
+      const fact = { kind: 'refused', subject: null, before: null, after: null } as const;
+      return auditRefused(parts, { by: who.id, address: '192.0.2.1' }, wanted, (_tx, some) =>
+        Promise.resolve(Array.from({ length: some }, () => fact)),
+      );
+    };
+    const left = (written: readonly Event[]) =>
+      written.filter(({ kind }) => kind === 'refusals-left-out');
+    const leftOut = (count: number) => ({
+      ...{ kind: 'refusals-left-out', actor: as.member.id, name: 'member person' },
+      ...{ address: '192.0.2.1', ...lakeside(), ...member(), before: null },
+      after: { count },
+    });
+
+    it('with the next one that is written', async () => {
+      const written = await told(async () => {
+        await refuse(as.member, 20);
+        await refuse(as.member, 20);
+        await refuse(as.member, 7);
+        now += MINUTE_MS;
+        await refuse(as.member, 1);
+        await refuse(as.member, 1);
+      });
+      expect(left(written)).to.deep.equal([leftOut(17)]);
+      expect(written.length).to.equal(30 + 1 + 2);
+    });
+
+    it('with the next one of anybody else', async () => {
+      const written = await told(async () => {
+        await refuse(as.member, 31);
+        now += MINUTE_MS;
+        await refuse(as.stranger, 1);
+      });
+      expect(left(written)).to.deep.equal([leftOut(1)]);
+    });
+
+    it('when the minute ends and nobody else is refused', async () => {
+      const written = await told(async () => {
+        await refuse(as.member, 35);
+        now += MINUTE_MS;
+        time.pass(MINUTE_MS);
+        await closeRefusals(parts);
+      });
+      expect(left(written)).to.deep.equal([leftOut(5)]);
+      expect(time.waiting).to.equal(0);
+    });
+
+    it('when the server stops before the minute has ended', async () => {
+      const written = await told(async () => {
+        await refuse(as.member, 32);
+        await closeRefusals(parts);
+      });
+      expect(left(written)).to.deep.equal([leftOut(2)]);
+      expect(time.waiting).to.equal(0);
+    });
   });
 
   describe('is read', () => {
@@ -405,6 +800,16 @@ describe('the audit log', () => {
       ] as const) {
         const reply = await as.super.get(`/api/audit-events?${query}`);
         expect([reply.status, reply.refusal], query).to.deep.equal([400, code]);
+      }
+    });
+
+    it('by 20 filters at most', async () => {
+      const query = (count: number) =>
+        Array.from({ length: count }, () => 'filter[kind]=refused').join('&');
+      ok(await as.super.get(`/api/audit-events?${query(20)}`));
+      for (const count of [21, 600]) {
+        const reply = await as.super.get(`/api/audit-events?${query(count)}`);
+        expect([reply.status, reply.refusal]).to.deep.equal([400, 'invalid-parameter']);
       }
     });
 

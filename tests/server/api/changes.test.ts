@@ -223,6 +223,29 @@ describe('[wire 9] GET /api/changes', () => {
       expect(await reasonOf(`${copy.cursor ?? ''}~${number20}`)).to.equal('410 ahead');
     });
 
+    it('[fault 43] are refused with a commit that an answer named and the database does not have', async () => {
+      const { member, admin } = world.people;
+      const { project } = world.ids;
+      const since = (await new Copy(member).catchUp()).cursor ?? '';
+      const read = await member.get(`/api/projects/${project}`);
+      const before = String(read.headers.get('Slipway-Commit'));
+      expect(since.endsWith(`.${before}`), 'what was read is what the feed has').to.equal(true);
+      const data = { type: 'projects', id: project, attributes: { description: 'answered' } };
+      const changed = await admin.ask('PATCH', `/api/projects/${project}`, { data });
+      const after = String(changed.headers.get('Slipway-Commit'));
+      expect(after > before, 'an answer to a change names it').to.equal(true);
+
+      const asking = (...commits: readonly string[]) =>
+        reasonOf(`${since}&answered=${commits.join()}`);
+      expect(await asking(before, after)).to.equal('200 undefined');
+      expect(await asking(before, after.replace(/.{8}$/, 'restored'))).to.equal(
+        '410 other-database',
+      );
+      expect(await asking(`${number(999_999_999)}-abcdefgh`)).to.equal('410 other-database');
+      expect(await asking('x')).to.equal('400 invalid-parameter');
+      expect(await asking(...Array<string>(101).fill(after))).to.equal('400 invalid-parameter');
+    });
+
     it('of before commits had marks are answered once as they are, with a marked one', async () => {
       const copy = await new Copy(world.people.member).catchUp();
       const unmarked = (copy.cursor ?? '').replace(/-.*$/, '');

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { freshDatabase } from '../../support/database.ts';
@@ -40,6 +41,33 @@ describe('the bundled build engine', () => {
     const job = await aJob(place.bundled, place.bundled, 'content', product.id);
     return { ...job, content: place.bundled.repositories.content(job.project, 1) };
   };
+
+  describe('[15.2] uploads that a server did not end', () => {
+    const HOUR_MS = 3_600_000;
+    /** What an upload has written so far, last so many ms ago. */
+    const leavePart = async (project: number, agoMs: number): Promise<string> => {
+      const path = `${dirname(place.bundled.repositories.content(project, 1))}/${newId()}.part`;
+      await writeFile(path, 'half');
+      const at = new Date(Date.now() - agoMs);
+      await utimes(path, at, at);
+      return path;
+    };
+
+    it('leave nothing behind once nobody can be writing any more', async () => {
+      const { project, content } = await aJobOfAnOrganization();
+      const [old, fresh] = [await leavePart(project, 3 * HOUR_MS), await leavePart(project, 0)];
+      await place.bundled.repositories.removeParts(Date.now() - 2 * HOUR_MS);
+      expect([old, fresh, content].map(existsSync)).to.deep.equal([false, true, true]);
+    });
+
+    it('leave nothing behind at the next start, where no other server can be writing', async () => {
+      const { project, content } = await aJobOfAnOrganization();
+      const [before, after] = [await leavePart(project, 1_000), await leavePart(project, -HOUR_MS)];
+      await place.another().open();
+      const isShared = fresh.db.kind === 'postgres';
+      expect([before, after, content].map(existsSync)).to.deep.equal([isShared, true, true]);
+    });
+  });
 
   describe('[11.4] while builds wait', () => {
     it('does one at a time, in order, and says how many are ahead', async () => {

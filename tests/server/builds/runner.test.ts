@@ -71,6 +71,24 @@ describe('a build in its own process', () => {
     expect(left).to.deep.equal([]);
   });
 
+  it('knows none of the server’s settings, which hold secrets', async () => {
+    const before = process.env.SECRET_KEY;
+    process.env.SECRET_KEY = 'not-for-a-build';
+    const seen: string[] = [];
+    try {
+      await ran(small, plenty, {
+        onLine: () => {
+          const all = execFileSync('ps', ['-A', 'eww', '-o', 'args='], { encoding: 'utf8' });
+          seen.push(...all.split('\n').filter((line) => line.includes('run-build.ts')));
+        },
+      });
+    } finally {
+      if (before === undefined) delete process.env.SECRET_KEY;
+      else process.env.SECRET_KEY = before;
+    }
+    expect(seen.join('\n')).to.include('LANG=C.UTF-8').and.not.include('not-for-a-build');
+  });
+
   it('fails with a sentence when the content is refused', async () => {
     const { result, consoleText } = await ran(zipOf([{ name: '../x.md' }]), plenty);
     expect(result.error).to.equal(

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { localBus } from '#server/bus/local.ts';
 import type { Cause, Database, Write } from '#server/database/database.ts';
 import { headOf } from '#server/database/feed.ts';
 import { openOn } from '#server/database/open.ts';
 import { openPostgres } from '#server/database/postgres.ts';
+import type { StatementTimes } from '#server/database/postgres.ts';
 import { Turns } from '#server/database/turns.ts';
 import { freshDatabase } from '../../support/database.ts';
 import type { TestDatabase } from '../../support/database.ts';
@@ -26,11 +28,12 @@ const reasonOf = (done?: PromiseSettledResult<unknown>) =>
 describe('writers that wait for each other', () => {
   let own: TestDatabase;
   let db: Database;
+  /** Stands still, so how many share a transaction is not a matter of how fast they are. */
+  let now = Date.UTC(2026, 0, 31);
 
   before(async function () {
     this.timeout(60_000);
-    // Time stands still, so how many share a transaction is not a matter of how fast they are.
-    own = await freshDatabase(() => Date.UTC(2026, 0, 31));
+    own = await freshDatabase(() => now);
     ({ db } = own);
   });
   after(() => own.close());
@@ -43,14 +46,20 @@ describe('writers that wait for each other', () => {
   interface Asked<T> {
     readonly cause?: Cause;
     readonly work: (w: Write) => Promise<T>;
+    /** So long after the one before. */
+    readonly laterMs?: number;
   }
-  /** Asks for all that is `wanted` while another write is under way. */
-  const atOnce = async <T>(wanted: readonly Asked<T>[]) => {
+  /** Asks for all that is `wanted` while another write is under way, which lasts `afterMs`. */
+  const atOnce = async <T>(wanted: readonly Asked<T>[], afterMs = 0) => {
     let go: () => void = () => undefined;
     const wait = new Promise<void>((resolve) => (go = resolve));
     const first = db.write(aCause(), () => wait);
-    const asked = wanted.map(({ cause = aCause(), work }) => db.write(cause, work));
+    const asked = wanted.map(({ cause = aCause(), work, laterMs = 0 }) => {
+      now += laterMs;
+      return db.write(cause, work);
+    });
     const ended = Promise.allSettled(asked);
+    now += afterMs;
     go();
     await Promise.allSettled([first]);
     return ended;
@@ -103,6 +112,50 @@ describe('writers that wait for each other', () => {
     expect([await there(before), await there(after)]).to.deep.equal([true, true]);
   });
 
+  /** Asks for one write of each of `people`, and notes at which place of all each was done. */
+  const inTurn = async (people: readonly (string | null)[]) => {
+    const order: (string | null)[] = [];
+    const ended = await atOnce(
+      people.map((by) => ({
+        cause: { ...aCause(), by },
+        work: (w: Write) => {
+          order.push(w.cause.by);
+          return Promise.resolve();
+        },
+      })),
+    );
+    return { order, refused: ended.map(reasonOf) };
+  };
+
+  it('take turns by person, so that who sends a hundred keeps nobody waiting for them [F11]', async () => {
+    const [many, other] = [newId(), newId()];
+    const { order } = await inTurn([...Array.from({ length: 100 }, () => many), null, other]);
+
+    // The server had a turn just before.
+    expect(order.slice(0, 4)).to.deep.equal([many, other, null, many]);
+    expect(order).to.have.length(102);
+  });
+
+  it('are 200 of one person at most: what is beyond is answered 503 at once, and others write [F11]', async () => {
+    const [many, other] = [newId(), newId()];
+    const { order, refused } = await inTurn([...Array.from({ length: 202 }, () => many), other]);
+
+    expect(refused.filter((reason) => reason === 'unavailable')).to.have.length(2);
+    expect(refused.slice(200)).to.deep.equal(['unavailable', 'unavailable', null]);
+    expect(order).to.have.length(201);
+  });
+
+  it('are not carried out when they waited so long that nobody waits for their answer [F11]', async () => {
+    const insert = (w: Write) => w.insert('user', { id: newId() });
+    const [late, inTime] = await atOnce(
+      [{ work: insert }, { work: insert, laterMs: 1 }],
+      limits.requestTimeoutMs - 1,
+    );
+
+    expect(reasonOf(late)).to.equal('unavailable');
+    expect(inTime?.status).to.equal('fulfilled');
+  });
+
   onPostgres(
     'are all told 503, and nothing is kept, when the connection that they share breaks [14.6]',
     async () => {
@@ -143,18 +196,38 @@ describe('writers that wait for each other', () => {
       expect(await there(ids[23] ?? '')).to.equal(true);
     },
   );
+
+  onPostgres(
+    'leave connections to readers while transactions wait for an advisory lock [14.6]',
+    async () => {
+      const other = new pg.Client(own.databaseUrl ?? '');
+      await other.connect();
+      await other.query('begin; select pg_advisory_xact_lock(987654321)');
+      const waiting = Promise.allSettled(
+        Array.from({ length: 24 }, () =>
+          db.transact((tx) => tx.query(sql`select pg_advisory_xact_lock(987654321)`)),
+        ),
+      );
+
+      const read = await db.read((tx) => tx.query(sql`select 1 as one`)).catch(codeOf);
+      await other.query('rollback');
+      await other.end();
+      await waiting;
+      expect(read).to.deep.equal([{ one: 1 }]);
+    },
+  );
 });
 
 describe('a statement of a read on PostgreSQL', () => {
-  const openWith = async (readWithinMs?: number) => {
-    const server = await openPostgres(url, () => undefined, readWithinMs);
+  const openWith = async (times?: StatementTimes) => {
+    const server = await openPostgres(url, () => undefined, times);
     const random = (bytes: Uint8Array) => bytes;
     const means = { bus: localBus(), clock: Date.now, random, secrets: testSecrets };
     return openOn(server, 'postgres', means);
   };
 
   onPostgres('is given up with 503 after a time, and the next is answered [F11]', async () => {
-    const db = await openWith(50);
+    const db = await openWith({ readWithinMs: 50 });
     const slow = await db.read((tx) => tx.query(sql`select pg_sleep(60)`)).catch(codeOf);
 
     expect(slow).to.equal('unavailable');
@@ -162,15 +235,16 @@ describe('a statement of a read on PostgreSQL', () => {
     await db.close();
   });
 
-  onPostgres('has ten seconds, and is never compiled first [F11]', async () => {
+  onPostgres('has ten seconds, one process and no compilation [F11]', async () => {
     const db = await openWith();
     const [set] = await db.read((tx) =>
       tx.query(
-        sql`select current_setting('statement_timeout') as timeout, current_setting('jit') as jit`,
+        sql`select current_setting('statement_timeout') as timeout, current_setting('jit') as jit,
+          current_setting('max_parallel_workers_per_gather') as workers`,
       ),
     );
 
-    expect(set).to.deep.equal({ timeout: '10s', jit: 'off' });
+    expect(set).to.deep.equal({ timeout: '10s', jit: 'off', workers: '0' });
     await db.close();
   });
 });

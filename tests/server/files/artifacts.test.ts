@@ -84,7 +84,7 @@ describe('the file of an artifact', function () {
     expect((await house.get('member', openLog)).status).to.equal(302);
   });
 
-  it('lies elsewhere when another engine made it', async () => {
+  it('lies elsewhere when another engine made it: at once at that of the organization, else over a page that names the host [domain 2.9]', async () => {
     const { world } = house;
     const { ids } = world;
     const artifact = world.id();
@@ -101,12 +101,35 @@ describe('the file of an artifact', function () {
       });
       await w.query(sql`insert into artifact_addresses values (${artifact}, ${address})`);
     });
-    const answer = await house.get('member', contentOf(artifact));
-    expect(answer.status).to.equal(302);
-    expect(answer.headers.get('location')).to.equal(new URL(address).href);
+    const led = async () =>
+      (await house.get('member', contentOf(artifact))).headers.get('location') ?? '';
+    const linked = async () =>
+      (await house.get('member', `${contentOf(artifact)}/link`)).json() as Promise<unknown>;
+    const page = `/downloads/product-artifacts/${artifact}/content`;
+    expect(await led()).to.equal(page);
+    expect(await linked()).to.deep.equal({
+      url: `${world.server.parts.config.publicUrl}${page}`,
+      expiresAt: null,
+      filename: 'App.apk',
+      sizeBytes: 7,
+    });
+    const shown = await (await house.get('member', page)).text();
+    expect(shown).to.include('files.engine.test').and.to.include(new URL(address).href);
+    for (const who of ['stranger', null] as const) {
+      const missing = await house.get(who, page);
+      expect(missing.status).to.be.oneOf([401, 403, 404]);
+      expect(await missing.text()).not.to.include('files.engine.test');
+    }
+    await world.write((w) =>
+      w.change('organization', ids.lakeside, {
+        useDefaultBuildEngine: false,
+        buildEngineUrl: 'https://files.engine.test/api',
+      }),
+    );
+    expect(await led()).to.equal(new URL(address).href);
     const head = await house.ask('member', 'HEAD', contentOf(artifact));
     expect(head.headers.get('content-length')).to.equal('7');
-    expect(await (await house.get('member', `${contentOf(artifact)}/link`)).json()).to.deep.equal({
+    expect(await linked()).to.deep.equal({
       url: new URL(address).href,
       expiresAt: null,
       filename: 'App.apk',

@@ -137,6 +137,8 @@ describe('a published file', function () {
     expect(await led()).to.equal(page);
     await use('https://engine.test/api');
     expect(await led()).to.equal(page);
+    await use('http://files.engine.test/api');
+    expect(await led(), 'the same host, over what anybody on the way can change').to.equal(page);
     await use('https://files.engine.test/api');
     expect(await led()).to.equal(address);
   });

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { ProblemError } from '#protocol/problem.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import { projectAt } from '#server/builds/places.ts';
-import { makeRoom } from '#server/files/room.ts';
+import { lockUploads, makeRoom } from '#server/files/room.ts';
+import type { UploadLimits } from '#server/files/room.ts';
 import type { Repository } from '#server/files/repository-of.ts';
 import { START_WITHIN_MS } from '../api/world.ts';
 import { zipOfFiles } from '../../support/zips.ts';
@@ -39,23 +40,29 @@ describe('[15.2] the room that an organization has for uploads', function () {
     return kept.map(({ number }) => number).sort((a, b) => a - b);
   };
 
+  const room = (sizeBytes: number, limits: UploadLimits) => {
+    const { parts } = house.world.server;
+    return parts.db.transact((tx) => makeRoom(tx, parts, repository, sizeBytes, limits));
+  };
+  const upload = (body: Buffer) =>
+    house.ask('builder', 'PUT', `/api/projects/${repository.project.id}/repository`, {
+      headers: { 'Content-Type': 'application/zip' },
+      body,
+    });
+
   it('is made by removing what is older than the newest of its project, no more than needed [F13]', async () => {
     for (let number = 1; number <= 6; number += 1) keep(number, 100);
     const limits = { bytes: 600, newest: 3 };
-    const { parts } = house.world.server;
 
-    await makeRoom(parts, repository, 100, limits);
+    await room(100, limits);
     expect(await numbers()).to.deep.equal([2, 3, 4, 5, 6]);
-    await makeRoom(parts, repository, 400, limits);
+    await room(400, limits);
     expect(await numbers()).to.deep.equal([5, 6]);
   });
 
   it('is refused with the sum, and nothing is removed, when the newest uploads alone are too much [F13]', async () => {
     for (let number = 1; number <= 6; number += 1) keep(number, 100);
-    const refused = await makeRoom(house.world.server.parts, repository, 500, {
-      bytes: 600,
-      newest: 3,
-    }).catch((error: unknown) => error);
+    const refused = await room(500, { bytes: 600, newest: 3 }).catch((error: unknown) => error);
 
     expect(refused).to.be.instanceOf(ProblemError);
     expect((refused as ProblemError).problem).to.deep.include({
@@ -69,15 +76,7 @@ describe('[15.2] the room that an organization has for uploads', function () {
     const limit = 5 * 2 ** 30;
     keep(1, limit);
     const body = zipOfFiles({ 'index.md': '# Harvest\n' });
-    const answer = await house.ask(
-      'builder',
-      'PUT',
-      `/api/projects/${repository.project.id}/repository`,
-      {
-        headers: { 'Content-Type': 'application/zip' },
-        body,
-      },
-    );
+    const answer = await upload(body);
     const { errors } = (await answer.json()) as { readonly errors: readonly ErrorObject[] };
 
     expect(answer.status).to.equal(413);
@@ -87,5 +86,33 @@ describe('[15.2] the room that an organization has for uploads', function () {
       reason: 'organization-full',
     });
     expect(await numbers()).to.deep.equal([1]);
+  });
+
+  it('is given to one of several uploads that arrive together, when there is enough for one [F13]', async () => {
+    const body = zipOfFiles({ 'index.md': '# Harvest\n' });
+    keep(1, 5 * 2 ** 30 - 1.5 * body.length);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => upload(body)));
+
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([204, 413, 413, 413]);
+    expect(await numbers()).to.deep.equal([1, 2]);
+  });
+
+  it('is judged for the next upload when the one before it is kept or given up, and not earlier [F13]', async () => {
+    const { parts } = house.world.server;
+    const limits = { bytes: 100, newest: 3 };
+    const together = [1, 2, 3].map((number) =>
+      parts.db.transact(async (tx) => {
+        await lockUploads(tx, repository);
+        await makeRoom(tx, parts, repository, 60, limits);
+        keep(number, 60);
+      }),
+    );
+    const ends = await Promise.allSettled(together);
+    expect(ends.map(({ status }) => status).sort()).to.deep.equal([
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(await numbers()).to.have.length(1);
   });
 });

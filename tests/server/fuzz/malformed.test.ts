@@ -9,6 +9,12 @@ import { send } from './sending.ts';
 const COUNT = 600;
 const SEED = 20261123;
 
+/** What every object, list, text and function of this process has from birth. */
+const prototypes = () =>
+  [Object, Array, String, Number, Function].map(({ prototype }) =>
+    Reflect.ownKeys(prototype as object).map(String),
+  );
+
 describe('malformed requests', () => {
   let world: World;
 
@@ -18,6 +24,7 @@ describe('malformed requests', () => {
 
   it(`are no bug to the server: ${COUNT} of seed ${SEED} [F17]`, async () => {
     const wrong: string[] = [];
+    const before = prototypes();
     for (const [n, attack] of malformed(SEED, COUNT).entries()) {
       const { status, text } = await send(
         world.server.url,
@@ -30,6 +37,7 @@ describe('malformed requests', () => {
         wrong.push(`${attack.name}: ${text} ← ${String(attack.body).slice(0, 300)}`);
     }
     expect(wrong).to.deep.equal([]);
+    expect(prototypes(), 'nothing is added to what all objects share').to.deep.equal(before);
     const answer = await fetch(`${world.server.url}/api/health/live`);
     expect(answer.status).to.equal(200);
   });

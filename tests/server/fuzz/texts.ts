@@ -8,8 +8,10 @@ import type { TypeName } from '#schema/index.ts';
 const CHARACTERS = [' ', '.', '@', 'a', '-', '/', ':', '\t', '\n', '0', '<', '\u0301'] as const;
 /** Two that take turns; the marks are sorted by whoever composes them. */
 const PAIRS = ['\u0301\u0323', ' \n', 'a.', '@.', '[]', ']('] as const;
+/** As many marks on one letter as may be there. */
+const MARKED = `a${'\u0301'.repeat(30)}`;
 
-export const FILLS: readonly string[] = [...CHARACTERS, ...PAIRS];
+export const FILLS: readonly string[] = [...CHARACTERS, ...PAIRS, MARKED];
 
 /** `a`, then `fill` until `length` UTF-16 units are full, then what no expression expects. */
 export function longText(fill: string, length: number): string {
@@ -70,6 +72,18 @@ const NOBODY = '00000000-0000-7000-8000-000000000000';
 
 const shown = (fill: string): string => JSON.stringify(fill);
 
+/** More than that no field takes, whatever its limit. */
+const LONGEST_TEXT = 524_288;
+
+/** Those of two requests that write `field` which its type takes. */
+function allowed({ type }: TextField, create: Attack, update: Attack): readonly Attack[] {
+  const { verbs } = resourceOf(type);
+  return [
+    ...(verbs.includes('create') ? [create] : []),
+    ...(verbs.includes('update') ? [update] : []),
+  ];
+}
+
 /** `field` with as much text as a body holds, and with just as much as expressions get to see. */
 export function fieldAttacks(
   field: TextField,
@@ -77,64 +91,80 @@ export function fieldAttacks(
   bodyBytes: number,
   id = NOBODY,
 ): readonly Attack[] {
-  const { verbs } = resourceOf(field.type);
   const path = `/api/${wireTypeOf(field.type)}`;
   const most = unitsIn(fill, bodyBytes);
-  const lengths = field.limit === null ? [most] : [most, 4 * field.limit];
+  // Just as much as expressions get to see, where that is not all that a body holds.
+  const seen = Math.min(most, 4 * (field.limit ?? Infinity), LONGEST_TEXT);
+  const lengths = [...new Set([most, seen])];
   return lengths.flatMap((length) => {
     const text = longText(fill, length);
     const name = `${field.type}.${field.name} ${shown(fill)} × ${length}`;
     const common = { name, headers: JSON_API, isSignedIn: true };
     const create = JSON.stringify({ data: recordOf(field, text) });
     const update = JSON.stringify({ data: recordOf(field, text, id) });
-    return [
-      ...(verbs.includes('create') ? [{ ...common, method: 'POST', path, body: create }] : []),
-      ...(verbs.includes('update')
-        ? [{ ...common, method: 'PATCH', path: `${path}/${id}`, body: update }]
-        : []),
-    ];
+    return allowed(
+      field,
+      { ...common, method: 'POST', path, body: create },
+      { ...common, method: 'PATCH', path: `${path}/${id}`, body: update },
+    );
   });
 }
 
-/** The same by an operation, whose body may be twice as large. */
-export function operationAttack(field: TextField, fill: string, bodyBytes: number): Attack {
-  const op = resourceOf(field.type).verbs.includes('create') ? 'add' : 'update';
-  const id = '00000000-0000-7000-8000-000000000001';
-  const data = recordOf(field, longText(fill, unitsIn(fill, bodyBytes)), id);
-  return {
-    name: `operation on ${field.type}.${field.name} ${shown(fill)}`,
+/** The same by operations, whose body may be twice as large. */
+export function operationAttacks(
+  field: TextField,
+  fill: string,
+  bodyBytes: number,
+  id = NOBODY,
+): readonly Attack[] {
+  const text = longText(fill, unitsIn(fill, bodyBytes));
+  const attack = (op: 'add' | 'update', of: string): Attack => ({
+    name: `${op} operation on ${field.type}.${field.name} ${shown(fill)}`,
     method: 'POST',
     path: '/api/operations',
     headers: { ...JSON_API, Prefer: 'handling=lenient' },
-    body: JSON.stringify({ operations: [{ op, data }] }),
+    body: JSON.stringify({ operations: [{ op, data: recordOf(field, text, of) }] }),
     isSignedIn: true,
-  };
+  });
+  return allowed(field, attack('add', NEW_ID), attack('update', id));
 }
 
-/** Forms of the bundled provider and their fields. */
-const FORMS = [
-  ['/oidc/sign-up', ['email', 'password', 'name']],
-  ['/oidc/forgot', ['email']],
-  ['/oidc/reset?token=x', ['password']],
-  ['/oidc/verify?token=x', ['form_token']],
-  ['/oidc/interaction/x', ['email', 'password']],
-  ['/oidc/token', ['code', 'refresh_token', 'code_verifier', 'client_id', 'redirect_uri']],
-] as const;
+const NEW_ID = '00000000-0000-7000-8000-000000000001';
 
-/** Every field of every form, with as much as a form takes and as much as any body. */
-export function formAttacks(fill: string, bodyBytes: number): readonly Attack[] {
-  return FORMS.flatMap(([path, names]) =>
+/** One form of the bundled provider, as a browser holds it that was shown its page. */
+export interface LiveForm {
+  readonly path: string;
+  /** Each is filled with a long text in its turn. */
+  readonly names: readonly string[];
+  /** What the other fields hold, so that nothing else ends the request before. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Every field of `forms`, with as much as a form takes and as much as any body. */
+export function formAttacks(
+  forms: readonly LiveForm[],
+  fill: string,
+  bodyBytes: number,
+): readonly Attack[] {
+  const place = FILLS.indexOf(fill);
+  return forms.flatMap(({ path, names, values, headers }) =>
     names.flatMap((name) =>
       [5_000, 16_000, bodyBytes].map((length): Attack => {
         const text = longText(fill, length);
         // A form may hold its text as it is: then three times as much of it fits.
         const raw = text.replaceAll('%', '').replaceAll('&', '').replaceAll('\u0001', '');
+        // Wrong passwords are counted by account, so each request names another one.
+        const email = `fuzz-${place}-${length}@slipway.test`;
+        const rest = { ...('email' in values ? { ...values, email } : values) };
+        const others = Object.entries(rest).filter(([other]) => other !== name);
+        const form = new URLSearchParams(Object.fromEntries(others)).toString();
         return {
-          name: `${path} ${name} ${shown(fill)} × ${length}`,
+          name: `${path.split('?')[0] ?? ''} ${name} ${shown(fill)} × ${length}`,
           method: 'POST',
           path,
-          headers: FORM,
-          body: `${name}=${raw}`,
+          headers: { ...FORM, ...headers },
+          body: `${form}&${name}=${raw}`,
           isSignedIn: false,
         };
       }),

@@ -73,7 +73,7 @@ describe('behind a proxy [F9]', () => {
     const names = new Set(all.map((cookie) => cookie.split('=')[0] ?? ''));
     expect([...names]).to.include.members([
       '__Host-slipway_session',
-      '__Secure-slipway_form',
+      '__Host-slipway_form',
       '__Secure-slipway_interaction',
       '__Secure-slipway_resume',
     ]);
@@ -88,14 +88,36 @@ describe('behind a proxy [F9]', () => {
     }
   });
 
-  it('signing out ends the session cookie too', async () => {
-    const email = `leaving-${newId()}@proxy.test`;
+  /** A browser in which a new account of that address has signed in. */
+  const signedIn = async (email: string): Promise<PlainBrowser> => {
     await anAccount(server, email);
     const browser = new PlainBrowser(here);
-    const { auth } = server.parts.config;
-    const page = await browser.open(authorizeAddress(auth).address);
+    const page = await browser.open(authorizeAddress(server.parts.config.auth).address);
     const answer = await browser.send(page.address, { email, password: PASSWORD });
     await browser.open(answer.location ?? '');
+    return browser;
+  };
+
+  it('changing the password gives the session a new cookie that is bound to the host too', async () => {
+    const browser = await signedIn(`changing-${newId()}@proxy.test`);
+    const { auth } = server.parts.config;
+    const before = browser.cookies.get('__Host-slipway_session');
+
+    const form = { password: PASSWORD, new_password: 'battery staple' };
+    const { headers } = await browser.send('/oidc/password', form);
+    for (const cookie of headers.getSetCookie())
+      expect(cookie)
+        .to.match(/^__Host-slipway_session(\.sig)?=[^;]+; path=\//)
+        .and.match(/; secure/)
+        .and.match(/; httponly/)
+        .and.match(/; samesite=lax/);
+    expect(browser.cookies.get('__Host-slipway_session')).to.not.equal(before);
+    const again = await browser.open(authorizeAddress(auth, { prompt: 'none' }).address);
+    expect(again.location).to.include('code=');
+  });
+
+  it('signing out ends the session cookie too', async () => {
+    const browser = await signedIn(`leaving-${newId()}@proxy.test`);
     expect([...browser.cookies.keys()]).to.include('__Host-slipway_session');
     const asked = await browser.ask('/oidc/session/end');
     expect(asked.status).to.equal(200);

@@ -1,8 +1,12 @@
+import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fastify from 'fastify';
 import { limits } from '#protocol/limits.ts';
+import type { ProblemError } from '#protocol/problem.ts';
+import { readBody } from '#server/http/media.ts';
 import { answerProblem } from '#server/http/problems.ts';
 import { FILE_WITHIN_MS, refuseSlowBodies } from '#server/http/slow-bodies.ts';
 import { newId } from '../../support/make.ts';
@@ -10,6 +14,36 @@ import { OwnTime } from '../../support/own-time.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
+
+describe('a body', () => {
+  it('in small pieces is kept once, and nothing of the memory that they came in [issue 14]', async () => {
+    const text = 'What comes in pieces of one byte'.repeat(100);
+    // Its memory is used again for each, as if it were kept nowhere else.
+    const piece = Buffer.alloc(1);
+    const body = new EventEmitter() as unknown as Readable;
+    const whole = readBody(body, 1_000_000, new OwnTime());
+    for (const byte of Buffer.from(text)) {
+      piece[0] = byte;
+      body.emit('data', piece);
+    }
+    body.emit('end');
+    expect((await whole).toString()).to.equal(text);
+  });
+
+  it('may be as long as the limit and not longer', async () => {
+    for (const [length, isRead] of [
+      [8, true],
+      [9, false],
+    ] as const) {
+      const body = Readable.from([Buffer.from('12345'), Buffer.alloc(length - 5)]);
+      const code = await readBody(body, 8, new OwnTime()).then(
+        (bytes) => bytes.length,
+        (error: unknown) => (error as ProblemError).problems[0].code,
+      );
+      expect(code).to.equal(isRead ? 8 : 'too-large');
+    }
+  });
+});
 
 describe('a body that does not come', () => {
   const time = new OwnTime();
@@ -27,7 +61,13 @@ describe('a body that does not come', () => {
   });
 
   /** Sends `head` and the first byte of a body of 100; what is answered until the connection ends. */
-  const begin = (method: string, path: string, type: string, port = server.parts.config.port) => {
+  const begin = (
+    method: string,
+    path: string,
+    type: string,
+    port = server.parts.config.port,
+    bearer = token,
+  ) => {
     const socket = connect(port, '127.0.0.1');
     open.push(socket);
     let text = '';
@@ -38,7 +78,7 @@ describe('a body that does not come', () => {
       });
     });
     socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${token}\r\n` +
+      `${method} ${path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${bearer}\r\n` +
         `Content-Type: ${type}\r\nContent-Length: 100\r\n\r\n{`,
     );
     return { ended, socket };
@@ -71,6 +111,14 @@ describe('a body that does not come', () => {
     time.pass(limits.bodyWithinMs);
     expect(await ended).to.match(/^HTTP\/1\.1 405 /);
   });
+
+  for (const path of ['/hubs/data?id=nobody', '/hubs/data/negotiate'])
+    it(`at ${path} is not waited for when the token is bad [wire 10.1]`, async () => {
+      const { socket } = begin('POST', path, 'text/plain', server.parts.config.port, 'bad');
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).to.match(/^HTTP\/1\.1 401 /);
+      socket.destroy();
+    });
 
   it('of a file may come slowly, but not for ever [F12]', async () => {
     const app = fastify();

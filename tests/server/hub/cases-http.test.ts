@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
+import fastify from 'fastify';
 import { limits } from '#protocol/limits.ts';
+import { acceptSockets } from '#server/hub/upgrades.ts';
 import { OwnTime } from '../../support/own-time.ts';
 import { startServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
@@ -159,6 +164,33 @@ describe('[wire 10.1] the HTTP of the hub', () => {
     const newer = await polls[1 - ended.n];
     expect(await newer?.answer.text()).to.equal(`{}${END}`);
     await client.ask('DELETE', `?id=${token}`);
+  });
+
+  it('answers 404 to what is posted once a bad frame has closed it [issue 14, 11]', async () => {
+    const token = await client.poller();
+    expect((await client.ask('POST', `?id=${token}`, `nonsense${END}`)).status).to.equal(200);
+    const call = `{"type":1,"target":"UnsubscribeFrom","arguments":["x"]}${END}`;
+    const late = await client.ask('POST', `?id=${token}`, call);
+    expect(await refusalOf(late)).to.deep.equal([404, 'not-found']);
+  });
+
+  it('closes the socket of a refused upgrade, also where the client would keep it [issue 14]', async () => {
+    const app = fastify();
+    acceptSockets(app, new OwnTime());
+    app.get('/', (_, reply) => reply.code(401).send('no'));
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const there = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    const [socket] = await accepted;
+    const closed = once(socket, 'close');
+    there.write(
+      'GET / HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    );
+    const [answer] = (await once(there, 'data')) as [Buffer];
+    expect(answer.toString()).to.contain('401');
+    await closed;
+    there.destroy();
+    await app.close();
   });
 
   it('refuses a body that takes longer than 30 s to arrive with 408 [F12]', async () => {

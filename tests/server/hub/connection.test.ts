@@ -9,15 +9,32 @@ const END = '\u001e';
 const HELLO = `{"protocol":"json","version":1}${END}`;
 
 /** A transport that keeps what is sent. */
-function place(waiting = 0) {
+function place(waiting = 0, isPostedTo = false) {
   const time = new OwnTime();
   const sent: string[] = [];
-  const state = { waiting, isClosed: false, isAsked: false, ended: 0, finished: 0, called: 0 };
+  const state = {
+    waiting,
+    isClosed: false,
+    isAsked: false,
+    ended: 0,
+    finished: 0,
+    called: 0,
+    admitted: 0,
+    mostAdmitted: Infinity,
+    onEnd: (): void => undefined,
+  };
   let ears: Ears | null = null;
   const service = {
     call: () => Promise.resolve((state.called += 1)),
     drained: () => undefined,
-    ended: () => (state.ended += 1),
+    admits: (size: number) => (state.admitted += size) <= state.mostAdmitted,
+    carriedOut: (size: number) => {
+      state.admitted -= size;
+    },
+    ended: () => {
+      state.ended += 1;
+      state.onEnd();
+    },
     finished: () => (state.finished += 1),
     failed: (error: unknown) => {
       throw error;
@@ -28,6 +45,7 @@ function place(waiting = 0) {
     ears = given;
     return {
       needsPings: true,
+      isPostedTo,
       isAsked: () => state.isAsked,
       send: (frames) => sent.push(frames),
       waiting: () => state.waiting,
@@ -104,6 +122,83 @@ describe('[wire 10.1] a connection', () => {
     expect([state.ended, state.finished]).to.deep.equal([1, 0]);
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
     expect([state.called, state.finished]).to.deep.equal([3, 1]);
+  });
+
+  it('accepts for two seconds what its client posted before it left, and nothing after a server stops [issue 14, 11]', async () => {
+    const call = Buffer.from(`{"type":1,"target":"x","arguments":[]}${END}`);
+    const settle = async () => {
+      for (let n = 0; n < 20; n += 1) await Promise.resolve();
+    };
+    const left = place(0, true);
+    left.ears.heard(Buffer.from(HELLO));
+    left.ears.gone();
+    left.time.pass(1_999);
+    expect(left.connection.hear(call)).to.equal(true);
+    await settle();
+    expect([left.state.called, left.state.finished]).to.deep.equal([1, 0]);
+    left.time.pass(1);
+    await settle();
+    expect(left.connection.hear(call)).to.equal(false);
+    expect([left.state.called, left.state.finished, left.time.waiting]).to.deep.equal([1, 1, 0]);
+
+    const stopped = place(0, true);
+    stopped.ears.heard(Buffer.from(HELLO));
+    stopped.connection.close(null, true);
+    expect(stopped.connection.hear(call)).to.equal(false);
+
+    const told = place(0, true);
+    told.ears.heard(Buffer.from(`${HELLO}{"type":7}${END}`));
+    expect(told.connection.hear(call)).to.equal(true);
+    told.connection.refuseLatePosts();
+    await settle();
+    expect([told.state.called, told.state.finished]).to.deep.equal([1, 1]);
+
+    const locked = place(0, true);
+    locked.ears.heard(Buffer.from(HELLO));
+    locked.ears.gone();
+    locked.connection.close('user-locked', false);
+    expect(locked.connection.hear(call)).to.equal(false);
+  });
+
+  it('waits for no late POST of a client that leaves by itself while the server stops', async () => {
+    const { time, state, connection, ears } = place(0, true);
+    state.onEnd = () => {
+      connection.refuseLatePosts();
+    };
+    ears.heard(Buffer.from(HELLO));
+    ears.gone();
+    for (let n = 0; n < 20; n += 1) await Promise.resolve();
+    expect([state.ended, state.finished, time.waiting]).to.deep.equal([1, 1, 0]);
+    expect(connection.hear(Buffer.from(HELLO))).to.equal(false);
+  });
+
+  it('is closed when the invocations that wait are longer than 8 MiB together', async () => {
+    const { sent, state, ears } = place();
+    const call = `{"type":1,"target":"x","arguments":["${'x'.repeat(1_000_000)}"]}${END}`;
+    ears.heard(Buffer.from(HELLO));
+    for (let n = 0; n < 8; n += 1) ears.heard(Buffer.from(call));
+    expect(state.isClosed).to.equal(false);
+    ears.heard(Buffer.from(call));
+    expect([state.isClosed, sent.at(-1)?.includes('too-many-requests')]).to.deep.equal([
+      true,
+      true,
+    ]);
+    for (let n = 0; n < 60; n += 1) await Promise.resolve();
+    expect(state.called).to.equal(8);
+  });
+
+  it('is closed when its person has more waiting than they may over all connections', async () => {
+    const { sent, state, ears } = place();
+    const call = `{"type":1,"target":"x","arguments":[]}${END}`;
+    state.mostAdmitted = 2 * call.length;
+    ears.heard(Buffer.from(HELLO + call.repeat(2)));
+    for (let n = 0; n < 20; n += 1) await Promise.resolve();
+    expect([state.called, state.admitted]).to.deep.equal([2, 0]);
+    ears.heard(Buffer.from(call.repeat(3)));
+    expect([state.isClosed, sent.at(-1)?.includes('too-many-requests')]).to.deep.equal([
+      true,
+      true,
+    ]);
   });
 
   it('carries out nothing more once its person was locked', async () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readConfig } from '#server/config.ts';
-import { internalAddress } from '#server/hub/hand-on.ts';
+import { handOn, internalAddress } from '#server/hub/hand-on.ts';
+import type { Parts } from '#server/parts.ts';
 
 const own = { family: 'IPv4', netmask: '', mac: '', cidr: null } as const;
 const interfaces = {
@@ -26,4 +28,18 @@ describe('[issue 14, 7] other processes reach this one', () => {
     const config = readConfig({ HOST: '0.0.0.0' });
     expect(internalAddress(config, { lo: interfaces.lo })).to.equal('http://127.0.0.1:3000');
   });
+});
+
+it('a request whose client has left already is not handed on [issue 14, 7]', async () => {
+  let warnings = 0;
+  const parts = { log: { warn: () => (warnings += 1) } } as unknown as Parts;
+  const place = { is: 'elsewhere', process: 'other', address: 'http://127.0.0.1:1' } as const;
+  const request = { method: 'GET', url: '/hubs/data?id=x', headers: {} } as FastifyRequest;
+  const raw = { destroyed: true, writableEnded: false, once: () => undefined };
+  const error: unknown = await handOn(parts, place, request, { raw } as unknown as FastifyReply)
+    .then(() => null)
+    .catch((refused: unknown) => refused);
+  expect(error).to.have.nested.property('problem.code', 'not-found');
+  // A process that cannot be reached would have been warned of.
+  expect(warnings).to.equal(0);
 });

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { listen, toldBy } from './listener.ts';
 import type { Listener } from './listener.ts';
 import { Copy } from '../feed/copy.ts';
 import { makeWorld } from '../api/world.ts';
 import type { Name, World } from '../api/world.ts';
+import { aGroup, aMember, anOrganization, aProject, aUser } from '../../support/make.ts';
 import { startServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
@@ -48,6 +50,22 @@ describe('[wire 10] what a connection hears', () => {
     await describeProject(world.ids.project, 'here');
     expect(toldBy(await one.next())).to.deep.equal([`update projects/${world.ids.project}`]);
     expect(one.heard).to.have.length(1);
+  });
+
+  it('[fault 43] ends when the database was put back behind the server, and begins anew', async () => {
+    const own = await startServer({ isFresh: true });
+    const { db } = own.parts;
+    const token = await tokenFor(own.parts, 'listener@restored.test');
+    const first = await listen(own.url, token);
+    await first.subscribe('changes');
+    // As after a restore: the newest commit is another one, and what follows it too.
+    await db.transact((tx) => tx.query(sql`update feed_marks set mark = 'restored'`));
+    await aUser(db);
+    expect(await first.closed, 'and the client may come back').to.equal(undefined);
+    const second = await listen(own.url, token);
+    expect((await second.subscribe('changes')).cursor).to.be.a('string');
+    await second.stop();
+    await own.stop();
   });
 
   it('says add, update and remove', async () => {
@@ -174,6 +192,32 @@ describe('[wire 10] what a connection hears', () => {
     });
     const { operations, meta } = await one.next();
     expect([operations, meta.more]).to.deep.equal([[], true]);
+  });
+
+  it('is only that there is more, when a change of rights leaves too much to be looked at', async () => {
+    const { db } = world.server.parts;
+    const organization = (await anOrganization(db)).id;
+    const group = (await aGroup(db, { owner: organization })).id;
+    const project = await aProject(db, { organization, group });
+    const user = world.people.nobody.id;
+    await aMember(db, organization, { user, roles: ['OrganizationAdmin'], groups: [group] });
+    const [role] = await db.read((tx) => tx.all('userRole', { user }));
+    const [membership] = await db.read((tx) => tx.all('organizationMembership', { user }));
+    await db.transact((tx) =>
+      tx.query(sql`insert into reviewers
+          (id, version, date_created, date_updated, name, email, locale, project_id)
+        select md5('looked at' || number)::uuid, 1, now(), now(), 'R', 'r@x.test', 'en-US',
+          ${project.id}::uuid
+        from generate_series(1, 10001) as number`),
+    );
+    const [one, other] = [await listener('nobody', 'changes'), await listener('member', 'changes')];
+    // Who is in the project's group still sees every reviewer.
+    await world.write((w) => w.remove('userRole', role?.id ?? ''));
+    await describeProject(world.ids.project, 'nobody waits');
+    const { operations, meta } = await one.next();
+    expect([operations, meta.more]).to.deep.equal([[], true]);
+    expect(toldBy(await other.next())).to.deep.equal([`update projects/${world.ids.project}`]);
+    await world.write((w) => w.remove('organizationMembership', membership?.id ?? ''));
   });
 
   it('gives a super admin the organization they chose, in place of all', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { SharedDirectory } from '#server/hub/directory.ts';
 import { aMember, aProject, newId } from '../../support/make.ts';
 import { OwnTime } from '../../support/own-time.ts';
@@ -112,20 +113,69 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
   it('know no connection any more whose process is gone, and count it no more', async () => {
     const [{ parts }] = servers as [TestServer];
     const owner = newId();
-    let now = Date.now();
-    const around = { ...parts, clock: () => now };
-    const here = new SharedDirectory(around, new OwnTime(), 'http://127.0.0.1:1');
-    const time = new OwnTime();
-    const there = new SharedDirectory(around, time, 'http://127.0.0.1:2');
+    const here = new SharedDirectory(parts, new OwnTime(), 'http://127.0.0.1:1');
+    const there = new SharedDirectory(parts, new OwnTime(), 'http://127.0.0.1:2');
     for (let n = 0; n < 50; n += 1) await here.openNew(`of ${owner} ${String(n)}`, owner);
     const place = { is: 'elsewhere', process: here.process, address: 'http://127.0.0.1:1' };
     expect(await there.placeOf(`of ${owner} 7`, owner)).to.deep.equal(place);
     expect(String(await there.reserve('x', owner).catch(String))).to.contain('too-many-requests');
 
-    // The process dies without a word: nothing is heard of it for 30 s.
-    now += 30_000;
+    // The process dies without a word: nothing is heard of it for 30 s of the database's clock.
+    await parts.db.transact((tx) =>
+      tx.query(sql`update hub_processes set seen_at = seen_at - interval '30 s'
+        where id = ${here.process}::uuid`),
+    );
     await there.openNew(`next of ${owner}`, owner);
     expect(await there.placeOf(`of ${owner} 7`, owner)).to.deep.equal({ is: 'unknown' });
+    await there.stop();
+    await here.stop();
+  });
+
+  it('know a connection though the clocks of their machines are an hour apart', async () => {
+    const [{ parts }] = servers as [TestServer];
+    const [owner, hour] = [newId(), 3_600_000];
+    const directory = (lateMs: number, address: string) =>
+      new SharedDirectory({ ...parts, clock: () => Date.now() - lateMs }, new OwnTime(), address);
+    const here = directory(hour, 'http://127.0.0.1:1');
+    const there = directory(0, 'http://127.0.0.1:2');
+    await here.openNew(`of ${owner}`, owner);
+    await here.reserve(`kept for ${owner}`, owner);
+
+    await there.openNew(`next of ${owner}`, owner);
+    expect(await there.placeOf(`of ${owner}`, owner)).to.include({ is: 'elsewhere' });
+    expect(await there.placeOf(`kept for ${owner}`, owner)).to.deep.equal({ is: 'reserved' });
+    await there.stop();
+    await here.stop();
+  });
+
+  it('know their connections again 10 s after a crash of the database has emptied the tables', async () => {
+    const [{ parts }] = servers as [TestServer];
+    const owner = newId();
+    const time = new OwnTime();
+    const here = new SharedDirectory(parts, time, 'http://127.0.0.1:1');
+    const there = new SharedDirectory(parts, new OwnTime(), 'http://127.0.0.1:2');
+    for (let n = 0; n < 50; n += 1) await here.openNew(`of ${owner} ${String(n)}`, owner);
+    await here.release(`of ${owner} 8`);
+    await here.markLeft(`of ${owner} 9`);
+    await parts.db.transact((tx) =>
+      tx.query(sql`delete from hub_processes where id = ${here.process}::uuid`),
+    );
+    await parts.db.transact((tx) =>
+      tx.query(sql`delete from hub_connections where process_id = ${here.process}::uuid`),
+    );
+    expect(await there.placeOf(`of ${owner} 7`, owner)).to.deep.equal({ is: 'unknown' });
+
+    time.pass(10_000);
+    // The beat that has begun is over once the next one is planned.
+    await time.until(10_000);
+    const place = { is: 'elsewhere', process: here.process, address: 'http://127.0.0.1:1' };
+    expect(await there.placeOf(`of ${owner} 7`, owner)).to.deep.equal(place);
+    expect(await there.placeOf(`of ${owner} 8`, owner)).to.deep.equal({ is: 'unknown' });
+    expect(await there.placeOf(`of ${owner} 9`, owner)).to.deep.equal(place);
+    // Of 50 one is over and the client of one has left, so two are free.
+    await there.reserve(`a of ${owner}`, owner);
+    await there.reserve(`b of ${owner}`, owner);
+    expect(String(await there.reserve('c', owner).catch(String))).to.contain('too-many-requests');
     await there.stop();
     await here.stop();
   });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import type { ErrorDocument } from '#protocol/document.ts';
 import type { Letter } from '#server/mail/letters.ts';
 import { PlainBrowser, refresh, signInByForm } from '../../support/sign-in.ts';
-import { anAccount, PASSWORD, whoAmI } from './people.ts';
+import { anAccount, lock, PASSWORD, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
@@ -174,5 +175,22 @@ describe('accounts of the bundled provider', () => {
     expect((await ask(null)).status).to.equal(401);
     place.wait(60_000);
     expect((await ask(token)).status).to.equal(204);
+  });
+
+  it('of somebody locked get no verification mail: 403 as everywhere [wire 2]', async () => {
+    const sub = await anAccount(place, 'shut-out@hill.test');
+    const { access_token: token } = await signIn('shut-out@hill.test');
+    await whoAmI(place, token);
+    const ask = () =>
+      fetch(`${place.server}/oidc/verification`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+      });
+    await lock(place, sub);
+    const answer = await ask();
+    const { errors = [] } = (await answer.json().catch(() => ({}))) as Partial<ErrorDocument>;
+    expect([answer.status, ...errors.map(({ code }) => code)]).to.deep.equal([403, 'user-locked']);
+    await lock(place, sub, false);
+    expect((await ask()).status).to.equal(204);
   });
 });

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { changePassword, signOutEverywhere } from '#server/identity/account-changes.ts';
+import { hashPassword } from '#server/identity/password.ts';
+import { keyOf } from '#server/identity/person.ts';
+import { limitTable } from '#server/limits/table.ts';
 import type { Letter } from '#server/mail/letters.ts';
 import { PlainBrowser, signInByForm } from '../../support/sign-in.ts';
-import { anAccount, PASSWORD, whoAmI } from './people.ts';
+import { anAccount, lock, PASSWORD, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
@@ -99,6 +103,57 @@ describe('the audit log of signing in', () => {
         ...{ subject: null, name: null, after: { email: fresh } },
       },
     ]);
+  });
+
+  it('tells of nobody when the address is unknown, for what was typed may be a password', async () => {
+    const typed = 'my-passw0rd@audit.test';
+    await fail(typed);
+    expect(JSON.stringify(await everything())).not.to.include('my-passw0rd');
+  });
+
+  it('tells of tries at an account that had too many from everywhere', async () => {
+    const victim = 'eva@audit.test';
+    await anAccount(place, victim);
+    await place.parts.db.transact(async (tx) => {
+      for (let n = 0; n < limitTable.passwordsOfAccount.most; n += 1)
+        await place.parts.limits.count(tx, 'passwordsOfAccount', keyOf(victim));
+    });
+    const written = await told(() => fail(victim));
+    expect(written).to.deep.equal([
+      {
+        ...{ kind: 'sign-in-locked-out', actor: null, address: '127.0.0.1' },
+        ...{ subject: null, name: null, after: { email: victim } },
+      },
+    ]);
+  });
+
+  it('tells of somebody who is locked and gave the right password', async () => {
+    const locked = 'lou@audit.test';
+    const sub = await anAccount(place, locked, { name: 'Lou Reed' });
+    await whoAmI(place, (await signIn(locked, PASSWORD)).access_token);
+    await lock(place, sub);
+    const written = await told(() => signIn(locked, PASSWORD).catch(() => 'refused'));
+    expect(written.map(({ kind, name, after }) => ({ kind, name, after }))).to.deep.equal([
+      { kind: 'sign-in-failed', name: 'Lou Reed', after: { reason: 'user-locked' } },
+    ]);
+  });
+
+  it('tells of a password that was changed, and of signing out everywhere', async () => {
+    const changing = 'tom@audit.test';
+    const sub = await anAccount(place, changing, { name: 'Tom Waits' });
+    const { body } = await whoAmI(place, (await signIn(changing, PASSWORD)).access_token);
+    const hash = await hashPassword('a wholly new one', place.parts.random);
+    const written = await told(async () => {
+      await changePassword(place.parts, sub, hash, null, '192.0.2.7');
+      await signOutEverywhere(place.parts, sub, null, '192.0.2.7');
+    });
+    const actor = String(body.user?.id);
+    const common = { actor, address: '192.0.2.7', subject: actor, name: 'Tom Waits', after: null };
+    expect(written).to.deep.equal([
+      { kind: 'password-changed', ...common },
+      { kind: 'signed-out-everywhere', ...common },
+    ]);
+    expect(JSON.stringify(await everything())).not.to.include(hash);
   });
 
   const everything = () =>

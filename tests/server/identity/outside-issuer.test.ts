@@ -12,6 +12,10 @@ import type { Place } from './place.ts';
 class LittleIssuer {
   readonly asked: string[] = [];
   isDown = false;
+  /** Where its discovery document sends who asks for it, if anywhere. */
+  leadsTo: string | null = null;
+  /** The name that its discovery document gives it. */
+  name: string | null = null;
   private server: Server | null = null;
   private keys: { readonly jwk: JWK; readonly key: CryptoKey }[] = [];
   url = '';
@@ -23,9 +27,11 @@ class LittleIssuer {
       response.statusCode = this.isDown ? 503 : 200;
       response.setHeader('content-type', 'application/json');
       const isKeys = request.url === '/keys';
+      if (this.leadsTo !== null && request.url?.startsWith('/.well-known/') === true)
+        response.writeHead(302, { location: this.leadsTo });
       const document = isKeys
         ? { keys: this.keys.map(({ jwk }) => jwk) }
-        : { issuer: `${this.url}/`, jwks_uri: `${this.url}/keys` };
+        : { issuer: this.name ?? `${this.url}/`, jwks_uri: `${this.url}/keys` };
       response.end(JSON.stringify(document));
     });
     this.server = server;
@@ -81,6 +87,23 @@ describe('an outside issuer', () => {
     expect(status).to.equal(503);
     expect(body.errors?.[0]?.code).to.equal('unavailable');
     issuer.isDown = false;
+  });
+
+  it('is not asked elsewhere: a redirect of its discovery document is not followed', async () => {
+    issuer.leadsTo = '/elsewhere';
+    issuer.asked.length = 0;
+    const { status } = await whoAmI(place, await issuer.token('ola@outside.test'));
+    issuer.leadsTo = null;
+    expect(status).to.equal(503);
+    expect(issuer.asked).to.deep.equal(['/.well-known/openid-configuration']);
+  });
+
+  it('is not believed while its discovery document is another issuer’s', async () => {
+    issuer.name = 'https://another.test';
+    const { status } = await whoAmI(place, await issuer.token('ola@outside.test'));
+    issuer.name = null;
+    expect(status).to.equal(503);
+    expect(issuer.asked.at(-1), 'its keys are not even asked for').not.to.equal('/keys');
   });
 
   it('signs people in, and is asked for its keys once', async () => {

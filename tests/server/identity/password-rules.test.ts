@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { mistakeOfPassword } from '#server/identity/password-rules.ts';
+import { hashPassword, isPassword } from '#server/identity/password.ts';
 
 describe('[F15] [wire 2] a password that somebody wants', () => {
   const refused = (password: string, email = 'Ana.Hill@Lake.test') =>
-    mistakeOfPassword(password, email);
+    mistakeOfPassword(password, email, null);
 
   it('has 8 to 200 characters', () => {
     expect(refused('short 7')).to.equal('identity.error.passwordShort');
@@ -11,6 +12,27 @@ describe('[F15] [wire 2] a password that somebody wants', () => {
     expect(refused('a long one')).to.equal(null);
     expect(refused('long '.repeat(40))).to.equal(null);
     expect(refused(`${'long '.repeat(40)}r`)).to.equal('identity.error.passwordLong');
+  });
+
+  it('is measured before it is composed, which takes long for a long one [F1]', async () => {
+    const marks = 'e\u0301\u0323'.repeat(5_000);
+    const normalize = Reflect.get(String.prototype, 'normalize');
+    const composed: number[] = [];
+    String.prototype.normalize = function (this: string, form?: string) {
+      composed.push(this.length);
+      return normalize.call(this, form);
+    };
+    try {
+      expect(refused(marks)).to.equal('identity.error.passwordLong');
+      expect(refused('e\u0301'.repeat(8))).to.equal('identity.error.passwordCommon');
+      expect(refused('e\u0301\u0323 a '.repeat(40))).to.equal(null);
+      const hash = await hashPassword('', (bytes) => bytes);
+      expect(await isPassword('', hash)).to.equal(true);
+      expect(await isPassword(marks, hash)).to.equal(false);
+    } finally {
+      String.prototype.normalize = normalize;
+    }
+    expect(composed.filter((length) => length > 800)).to.deep.equal([]);
   });
 
   for (const common of ['password', 'PassWord', '12345678', 'Michelle', 'qwerty123', '        '])

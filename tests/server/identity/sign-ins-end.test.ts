@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { OidcRecords } from '#server/identity/adapter.ts';
+import { newLink, redeemLink, storeLink } from '#server/identity/account-links.ts';
 import { acrOf, endSignIns } from '#server/identity/sign-ins.ts';
 import type { Letter } from '#server/mail/letters.ts';
 import { codeOf, PlainBrowser, prepareSignIn } from '../../support/sign-in.ts';
@@ -48,13 +49,32 @@ describe('a sign-in that was begun with a password that is no longer the account
     expect(await codeOf(await prepare('pre@era.test', 'of the owner'))).to.be.a('string');
   });
 
+  it('signs nobody in by a mailed link that was opened while the sign-ins were ended [F2]', async () => {
+    const { db, clock, random } = place.parts;
+    const accountId = await anAccount(place, 'late-link@era.test');
+    const [token, secret] = ['a mailed link', 'of a browser'];
+    await db.transact((tx) => storeLink(tx, token, { accountId, purpose: 'sign-in' }, clock));
+    const link = await db.transact((tx) => redeemLink(tx, token, 'sign-in', clock));
+    const cause = { at: clock(), by: null, changes: [] };
+    await db.write(cause, (write) => endSignIns(write, accountId));
+    const opened = { accountId, purpose: 'browser', era: link?.era ?? null } as const;
+    await db.transact((tx) => storeLink(tx, secret, opened, clock));
+
+    expect(await db.transact((tx) => redeemLink(tx, secret, 'browser', clock))).to.equal(null);
+    const fresh = { accountId, purpose: 'sign-in' } as const;
+    const next = await db.transact((tx) => newLink(tx, fresh, clock, random));
+    const found = await db.transact((tx) => redeemLink(tx, next, 'sign-in', clock));
+    expect(found?.accountId, 'a link that is mailed after it').to.equal(accountId);
+  });
+
   for (const model of ['Session', 'Interaction', 'AuthorizationCode', 'RefreshToken'])
     it(`leaves no ${model} behind when it is stored after the sign-ins were ended [F2]`, async () => {
       const { db, clock } = place.parts;
       const accountId = await anAccount(place, `${model}@era.test`);
       const records = new OidcRecords(model, db, clock);
       const login = { accountId, acr: acrOf(0) };
-      const payload = model === 'Interaction' ? { result: { login } } : { ...login, uid: 'a uid' };
+      const held = model === 'Interaction' ? { result: { login } } : { ...login, uid: 'a uid' };
+      const payload = { ...held, jti: `${model} in time` };
 
       await records.upsert(`${model} in time`, payload, 60);
       expect(await records.find(`${model} in time`)).to.deep.equal(payload);

@@ -35,6 +35,10 @@ interface SignedIn {
   readonly tokens: Tokens;
   /** One for each time that it is followed: following it uses it up. */
   readonly underWay: PreparedSignIn[];
+  /** The tokens of mailed links to sign in, one for each time that one is followed. */
+  readonly mailedLinks: string[];
+  /** In each of these browsers such a link was opened; the next sign-in uses that up. */
+  readonly linkedBrowsers: PlainBrowser[];
   readonly code: { readonly value: string; readonly verifier: string };
   /** Null when the server refused the connection. */
   readonly hub: Listener | null;
@@ -46,6 +50,8 @@ interface SignedIn {
 const ENDED = {
   session: 'asks for the password',
   'sign-in under way': 'gives no code',
+  'mailed sign-in link': 'asks for the password',
+  'browser that opened one': 'asks for the password',
   code: 'invalid_grant',
   'refresh token': 'invalid_grant',
   'access token': '401 not-signed-in',
@@ -188,23 +194,64 @@ describe('[F2] [F20] [wire 2] what came of a sign-in ends with', function () {
     const tokens = await signIn(email, browser);
     const secondDevice = await signIn(email);
     const underWay = [await prepare(email), await prepare(email)];
+    const mailedLinks = [await mailedLink(sub), await mailedLink(sub)];
+    const linkedBrowsers = [
+      await browserThatOpened(await mailedLink(sub)),
+      await browserThatOpened(await mailedLink(sub)),
+    ];
+    expect(await sessionOf(await browserThatOpened(await mailedLink(sub))), 'before').to.equal(
+      'goes on',
+    );
     const prepared = await prepare(email);
     const code = { value: (await codeOf(prepared)) ?? '', verifier: prepared.verifier };
     const hub = await listen(server.url, tokens.access_token).catch(() => null);
     expect(await sessionOf(browser), 'before').to.equal('goes on');
     const closedAt = hub?.closed.then(() => performance.now()) ?? Promise.resolve(0);
-    return { sub, email, browser, tokens, secondDevice, underWay, code, hub, closedAt };
+    return {
+      sub,
+      email,
+      browser,
+      tokens,
+      secondDevice,
+      underWay,
+      mailedLinks,
+      linkedBrowsers,
+      code,
+      hub,
+      closedAt,
+    };
+  }
+
+  function mailedLink(accountId: string): Promise<string> {
+    const { db, clock, random } = server.parts;
+    const link = { accountId, purpose: 'sign-in' } as const;
+    return db.transact((tx) => newLink(tx, link, clock, random));
+  }
+
+  /** A browser in which the button of the mailed link was pressed, if it has one still. */
+  async function browserThatOpened(token: string): Promise<PlainBrowser> {
+    const browser = new PlainBrowser(server.url);
+    await browser.send(`/oidc/sign-in?token=${token}`, {});
+    return browser;
   }
 
   async function shows(event: string, person: SignedIn, expected: Row): Promise<void> {
     const { tokens, secondDevice, code, hub, underWay, browser } = person;
     const answeredAt = performance.now();
+    expect(await me(tokens.access_token), 'the very next request').to.equal(
+      expected['access token'],
+    );
     closedAfterMs.set(event, Math.max(0, Math.round((await person.closedAt) - answeredAt)));
+    expect(closedAfterMs.get(event), 'ms until the hub was closed').to.be.at.most(1_000);
     const way = underWay.pop();
     const row: Row = {
       session: await sessionOf(browser),
       'sign-in under way':
         way === undefined || (await codeOf(way)) === null ? 'gives no code' : 'gives a code',
+      'mailed sign-in link': await sessionOf(
+        await browserThatOpened(person.mailedLinks.pop() ?? ''),
+      ),
+      'browser that opened one': await sessionOf(person.linkedBrowsers.pop() ?? browser),
       code: await errorOf(redeemAnswer(server.url, auth(), code.value, code.verifier)),
       'refresh token': await errorOf(refresh(server.url, auth(), tokens.refresh_token)),
       'access token': await me(tokens.access_token),

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { tokenFor } from '../../support/tokens.ts';
@@ -97,6 +99,30 @@ describe('[wire 2] an access token', () => {
       .setProtectedHeader({ alg: 'ES256' })
       .sign(privateKey);
     expect(await refusal(foreign)).to.deep.equal(refusedAs('refused'));
+  });
+
+  it('brings no key of its own: what its head names is neither read nor asked for', async () => {
+    const [, payload = ''] = (await mint('head@token.test')).split('.');
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    const asked: string[] = [];
+    const thief = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end(JSON.stringify({ keys: [{ ...jwk, kid: 'thief' }] }));
+    });
+    await new Promise<void>((done) => thief.listen(0, '127.0.0.1', done));
+    const at = `http://127.0.0.1:${String((thief.address() as AddressInfo).port)}/keys`;
+    try {
+      for (const head of [{ jwk }, { jku: at, kid: 'thief' }, { x5u: at, kid: '../../thief' }]) {
+        const token = await new SignJWT({ ...decoded(payload) })
+          .setProtectedHeader({ alg: 'ES256', ...head })
+          .sign(privateKey);
+        expect(await refusal(token)).to.deep.equal(refusedAs('refused'));
+      }
+      expect(asked).to.deep.equal([]);
+    } finally {
+      await new Promise((done) => thief.close(done));
+    }
   });
 
   it('has to say that the address is verified, and with nothing but true', async () => {

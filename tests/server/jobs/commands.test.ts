@@ -30,7 +30,7 @@ describe('doing jobs', function () {
 
   it('is not what seeding does', async () => {
     const place = await freshPlace('');
-    const seeding = spawnCommand({ DATA_DIR: place.dataDir, DEMO: '0' }, ['seed', '--projects=1']);
+    const seeding = spawnCommand({ DATA_DIR: place.dataDir, DEMO: '' }, ['seed', '--projects=1']);
     const [code] = (await once(seeding, 'exit')) as [number | null];
     expect(code).to.equal(0);
     // Whoever does jobs begins with the recurring ones, and they stay.

@@ -89,14 +89,15 @@ describe('[wire 15.2] limits that two processes of an installation share', () =>
       return Number((error as ProblemError).headers['Retry-After']);
     }
   };
-  /** A second passes in both, and what each counted is shared. */
-  const share = async () => {
-    now += 1_000;
+  const pass = async (ms: number) => {
+    now += ms;
     for (const { time, shared } of [here, there]) {
-      time.pass(1_000);
+      time.pass(ms);
       await shared();
     }
   };
+  /** A second passes in both, and what each counted is shared. */
+  const share = () => pass(1_000);
 
   for (const [name, { most, withinMs, per }] of exact)
     it(`${name}: ${String(most)} in ${String(withinMs / 60_000)} min and ${per} are allowed, and not one more`, async () => {
@@ -141,6 +142,27 @@ describe('[wire 15.2] limits that two processes of an installation share', () =>
     expect(await tryExactly(there, 'verificationMails', key)).to.equal(0);
     await here.db.transact(old.undo);
     expect(await tryExactly(there, 'verificationMails', key)).to.equal(60);
+  });
+
+  it('several that are counted together are allowed together or not at all', async () => {
+    const key = newId();
+    const tryMany = async ({ db, limits }: Process, many: number) =>
+      (await db.transact((tx) => limits.count(tx, 'formsOfAddress', key, many))).waitSeconds;
+    const { most, withinMs } = limitTable.formsOfAddress;
+    expect(await tryMany(here, most + 1), 'more than the limit').to.equal(withinMs / 1_000);
+    expect(await tryMany(there, most - 1)).to.equal(0);
+    expect(await tryMany(here, 2)).to.equal(withinMs / 1_000);
+    expect(await tryMany(here, 1), 'the last').to.equal(0);
+  });
+
+  it('several that are undone are all taken off the count', async () => {
+    const key = newId();
+    const count = (many: number) =>
+      here.db.transact((tx) => here.limits.count(tx, 'passwordsFromAddress', key, many));
+    const { undo } = await count(10);
+    expect((await count(1)).waitSeconds).to.be.greaterThan(0);
+    await here.db.transact(undo);
+    expect((await count(10)).waitSeconds).to.equal(0);
   });
 
   it('a transaction that is undone takes its count along', async () => {
@@ -190,16 +212,46 @@ describe('[wire 15.2] limits that two processes of an installation share', () =>
     expect(waits).to.deep.equal([...Array<number>(10).fill(0), 60]);
   });
 
+  it('what one process used up is refused by the other within a second, whenever each last shared', async () => {
+    const { most } = limitTable.requestsOfAddress;
+    for (let headStart = 0; headStart < 1_000; headStart += 100) {
+      const key = newId();
+      tryRate(there, 'requestsOfAddress', key);
+      await pass(headStart);
+      for (let n = 0; n < most; n += 1) tryRate(here, 'requestsOfAddress', key);
+      for (let ms = 0; ms < 900; ms += 100) {
+        await pass(100);
+        tryRate(there, 'requestsOfAddress', key);
+      }
+      const wait = tryRate(there, 'requestsOfAddress', key);
+      expect(wait, `${String(headStart)} ms after the other began`).to.be.greaterThan(0);
+    }
+  });
+
   it('counts whose time is over are removed, and no others', async () => {
     const [old, fresh] = [newId(), newId()];
     await tryExactly(here, 'verificationMails', old);
     now += 60_000;
     await tryExactly(here, 'verificationMails', fresh);
-    await here.db.transact((tx) => pruneCounts(tx, now));
+    await pruneCounts(here.db, now);
     const left = await here.db.transact((tx) =>
       tx.query<{ readonly key: string }>(sql`select key from limit_counts`),
     );
     const keys = left.map(({ key }) => key).join('\n');
     expect(keys).to.include(fresh).and.not.to.include(old);
+  });
+
+  it('counts whose time is over are removed in pieces, so that no statement is long', async () => {
+    for (let n = 0; n < 5; n += 1) await tryExactly(here, 'verificationMails', newId());
+    now += 60_000;
+    let transactions = 0;
+    const counting: Pick<Database, 'transact'> = {
+      transact: (work) => {
+        transactions += 1;
+        return here.db.transact(work);
+      },
+    };
+    expect(await pruneCounts(counting, now, 2)).to.be.at.least(5);
+    expect(transactions).to.be.at.least(3);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Letter } from '#server/mail/letters.ts';
-import { aMember, anOrganization, newId } from '../../support/make.ts';
+import { aCause, aMember, anOrganization, aProject, aRecord, newId } from '../../support/make.ts';
 import { authorizeAddress, PlainBrowser } from '../../support/sign-in.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -38,7 +38,7 @@ describe('what guards a secret or sends mail is counted exactly', function () {
     const answer = await fetch(`${server.url}${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': JSON_API },
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const document = answer.status === 204 ? {} : ((await answer.json()) as Answered);
     return { status: answer.status, wait: Number(answer.headers.get('retry-after')), document };
@@ -47,6 +47,42 @@ describe('what guards a secret or sends mail is counted exactly', function () {
     readonly errors?: readonly { readonly code: string; readonly status: string }[];
     readonly data?: { readonly id: string };
   }
+
+  /** Somebody who has signed in, and may be reached at the same address. */
+  const aPerson = async () => {
+    const email = `person-${newId()}@limits.test`;
+    const token = await tokenFor(server.parts, email, { lastsSeconds: 100_000 });
+    await fetch(`${server.url}/api/roles`, { headers: { Authorization: `Bearer ${token}` } });
+    const [user] = await server.parts.db.read((tx) => tx.all('user', { email }));
+    return { id: user?.id ?? '', email, token };
+  };
+  const aPersonWhoIsSuperAdmin = async () => {
+    const { db } = server.parts;
+    const person = await aPerson();
+    const [role] = await db.read((tx) => tx.all('role', { roleName: 'SuperAdmin' }));
+    await aRecord(db, 'userRole', {
+      user: person.id,
+      role: role?.id ?? '',
+      roleName: 'SuperAdmin',
+      organization: null,
+    });
+    return person;
+  };
+  const addById = (token: string, organization: string, user: string) =>
+    post('/api/organization-memberships', token, {
+      data: {
+        type: 'organization-memberships',
+        relationships: {
+          organization: linkage('organizations', organization),
+          user: linkage('users', user),
+        },
+      },
+    });
+  const mailsTo = (email: string) => mails.filter(({ to }) => to === email);
+  const membersOf = (organization: string) =>
+    server.parts.db.read(async (tx) =>
+      (await tx.all('organizationMembership', { organization })).map(({ user }) => user),
+    );
 
   /** An admin of an organization of their own. */
   const anAdmin = async () => {
@@ -183,6 +219,107 @@ describe('what guards a secret or sends mail is counted exactly', function () {
       }
       expect((await addByEmail(admin, stranger())).status, handling).to.equal(429);
     }
+  });
+
+  it('adding one person by id to many organizations sends three mails a day, counted with the invitations to their address [F13]', async () => {
+    const { db } = server.parts;
+    const person = await aPerson();
+    const { id: admin, token } = await aPerson();
+    const shared = await anOrganization(db);
+    for (const user of [person.id, admin]) await aMember(db, shared.id, { user });
+    const own = await Promise.all(Array.from({ length: 4 }, () => anOrganization(db)));
+    for (const { id } of own) await aMember(db, id, { user: admin, roles: ['OrganizationAdmin'] });
+
+    const statuses: number[] = [];
+    for (const { id } of own) statuses.push((await addById(token, id, person.id)).status);
+    expect(statuses).to.deep.equal([201, 201, 201, 429]);
+    expect(mailsTo(person.email)).to.have.lengthOf(3);
+    expect(await membersOf(own[3]?.id ?? '')).to.deep.equal([admin]);
+    expect((await invite(await anAdmin(), person.email)).status, 'an invitation').to.equal(429);
+    now += DAY_MS;
+    expect((await addById(token, own[3]?.id ?? '', person.id)).status, 'a day later').to.equal(201);
+  });
+
+  it('making one person the owner of many organizations sends three mails a day too, also of new ones [F13]', async () => {
+    const { token } = await aPersonWhoIsSuperAdmin();
+    const person = await aPerson();
+    const owner = { owner: linkage('users', person.id) };
+    const statuses: number[] = [];
+    for (let n = 1; n <= 3; n += 1) {
+      const { id } = await anOrganization(server.parts.db);
+      const data = { type: 'organizations', id, relationships: owner };
+      statuses.push((await post(`/api/organizations/${id}`, token, { data }, 'PATCH')).status);
+    }
+    const data = {
+      type: 'organizations',
+      attributes: { name: 'One More', 'website-url': 'https://more.test' },
+      relationships: owner,
+    };
+    statuses.push((await post('/api/organizations', token, { data })).status);
+    expect(statuses).to.deep.equal([200, 200, 200, 429]);
+    expect(mailsTo(person.email)).to.have.lengthOf(3);
+  });
+
+  it('making a member the owner sends no mail and counts none [F13]', async () => {
+    const { db } = server.parts;
+    const { token } = await aPersonWhoIsSuperAdmin();
+    const person = await aPerson();
+    for (let n = 1; n <= 4; n += 1) {
+      const { id } = await anOrganization(db);
+      await aMember(db, id, { user: person.id });
+      const data = {
+        type: 'organizations',
+        id,
+        relationships: { owner: linkage('users', person.id) },
+      };
+      expect((await post(`/api/organizations/${id}`, token, { data }, 'PATCH')).status).to.equal(
+        200,
+      );
+    }
+    expect(mailsTo(person.email)).to.have.lengthOf(0);
+  });
+
+  it('adding somebody by address three times a day is allowed, for each addition counts once [F13]', async () => {
+    const person = await aPerson();
+    const statuses: number[] = [];
+    for (let n = 1; n <= 4; n += 1)
+      statuses.push((await addByEmail(await anAdmin(), person.email)).status);
+    expect(statuses).to.deep.equal([201, 201, 201, 429]);
+    expect(mailsTo(person.email)).to.have.lengthOf(3);
+  });
+
+  it('adding by address does not tell that the person gets mail at another one, whose mails of the day are used up: that mail is left out [F13]', async () => {
+    const { db } = server.parts;
+    const contact = stranger();
+    for (let n = 1; n <= 3; n += 1) await invite(await anAdmin(), contact);
+    const person = await aPerson();
+    await db.write(aCause(), (write) => write.change('user', person.id, { email: contact }));
+
+    expect((await addByEmail(await anAdmin(), person.email)).status).to.equal(201);
+    expect(mailsTo(contact)).to.have.lengthOf(3);
+    const told = await db.read((tx) => tx.all('notification', { user: person.id }));
+    expect(told.map(({ messageId }) => messageId)).to.deep.equal(['membershipAdded']);
+  });
+
+  it('leaving is refused to nobody because whoever gets what they owned has had the mails of the day [F13]', async () => {
+    const { db } = server.parts;
+    const heir = await aPersonWhoIsSuperAdmin();
+    const person = await aPerson();
+    const { id: organization } = await anOrganization(db);
+    const added = await addById(heir.token, organization, person.id);
+    const project = await aProject(db, { organization, owner: person.id });
+    for (let n = 1; n <= 3; n += 1) await invite(await anAdmin(), heir.email);
+
+    const membership = added.document.data?.id ?? '';
+    const left = await post(
+      `/api/organization-memberships/${membership}`,
+      person.token,
+      undefined,
+      'DELETE',
+    );
+    expect(left.status).to.equal(204);
+    expect((await db.read((tx) => tx.one('project', project.id)))?.owner).to.equal(heir.id);
+    expect(mailsTo(heir.email)).to.have.lengthOf(3);
   });
 
   it('who may not add people uses nothing of the count up [F13]', async () => {

@@ -3,10 +3,15 @@ import { limitTable } from '#server/limits/table.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
+import { END, RawClient } from '../hub/raw-client.ts';
 
 const MOST = 6;
 const LASTING = { lastsSeconds: 86_400 };
 const { requestsOfAddress } = limitTable;
+
+const PUT = { method: 'PUT' };
+const OPTIONS = { method: 'OPTIONS' };
+const OLD = { headers: { 'X-Slipway-Version': '0.0.1' } };
 
 describe('the server counts requests', () => {
   let now = Date.UTC(2026, 5, 1, 12);
@@ -49,6 +54,23 @@ describe('the server counts requests', () => {
     ['openings of a page of the sign-in', 200, () => ask('/oidc/sign-up')],
     ['requests without a token', 401, () => ask('/api/projects')],
     ['requests with a bad token', 401, () => askAs('no.token.atall', '/api/projects')],
+    ['addresses that lead nowhere', 404, () => ask('/api/nowhere')],
+    ['addresses that no database could hold', 404, () => ask('/api/projects/%00')],
+    ['addresses that are too long', 400, () => ask(`/api/projects?x=${'x'.repeat(20_000)}`)],
+    ['methods that an address does not take', 405, () => ask('/api/config', { method: 'PUT' })],
+    ['questions which methods an address takes', 204, () => ask('/api/config', OPTIONS)],
+    ['methods that a page of the sign-in does not take', 405, () => ask('/oidc/sign-up', PUT)],
+    ['requests of an app that is too old', 426, () => ask('/api/projects', OLD)],
+    [
+      'negotiations of an app that is too old',
+      426,
+      () => ask('/hubs/data/negotiate', { ...OLD, method: 'POST' }),
+    ],
+    [
+      'negotiations of an unknown kind',
+      400,
+      () => ask('/hubs/data/negotiate?negotiateVersion=x', { method: 'POST' }),
+    ],
     ['negotiations without a token', 401, () => ask('/hubs/data/negotiate', { method: 'POST' })],
     ['negotiations with a bad token', 401, () => ask('/hubs/data?id=x&access_token=bad')],
     [
@@ -83,6 +105,35 @@ describe('the server counts requests', () => {
     expect(await seen(1, () => ask('/hubs/data/negotiate', { method: 'POST' }))).to.deep.equal([
       429,
     ]);
+  });
+
+  it('counts what a person asks in vain as theirs, not as their address’s [F10]', async () => {
+    expect(await seen(2 * MOST, () => askAs(token, '/api/nowhere'))).to.deep.equal(
+      same(404, 2 * MOST),
+    );
+    expect(await seen(1, () => askAs(token, '/api/nowhere'))).to.deep.equal([429]);
+    expect(await seen(1, () => ask('/api/nowhere'))).to.deep.equal([404]);
+  });
+
+  it('counts subscriptions of a hub connection as requests of the person [F10]', async () => {
+    const socket = await new RawClient(server.url, token).greeted();
+    const subscribe = async (id: number) => {
+      const call = {
+        type: 1,
+        invocationId: String(id),
+        target: 'SubscribeTo',
+        arguments: ['roles'],
+      };
+      socket.send(`${JSON.stringify(call)}${END}`);
+      return ((await socket.next()) as { readonly error?: string }).error ?? null;
+    };
+    // To connect was a request too.
+    for (let n = 1; n < 2 * MOST; n += 1) expect(await subscribe(n)).to.equal(null);
+    expect(await subscribe(0)).to.equal('too-many-requests');
+    expect(await seen(1, () => askAs(token, '/api/roles'))).to.deep.equal([429]);
+    now += requestsOfAddress.withinMs;
+    expect(await subscribe(1)).to.equal(null);
+    socket.close();
   });
 
   it('refuses in the words of the API, and says when to come again [F10]', async () => {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { PROCESS_HEADER } from '#server/hub/hand-on.ts';
 import { newId } from '../../support/make.ts';
 import { PlainBrowser } from '../../support/sign-in.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
+import { HELLO, PING, RawClient } from '../hub/raw-client.ts';
 
 const MOST = 6;
 
@@ -68,5 +70,43 @@ describe('[wire 15.2] two servers on one database', function () {
     expect(await ask(1)).to.equal(429);
     now += 60_000;
     expect(await ask(1), 'a minute later').to.equal(200);
+  });
+});
+
+describe('[wire 15.2] a request that one server hands on to another', () => {
+  const env = { PUBLIC_URL: 'http://slipway.test' };
+  /** With counts of their own, and one that allows few, so that each shows what it counted itself. */
+  const startBoth = async () => ({
+    near: await startServer({ env }),
+    far: await startServer({ env, limits: { requestsOfUser: MOST } }),
+  });
+  let both: Awaited<ReturnType<typeof startBoth>>;
+  let token = '';
+  beforeEach(async () => {
+    both = await startBoth();
+    token = await tokenFor(both.near.parts, `handed-${newId()}@limits.test`);
+  });
+  afterEach(async () => {
+    await both.near.stop();
+    await both.far.stop();
+  });
+  const clientOf = ({ parts }: TestServer) =>
+    new RawClient(`http://127.0.0.1:${String(parts.config.port)}`, token);
+  const postings = async (headers?: Readonly<Record<string, string>>) => {
+    const connection = await clientOf(both.far).negotiate();
+    await clientOf(both.far).ask('GET', `?id=${connection}`);
+    const client = clientOf(headers === undefined ? both.near : both.far);
+    const statuses: number[] = [];
+    for (const frame of [HELLO, ...Array<string>(MOST - 1).fill(PING)])
+      statuses.push((await client.ask('POST', `?id=${connection}`, frame, headers)).status);
+    return statuses;
+  };
+
+  it('is counted by the one that it came to, and not once more by the other', async () => {
+    expect(await postings()).to.deep.equal(Array<number>(MOST).fill(200));
+  });
+
+  it('is counted when a client only says that it was handed on', async () => {
+    expect((await postings({ [PROCESS_HEADER]: newId() })).at(-1)).to.equal(429);
   });
 });

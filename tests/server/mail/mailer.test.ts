@@ -88,6 +88,55 @@ describe('[domain 10.3] mail', () => {
     expect(subject).to.equal('<b>Hill</b> & "Sons" asks for access to Slipway');
   });
 
+  it('takes what looks like a template in a value as text, and puts nothing in for it', () => {
+    const name = '{{link}} {{ email }} ${link} <%= link %> $t(common.brand) %s';
+    const values = { name, email: 'a@b.test', websiteUrl: 'https://hill.test', link };
+    const letter = { to: 'x@y.test', template: 'organizationInviteRequest', values } as const;
+    for (const language of ['en-US', 'es-419', 'fr-FR'] as const) {
+      const { subject, text, html } = write({ ...letter, language });
+      expect(subject, language).to.include(name);
+      expect(text, language).to.include(name);
+      expect(html, language).to.include(name.replace('<', '&lt;').replace('>', '&gt;'));
+    }
+  });
+
+  it('gets no reader, header or part more by line breaks in a value or an address', async () => {
+    const folder = freshFolder();
+    const mailer = openMailer(readConfig({ DATA_DIR: folder }), Date.now, (bytes) =>
+      randomFillSync(bytes),
+    );
+    const more = '\r\nBcc: eve@evil.test\r\nX-Evil: 1\r\n\r\n<b>Hello</b>\u2028Cc: eve@evil.test';
+    await mailer.send({
+      to: `ana@hill.test${more}`,
+      replyTo: `bo@hill.test${more}`,
+      language: 'en-US',
+      template: 'organizationInviteRequest',
+      values: { name: `Hill${more}`, email: `a@b.test${more}`, websiteUrl: 'https://b.test', link },
+    });
+    mailer.close();
+    const [name = ''] = readdirSync(join(folder, 'mail'));
+    const [head = ''] = readFileSync(join(folder, 'mail', name), 'utf8').split('\r\n\r\n');
+    const headers = head
+      .replace(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+      .map((line) => line.split(':')[0] ?? '');
+    expect(headers).to.have.members([
+      'From',
+      'To',
+      'Reply-To',
+      'Subject',
+      'Message-ID',
+      'Date',
+      'MIME-Version',
+      'Content-Type',
+    ]);
+    // Whatever the quotes hold is the name of one mailbox.
+    const unquoted = head.replace(/\r\n[ \t]+/g, ' ').replace(/"[^"]*"/g, 'quoted');
+    expect(unquoted).to.match(/^To: <?quoted@evil\.test>?$/m);
+    expect(unquoted).to.match(/^Reply-To: <?quoted@evil\.test>?$/m);
+    rmSync(folder, { recursive: true });
+  });
+
   it('says in each language until when an invitation works', () => {
     const values = {
       organization: 'Hill',

@@ -14,10 +14,11 @@ describe('[W35] what reviewers are sent', () => {
 
   before(async function () {
     this.timeout(START_WITHIN_MS);
-    town = await Town.found();
+    town = await Town.found({ limits: { reviewMailsOfOrganization: 5 } });
   });
   // A project has one product of a definition: each test has a project of its own.
   beforeEach(async () => {
+    town.pass(DAY_MS);
     project = await town.project();
     await town.upload(project, anApp());
     for (const [name, locale] of [
@@ -128,6 +129,47 @@ describe('[W35] what reviewers are sent', () => {
     } finally {
       await accept(held?.dateAccepted ?? null);
     }
+  });
+
+  it('is refused with 429, and nobody is sent anything, once an organization has sent so many mails to reviewers a day [F13]', async () => {
+    const product = await built(HTML, 'slipway_web');
+    for (let n = 1; n <= 2; n += 1) expect(await mailed(product, null)).to.have.length(3);
+    const before = town.letters.length;
+    const refused = await town.command('owner', product, 'Email Reviewers', 'once more');
+    expect([refused.status, refused.refusal]).to.deep.equal([429, 'too-many-requests']);
+    await town.server.parts.jobs.untilIdle();
+    expect(town.letters.length).to.equal(before);
+    const sent = (await town.history(product)).filter(
+      ([, , command]) => command === 'Email Reviewers',
+    );
+    expect(sent, 'the refused one is no step').to.have.length(2);
+    town.pass(DAY_MS);
+    expect(await mailed(product, null), 'a day later').to.have.length(3);
+  });
+
+  it('goes to those who were reviewers when it was asked for, and were counted [F13]', async () => {
+    const product = await built(HTML, 'slipway_web');
+    const tasks = await town.all('userTask', { product, user: town.people.owner });
+    const { length } = town.letters;
+    const command = {
+      type: 'task-commands',
+      attributes: { command: 'Email Reviewers', comment: null, state: 'Verify and Publish' },
+      relationships: { 'user-task': { data: { type: 'user-tasks', id: tasks[0]?.id } } },
+    };
+    const late = {
+      type: 'reviewers',
+      attributes: { name: 'Late', email: 'late@outside.test', locale: 'en-US' },
+      relationships: { project: { data: { type: 'projects', id: project } } },
+    };
+    const operations = [command, late].map((data) => ({ op: 'add', data }));
+    const done = await town.ask('owner', 'POST', '/api/operations', { operations });
+    expect(done.status).to.equal(200);
+    await town.server.parts.jobs.untilIdle();
+    const to = town.letters
+      .slice(length)
+      .filter(({ template }) => template === 'reviewHtmlProduct')
+      .map((letter) => letter.to);
+    expect(to).to.include('rosa@outside.test').and.not.include('late@outside.test');
   });
 
   for (const [definition, store, template, types] of [

@@ -13,6 +13,7 @@ import type { Answer } from '../asked.ts';
 import { narrowingIn } from '../headers.ts';
 import { JSONAPI } from '../present.ts';
 import { pageOf, pagingOf } from '../query/page.ts';
+import { refuseMany } from '../query/parse.ts';
 import type { Page } from '../query/query.ts';
 import type { Operator } from '../query/query.ts';
 import { comparisonOf, valuesOf } from '../query/value.ts';
@@ -111,6 +112,7 @@ interface Question {
 
 /** @throws ProblemError 400 `unknown-parameter`, `invalid-parameter` */
 function questionIn(parameters: URLSearchParams): Question {
+  refuseMany(parameters);
   const where: RawBuilder<boolean>[] = [];
   for (const [name, text] of parameters) {
     const isFilter = /^filter\[[^\]]*\]$/.test(name);

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
+import { parseCommits } from '../../feed/cursor.ts';
 import { readFeed } from '../../feed/feed.ts';
+import type { FeedQuestion } from '../../feed/feed.ts';
 import { readerOf } from '../../feed/reader.ts';
 import { loadViewer } from '../../identity/viewer.ts';
 import type { Parts } from '../../parts.ts';
@@ -18,24 +20,21 @@ export async function changesRoutes(app: FastifyInstance, parts: Parts): Promise
 
 async function changes({ parts, request, caller }: Asked) {
   const selected = await narrowingIn(parts, caller, request);
-  const { since, limit } = asked(parametersIn(request));
+  const question = asked(parametersIn(request));
   return parts.db.read(async (tx) => {
     // The caller was identified a moment before: what they may see has to be of the feed's moment.
     const viewer = await loadViewer(tx, caller.user.id);
-    return readFeed(tx, parts.db.identity, readerOf(viewer, selected), since, limit);
+    return readFeed(tx, parts.db.identity, readerOf(viewer, selected), question);
   });
-}
-
-interface AskedFeed {
-  readonly since: string | null;
-  readonly limit: number;
 }
 
 const WHOLE = /^[0-9]{1,4}$/;
 
-function asked(parameters: URLSearchParams): AskedFeed {
+const PARAMETERS: readonly string[] = ['since', 'answered', 'limit'];
+
+function asked(parameters: URLSearchParams): FeedQuestion {
   for (const name of parameters.keys()) {
-    if (name !== 'since' && name !== 'limit')
+    if (!PARAMETERS.includes(name))
       throw new ProblemError({ code: 'unknown-parameter', source: { parameter: name } });
     if (parameters.getAll(name).length > 1) throw refused(name);
   }
@@ -43,7 +42,12 @@ function asked(parameters: URLSearchParams): AskedFeed {
   const isLimit = WHOLE.test(limit) && Number(limit) >= 1 && Number(limit) <= limits.feedPageMost;
   if (!isLimit) throw refused('limit');
   const since = parameters.get('since');
-  return { since: since === '' ? null : since, limit: Number(limit) };
+  const answered = parameters.get('answered') ?? '';
+  return {
+    since: since === '' ? null : since,
+    answered: answered === '' ? [] : parseCommits(answered),
+    limit: Number(limit),
+  };
 }
 
 function refused(parameter: string): ProblemError {

@@ -3,7 +3,8 @@ import { isUuid } from '#base/id.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { asLine } from '#rules/valid/normal.ts';
-import { moveClaim } from '../../builds/package-names.ts';
+import { holderOf, moveClaim } from '../../builds/package-names.ts';
+import type { Write } from '../../database/database.ts';
 import type { Parts } from '../../parts.ts';
 import { answering } from '../asked.ts';
 import type { Asked } from '../asked.ts';
@@ -38,9 +39,28 @@ async function move(asked: Asked): Promise<Moved> {
       isUuid(organization) && (await write.one('organization', organization)) !== null;
     if (isUuid(organization) && !isThere) problems.push(invalid('/organization', 'reference'));
     refuse(problems);
-    if (!(await moveClaim(write, name, { organization, reason, at })))
-      throw new ProblemError({ code: 'not-found' });
+    const holder = await holderOf(write, name);
+    if (holder === null) throw new ProblemError({ code: 'not-found' });
+    await moveClaim(write, name, { organization, reason, at });
+    if (holder !== organization) auditMove(write, holder, { name, organization, reason });
     return { name, organization, reason };
+  });
+}
+
+/** One event for each organization: neither learns which the other is. */
+function auditMove(write: Write, holder: string, { name, organization, reason }: Moved): void {
+  const subjectOf = (id: string) => ({ type: 'organization', id }) as const;
+  write.audit({
+    kind: 'package-name-taken',
+    subject: subjectOf(holder),
+    before: { packageName: name },
+    after: { reason },
+  });
+  write.audit({
+    kind: 'package-name-given',
+    subject: subjectOf(organization),
+    before: null,
+    after: { packageName: name, reason },
   });
 }
 

@@ -3,7 +3,7 @@ import { isEmail } from '#rules/valid/value.ts';
 import type { Of } from '#schema/index.ts';
 import { userIdBySignInAddress } from '../../identity/person.ts';
 import { pointerOf } from '../check.ts';
-import { countAddition, countInvitation } from './count-invitation.ts';
+import { countAddition } from './count-invitation.ts';
 import type { Effects } from './effects.ts';
 import { handOver } from './handing-over.ts';
 import { hasDeclined, noteDeclined, tellAdded } from './joining.ts';
@@ -19,7 +19,7 @@ export const organizationMembership: Effects = {
       Object.entries(fields).filter(([name]) => name !== 'dateAccepted'),
     );
     const { email, user } = given;
-    if (typeof email !== 'string' || !isEmail(email)) return given;
+    if (!isAddress(email)) return given;
     // The contact address never counts.
     const known = await userIdBySignInAddress(write, email);
     return known === null ? given : { ...given, user: user ?? known };
@@ -29,20 +29,24 @@ export const organizationMembership: Effects = {
     const { write, viewer, at } = act;
     const { user, organization } = after as unknown as Membership;
     const { email } = fields;
-    const isNamed = typeof email === 'string' && isEmail(email);
+    const isNamed = isAddress(email);
     const pointer = pointerOf(TYPE, isNamed ? 'email' : 'user', stated);
     if (isNamed) {
       await countAddition(act, organization, email);
       const known = await userIdBySignInAddress(write, email);
       if (known === null) return [invalid(pointer, 'no-such-user')];
       if (user !== known) return [invalid(pointer, 'mismatch')];
-    } else if (user !== viewer.id) {
-      await countInvitation(act, organization, null);
     }
     if (user === viewer.id || !(await hasDeclined(write, { user, organization }, at))) return [];
     return [invalid(pointer, 'declined')];
   },
-  created: (act, record) => tellAdded(act, record as unknown as Membership),
+  created: (act, record, { email }) => {
+    const membership = record as unknown as Membership;
+    // A refusal on account of another address of theirs would tell that they have it.
+    return isAddress(email)
+      ? tellAdded(act, membership, 'leave-mail-out', email)
+      : tellAdded(act, membership, 'refuse');
+  },
   changed: async ({ write, at }, _before, { id }, fields) => {
     // A device says that they agree; when, the server says.
     if ('dateAccepted' in fields) await write.change(TYPE, id, { dateAccepted: at });
@@ -54,3 +58,5 @@ export const organizationMembership: Effects = {
     await handOver(act, membership);
   },
 };
+
+const isAddress = (email: unknown): email is string => typeof email === 'string' && isEmail(email);

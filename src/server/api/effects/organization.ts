@@ -9,6 +9,7 @@ import { pointerOf } from '../check.ts';
 import type { Effects, FieldValues } from './effects.ts';
 import { inviteOf, requireUsable } from './invite-token.ts';
 import { admit, hasDeclined } from './joining.ts';
+import type { BeyondLimit } from './joining.ts';
 import { hostOf, isPrivateHost } from './private-host.ts';
 
 const TYPE = 'organization';
@@ -41,7 +42,7 @@ export const organization: Effects = {
     const founded = record as unknown as Of<typeof TYPE>;
     if (typeof fields.token === 'string') await redeemInvite(act, fields.token);
     await storeToken(act, founded.id, fields);
-    await settleOwner(act, founded.id, founded.owner, ['OrganizationAdmin', 'AppBuilder']);
+    await settleOwner(act, founded.id, founded.owner, FOUNDER, 'refuse');
     await firstGroup(act, founded);
     await lookAtEngine(act);
   },
@@ -49,7 +50,7 @@ export const organization: Effects = {
     await storeToken(act, after.id, clearingMoved(before, after, fields));
     if (ENGINE_FIELDS.some((field) => field in fields)) await lookAtEngine(act);
     if ('owner' in fields) {
-      await settleOwner(act, after.id, after.owner as string, ['OrganizationAdmin']);
+      await settleOwner(act, after.id, after.owner as string, ['OrganizationAdmin'], 'refuse');
     }
   },
 };
@@ -91,16 +92,19 @@ async function storeToken({ write, parts }: Act, id: string, fields: FieldValues
   await write.change(TYPE, id, { buildEngineApiAccessTokenHint: hintOf(token) });
 }
 
-/** The owner is a member and holds `roles`. */
+const FOUNDER: readonly RoleName[] = ['OrganizationAdmin', 'AppBuilder'];
+
+/** The owner is a member and holds `roles`. @throws ProblemError 429 */
 export async function settleOwner(
   act: Act,
   id: string,
   owner: string,
   roles: readonly RoleName[],
+  beyond: BeyondLimit,
 ): Promise<void> {
   const { write } = act;
   const membership = { user: owner, organization: id };
-  await admit(act, membership);
+  await admit(act, membership, beyond);
   for (const roleName of roles) {
     const [role] = await write.all('role', { roleName });
     if (role === undefined) throw new Error(`The role ${roleName} was never seeded`);

@@ -40,7 +40,7 @@ export function parseQuery(type: TypeName, parameters: URLSearchParams, takes: T
 }
 
 /** Every key, filter and path is work for the database; nobody needs more of them (wire 15.2). */
-function refuseMany(parameters: URLSearchParams): void {
+export function refuseMany(parameters: URLSearchParams): void {
   const listed = (name: string) =>
     parameters.getAll(name).reduce((sum, text) => sum + partsOf(text), 0);
   const names = [...parameters.keys()].filter((name) => name.startsWith('filter['));

@@ -15,16 +15,16 @@ import { runningOf } from '../../workflow/running.ts';
 import type { Running } from '../../workflow/running.ts';
 
 /**
- * Mails the newest successful build to each reviewer of the project, in their language, and a copy
- * to its owner (domain 10.3). Kept as letters all at once: whatever ends the server, nobody gets
+ * Mails the newest successful build to each reviewer who was counted, in their language, and a copy
+ * to the project's owner (domain 10.3). Kept as letters all at once: whatever ends the server, nobody gets
  * one twice or none.
  */
 export async function mailReviewers(
   parts: Parts,
-  { product, comment }: JobData['mail-reviewers'],
+  { product, comment, reviewers }: JobData['mail-reviewers'],
   attempt: Attempt,
 ): Promise<void> {
-  const asked = await parts.db.read((tx) => askedOf(tx, product));
+  const asked = await parts.db.read((tx) => askedOf(tx, product, reviewers));
   if (asked === null) return;
   const files = await linkedFiles(parts, asked);
   const letters = lettersOf(parts, asked, comment ?? '', files);
@@ -54,12 +54,18 @@ interface Shown {
 }
 
 /** Null: there is nothing to show any more, or nobody to show it to. */
-async function askedOf(tx: Tx, id: string): Promise<Asked | null> {
+async function askedOf(
+  tx: Tx,
+  id: string,
+  counted: readonly string[] | undefined,
+): Promise<Asked | null> {
   const running = await runningOf(tx, id);
   const build = (await tx.all('productBuild', { product: id, success: true })).reduce(newer, null);
   if (running === null || build === null || running.project.dateArchived !== null) return null;
   const { project, product } = running;
-  const reviewers = await tx.all('reviewer', { project: project.id });
+  const reviewers = (await tx.all('reviewer', { project: project.id })).filter(
+    (reviewer) => counted?.includes(reviewer.id) ?? true,
+  );
   if (reviewers.length === 0) return null;
 
   const made = await tx.all('productArtifact', { productBuild: build.id });

@@ -77,7 +77,8 @@ async function code({ work, tools, folder }: Making): Promise<SiteFile> {
   const { smali, smaliUtil, dexlib2, antlr3, jcommander, guava } = tools;
   const jars = [smali, smaliUtil, dexlib2, antlr3, jcommander, guava];
   const from = join(folder, 'classes.dex');
-  const assemble = ['assemble', '--api', '21', '--output', from, CODE];
+  // More jobs than one add to the file in the order in which they get there.
+  const assemble = ['assemble', '--jobs', '1', '--api', '21', '--output', from, CODE];
   await run([...javaCommand(tools, jars, 'org.jf.smali.Main'), ...assemble], {
     purpose: 'Assembling the app’s code',
     folder,

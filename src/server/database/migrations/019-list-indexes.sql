@@ -4,6 +4,9 @@ create index projects_by_name on projects (organization_id, name_key, id);
 create index projects_by_update on projects (organization_id, date_updated desc, id);
 create index projects_by_activity on projects (organization_id, date_active desc nulls last, id);
 create index projects_of_owner on projects (owner_id, name_key, id);
+-- What a total has to look at: it is counted in this index alone, without the rows.
+create index projects_to_count on projects (organization_id, date_archived) include (is_public, date_active);
+drop index projects_organization_id_date_archived_idx;
 drop index projects_organization_id_date_active_idx;
 drop index projects_organization_id_date_updated_idx;
 drop index projects_owner_id_idx;

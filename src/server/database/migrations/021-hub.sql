@@ -15,7 +15,9 @@ create unlogged table hub_connections (
   -- Null: negotiated, and not opened yet.
   process_id uuid,
   -- Until when it may be opened.
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  -- Its client has left, and what it posted before may still be on its way.
+  has_left boolean not null default false
 );
 
 create index hub_connections_user on hub_connections (user_id);

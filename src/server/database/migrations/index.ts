@@ -47,4 +47,6 @@ export const migrations: readonly Migration[] = [
   file('019-list-indexes'),
   { name: '020-feed-marks', up: markCommits },
   file('021-hub'),
+  file('022-link-eras'),
+  file('023-hashed-tokens'),
 ];

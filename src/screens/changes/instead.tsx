@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import type { Of } from '#schema/index.ts';
+import { useData } from '#data/use-data.ts';
+import { useText } from '#ui/text.ts';
+import { asksBeforeRemoval, RemovalQuestion } from '../projects/products/question.tsx';
+import { useRemoving } from '../projects/products/use-removing.ts';
+import { useArchiving } from '../projects/use-archiving.ts';
+
+/** Does what the project's own menu does. */
+export function ArchiveInstead({ project }: { readonly project: Of<'project'> }) {
+  const t = useText();
+  const archive = useArchiving();
+  return (
+    <button
+      type="button"
+      className="link-button"
+      onClick={() => void archive('archive', [project])}
+    >
+      {t('changes.archiveInstead')}
+    </button>
+  );
+}
+
+/** Does what the product's own menu does, and asks what that asks. */
+export function RemoveInstead({ product }: { readonly product: Of<'product'> }) {
+  const { find } = useData();
+  const project = find.one('project', product.project);
+  return project === null ? null : <Remove product={product} project={project} />;
+}
+
+interface Props {
+  readonly product: Of<'product'>;
+  readonly project: Of<'project'>;
+}
+
+function Remove({ product, project }: Props) {
+  const t = useText();
+  const { find } = useData();
+  const { remove } = useRemoving(project);
+  const [isAsked, setAsked] = useState(false);
+  const name = find.one('productDefinition', product.productDefinition)?.name ?? '';
+  const run = () => void remove(product, name);
+  return (
+    <>
+      <button
+        type="button"
+        className="link-button"
+        onClick={() => {
+          if (asksBeforeRemoval(product)) setAsked(true);
+          else run();
+        }}
+      >
+        {t('products.remove')}
+      </button>
+      {isAsked && (
+        <RemovalQuestion
+          product={product}
+          name={name}
+          onClose={() => {
+            setAsked(false);
+          }}
+          onConfirm={run}
+        />
+      )}
+    </>
+  );
+}

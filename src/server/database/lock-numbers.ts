@@ -1,0 +1,10 @@
+/** The number of the first; any will do that is the same in every process of a database. */
+const FIRST = 7_305_518;
+
+/** What takes an advisory lock by a number. A new one is added at the end, so that none changes. */
+const PURPOSES = ['migrations', 'secrets', 'build-turns'] as const;
+
+/** The number of the advisory lock for `purpose`, which no other purpose has. */
+export function lockNumberOf(purpose: (typeof PURPOSES)[number]): number {
+  return FIRST + PURPOSES.indexOf(purpose);
+}

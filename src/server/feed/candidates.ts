@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { TypeName } from '#schema/index.ts';
+import { LISTED } from '../api/query/sql.ts';
+import type { Tx } from '../database/database.ts';
+import { tableOf } from '../database/tables.ts';
+import type { Looks } from './looks.ts';
+
+/** What the table is called in `Candidates.conditions`. */
+export const CANDIDATE = 'candidate';
+
+/** The first `most` records of a type, by id, that meet one of some conditions. */
+export interface Candidates {
+  readonly type: TypeName;
+  readonly conditions: readonly RawBuilder<boolean>[];
+  /** Only beyond this id. */
+  readonly after: string;
+  /** Only up to this id; null: all. */
+  readonly upTo: string | null;
+  readonly most: number;
+}
+
+export interface Looked {
+  readonly looked: number;
+  /** How far it reached; null: nothing is left of the type. */
+  readonly end: string | null;
+}
+
+/** Counts the candidates, which are about to be looked at, and spends looks on them. */
+export async function lookAt(tx: Tx, candidates: Candidates, looks: Looks): Promise<Looked> {
+  const { conditions, upTo, most } = candidates;
+  if (conditions.length === 0) return { looked: 0, end: upTo };
+  const [row] = await tx.query(sql<{ readonly looked: number; readonly last: string | null }>`
+    with candidates as materialized (${candidatesSql(candidates)})
+    select count(*) as looked, (select id from candidates order by id desc limit 1) as last
+    from candidates`);
+  const { looked = 0, last = null } = row ?? {};
+  looks.spend(looked);
+  return { looked, end: looked < most ? upTo : last };
+}
+
+/** Whether the row `LISTED` is one of the candidates. */
+export function isCandidate(candidates: Candidates): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${LISTED}.id`)} in (${candidatesSql(candidates)})`;
+}
+
+/** Each condition is a query of its own, because no index serves several that are joined by `or`. */
+function candidatesSql({ type, conditions, after, upTo, most }: Candidates): RawBuilder<unknown> {
+  const id = sql.ref(`${CANDIDATE}.id`);
+  const isUpTo = upTo === null ? sql`` : sql`and ${id} <= ${upTo}::uuid`;
+  const queries = conditions.map(
+    (condition) => sql`select ${id} from ${sql.table(tableOf(type))} as ${sql.id(CANDIDATE)}
+      where ${condition} and ${id} > ${after}::uuid ${isUpTo}`,
+  );
+  return sql`select id from (${sql.join(queries, sql` union `)}) as candidates
+    order by id limit ${most}`;
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { ProblemError } from '#protocol/problem.ts';
+import { hostOf } from '../api/effects/private-host.ts';
+import { isLoopback } from '../config.ts';
+import type { Parts } from '../parts.ts';
+import { countingRefusals } from './count-requests.ts';
+
+/**
+ * Refuses WebSockets to pages of other origins with 403, whatever token they bring: browsers let
+ * any page open one. Programs name no origin, and may.
+ */
+export function refuseForeignSockets(app: FastifyInstance, parts: Parts): void {
+  const ours = new URL(parts.config.publicUrl);
+  app.addHook('onRequest', async (request) => {
+    const { upgrade, origin } = request.headers;
+    if (upgrade?.toLowerCase() !== 'websocket' || origin === undefined) return;
+    await countingRefusals(parts, request, () => {
+      if (!isAllowed(origin, ours))
+        throw new ProblemError({ code: 'forbidden', detail: 'The page is of another origin.' });
+    });
+  });
+}
+
+/** A server that people reach on this machine alone serves any page of this machine. */
+function isAllowed(origin: string, ours: URL): boolean {
+  if (origin === ours.origin) return true;
+  return isLoopback(hostOf(ours)) && URL.canParse(origin) && isLoopback(hostOf(new URL(origin)));
+}
