@@ -34,6 +34,11 @@ export function useSession(): SessionSnapshot {
   return useSyncExternalStore(session.subscribe, session.snapshot);
 }
 
+/** `Session.identify` of the session that the screens were given. */
+export function useIdentify(): Session['identify'] {
+  return (useContext(SessionContext) ?? browserSession()).identify;
+}
+
 /** Leaves for the issuer and comes back to `/login`. @throws NoAnswerError without a connection */
 export function signIn(): Promise<void> {
   return browserSession().signIn();

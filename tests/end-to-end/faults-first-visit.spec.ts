@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test';
-import { status, title, untilLoaded } from './people.ts';
+import { paths } from '#protocol/paths.ts';
+import { fillIn, status, title, untilLoaded } from './people.ts';
+import { asSignedOut } from './sending.ts';
 import { test } from './world.ts';
 
 test('[fault 45] the status says that the app is not yet kept for offline until every part of it is', async ({
@@ -27,4 +29,37 @@ test('[fault 45] the status says that the app is not yet kept for offline until 
   await expect(status(page)).toHaveAttribute('data-reason', 'server');
   await world.startAgain();
   await untilLoaded(page);
+});
+
+test('a first visit whose question who it is had no answer goes on by itself once the server answers', async ({
+  page,
+  world,
+  team,
+}) => {
+  const project = await team.project('Harvest');
+  const isQuestion = ({ url }: { readonly url: string }) => url.includes(paths.currentUser);
+  world.proxy.decide((asked) => (isQuestion(asked) ? 'cut-before' : 'pass'));
+  await page.goto(`${world.url}/projects/${project}`);
+  await expect(title(page)).toHaveText('Waiting for the server');
+
+  world.proxy.decide(() => 'pass');
+  await untilLoaded(page);
+  await expect(title(page)).toHaveText(/Harvest/);
+});
+
+test('a first visit with a sign-in that has ended is sent to the sign-in, and comes back from it', async ({
+  page,
+  world,
+  team,
+}) => {
+  const project = await team.project('Harvest');
+  world.proxy.decide(asSignedOut);
+  await page.goto(`${world.url}/projects/${project}`);
+  await expect(title(page)).toHaveText('Welcome to Slipway');
+
+  world.proxy.reset();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await fillIn(page, team.ana);
+  await page.waitForURL(`${world.url}/projects/${project}`);
+  await expect(title(page)).toHaveText(/Harvest/);
 });

@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
+import { NoAnswerError } from '#session/environment.ts';
 import { keepReturnTo } from '#session/return-to.ts';
-import { signOut, useSession } from '#session/sign-in.tsx';
+import { signOut, useIdentify, useSession } from '#session/sign-in.tsx';
 import { chooseOrganization, useOrganization, watchOrganization } from '#session/organization.ts';
 import { DataProvider } from '#data/data-provider.tsx';
 import { useData } from '#data/use-data.ts';
@@ -10,12 +11,14 @@ import type { Standing } from '#data/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
 import { useIsSlow } from '#ui/boxes.tsx';
 import { never } from '#base/never.ts';
+import { useSurroundings } from '#ui/surroundings.tsx';
 import { useText } from '#ui/text.ts';
 import { LateNotFoundPage } from '../status/late-not-found.tsx';
 import { FocusPage } from '../status/focus-page.tsx';
 import { useDataOf } from './data-opener.ts';
 import { Shell } from './shell.tsx';
 import { ReloadButton } from './reload-button.tsx';
+import { useOnline } from './use-online.ts';
 
 /** Marks the route of every address that there is not. */
 export const UNKNOWN = 'unknown';
@@ -31,7 +34,8 @@ const KEPT_OUT_AT = {
 export function SignedIn() {
   const { state, standing, userId } = useSession();
   const { pathname, search, hash } = useLocation();
-  const isSignedOut = state === 'signed-out';
+  // A sign-in that ended before the server told whose it is leaves nothing to show.
+  const isSignedOut = state === 'signed-out' || (state === 'expired' && userId === null);
   const isUnknown = useMatches().at(-1)?.handle === UNKNOWN;
   const wanted = pathname + search + hash;
   useEffect(() => {
@@ -43,7 +47,7 @@ export function SignedIn() {
   // Whether they are kept out, the session alone says: the local copy tells it what it hears.
   const page = KEPT_OUT_AT[standing];
   if (page !== null) return <Navigate to={page} state={{ from: wanted }} replace />;
-  return userId === null ? <NobodyYet /> : <WithData userId={userId} />;
+  return userId === null ? <FirstVisit /> : <WithData userId={userId} />;
 }
 
 /** What is below needs the device's copy and to know who this is. */
@@ -77,6 +81,29 @@ function NotReady({ standing }: { readonly standing: Exclude<Standing, 'ready'> 
     default:
       return never(standing);
   }
+}
+
+const ASK_AGAIN_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
+const ASK_AGAIN_EVERY_MS = 30_000;
+
+/** Asks who this is, ever less often, until the server tells or the browser finds a network. */
+function FirstVisit() {
+  const { later } = useSurroundings();
+  const identify = useIdentify();
+  const isOnline = useOnline();
+  const [failed, setFailed] = useState({ isOnline, attempts: 0 });
+  const attempts = failed.isOnline === isOnline ? failed.attempts : 0;
+  useEffect(() => {
+    const ask = async () => {
+      const standing = await identify().catch((error: unknown) => {
+        if (error instanceof NoAnswerError) return 'unknown';
+        throw error;
+      });
+      if (standing === 'unknown') setFailed({ isOnline, attempts: attempts + 1 });
+    };
+    return later(() => void ask(), ASK_AGAIN_AFTER_MS[attempts] ?? ASK_AGAIN_EVERY_MS);
+  }, [attempts, identify, isOnline, later]);
+  return <NobodyYet />;
 }
 
 /** The server has not told yet who this is, and may not be reachable. */

@@ -49,7 +49,8 @@ export async function makeRoom(
   const own: KeptContent = { project: place, number: Infinity, path: '', sizeBytes, at: Infinity };
   const old = olderThanNewest([...kept, own], newest)
     .filter(({ project: of, number }) => !wanted.has(`${of}/${number}`))
-    .sort((a, b) => a.at - b.at);
+    // Two uploads can have the same time; their numbers tell which came first.
+    .sort((a, b) => a.at - b.at || a.number - b.number);
   const going: KeptContent[] = [];
   let left = sum;
   for (const one of old) {
