@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/data.ts';
-import type { Channel, Environment } from '#data/environment.ts';
+import type { Channel, Environment } from '#data/model/environment.ts';
 import { restoreSession } from '#session/environment.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
 import { learnServerTime } from '#session/server-time.ts';
@@ -90,10 +90,10 @@ const environment: Omit<Environment, 'accessToken' | 'onToken' | 'keptOut'> = {
     'BroadcastChannel' in globalThis ? (name) => new BroadcastChannel(name) as Channel : null,
   hub: async (token) => {
     // News comes behind what is drawn, and so does what hears it.
-    const { signalrHub } = await import(/* webpackChunkName: "hub" */ '#data/hub.ts');
+    const { signalrHub } = await import(/* webpackChunkName: "hub" */ '#data/sync/hub.ts');
     return signalrHub(location.origin, token, { WebSocket, EventSource });
   },
-  jsonApi: () => import(/* webpackChunkName: "json-api" */ '#data/json-api.ts'),
+  jsonApi: () => import(/* webpackChunkName: "json-api" */ '#data/sync/json-api.ts'),
   page: {
     isOnline: () => navigator.onLine,
     isVisible: () => document.visibilityState === 'visible',

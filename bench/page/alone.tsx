@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Data } from '#data/data.ts';
-import { DataContext } from '#data/use-data.ts';
-import { useList } from '#data/use-list.ts';
+import { DataContext } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
 import { hear, loadInto, openCopy, takeChanges } from './copy.ts';
 import { allDurable, durable, lastCompleteMs } from './durable.ts';
 import { drawn, frame, medianOf } from './pace.ts';

@@ -1,7 +1,7 @@
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/data.ts';
-import type { Channel, Environment } from '#data/environment.ts';
-import * as jsonApi from '#data/json-api.ts';
+import type { Channel, Environment } from '#data/model/environment.ts';
+import * as jsonApi from '#data/sync/json-api.ts';
 
 /**
  * The real `src/data`, through what screens use of it. The server is a text for the first load and

@@ -1,38 +1,38 @@
-import { AnsweredCommits } from './answered.ts';
-import { Asking } from './asking.ts';
-import type { Online } from './asking.ts';
-import { Backup, LOCAL_SCHEMA } from './backup.ts';
-import { CatchUp } from './catch-up.ts';
-import { ChangeList } from './changes.ts';
+import { AnsweredCommits } from './sync/answered.ts';
+import { Asking } from './sync/asking.ts';
+import type { Online } from './sync/asking.ts';
+import { Backup, LOCAL_SCHEMA } from './storage/backup.ts';
+import { CatchUp } from './sync/catch-up.ts';
+import { ChangeList } from './outbox/changes.ts';
 import type { Watched } from './data.ts';
-import type { Environment } from './environment.ts';
-import { drawFlow } from './flow.ts';
-import type { Ends } from './flow.ts';
-import { Following } from './following.ts';
-import { Gate } from './gate.ts';
-import type { HealthWatch } from './health.ts';
-import type { InsightActions, InsightParts } from './insight.ts';
-import { joinTabs } from './join-tabs.ts';
-import { Leading } from './leading.ts';
-import { Lists } from './lists.ts';
-import { Live } from './live.ts';
-import { Merge } from './merge.ts';
-import { Outbox } from './outbox.ts';
-import type { Change } from './change.ts';
-import type { Draft } from './coalesce.ts';
-import type { StoreRecord } from './record.ts';
-import { Records } from './records.ts';
-import { Remote } from './remote.ts';
-import { Reports } from './reports.ts';
-import { Restoring } from './restoring.ts';
-import { Retry } from './retry.ts';
-import { Sender } from './sender.ts';
-import { StandingWatch } from './standing.ts';
-import { Store } from './store.ts';
-import { UnreadableChanges } from './unreadable.ts';
-import { Upkeep } from './upkeep.ts';
-import type { Tabs } from './tabs.ts';
-import type { Standing } from './use-viewer.ts';
+import type { Environment } from './model/environment.ts';
+import { drawFlow } from './sync/flow.ts';
+import type { Ends } from './sync/flow.ts';
+import { Following } from './tabs/following.ts';
+import { Gate } from './sync/gate.ts';
+import type { HealthWatch } from './storage/health.ts';
+import type { InsightActions, InsightParts } from './sync/insight.ts';
+import { joinTabs } from './tabs/join-tabs.ts';
+import { Leading } from './tabs/leading.ts';
+import { Lists } from './store/lists.ts';
+import { Live } from './sync/live.ts';
+import { Merge } from './sync/merge.ts';
+import { Outbox } from './outbox/outbox.ts';
+import type { Change } from './model/change.ts';
+import type { Draft } from './outbox/coalesce.ts';
+import type { StoreRecord } from './model/record.ts';
+import { Records } from './store/records.ts';
+import { Remote } from './sync/remote.ts';
+import { Reports } from './sync/reports.ts';
+import { Restoring } from './sync/restoring.ts';
+import { Retry } from './sync/retry.ts';
+import { Sender } from './sync/sender.ts';
+import { StandingWatch } from './sync/standing.ts';
+import { Store } from './store/store.ts';
+import { UnreadableChanges } from './outbox/unreadable.ts';
+import { Upkeep } from './tabs/upkeep.ts';
+import type { Tabs } from './tabs/tabs.ts';
+import type { Standing } from './react/use-viewer.ts';
 
 /** Everything that one user's local copy consists of, put together and started. */
 export interface Pieces {
@@ -217,7 +217,7 @@ export function openPieces(outside: Environment, account: string): Pieces {
 
 /** The script that looks into the pieces comes when a developer does. */
 function lateInsight(parts: InsightParts): InsightActions {
-  const insight = async () => (await import('./insight.ts')).insightOf(parts);
+  const insight = async () => (await import('./sync/insight.ts')).insightOf(parts);
   return {
     look: async () => (await insight()).look(),
     resync: parts.resync,

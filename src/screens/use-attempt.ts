@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { ProblemError } from '#protocol/problem.ts';
-import { NotSavedError } from '#data/change.ts';
-import { useHealth } from '#data/use-health.ts';
+import { NotSavedError } from '#data/model/change.ts';
+import { useHealth } from '#data/react/use-health.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';

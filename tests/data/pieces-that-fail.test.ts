@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
-import type { Environment, Hub } from '#data/environment.ts';
+import type { Environment, Hub } from '#data/model/environment.ts';
 import { Device, turns, until } from '../support/device.ts';
 import { Tab } from '../support/tab.ts';
 import { aWorld } from '../support/world.ts';

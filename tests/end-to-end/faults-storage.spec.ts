@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
-import { LOCAL_SCHEMA } from '#data/migrate.ts';
+import { LOCAL_SCHEMA } from '#data/storage/migrate.ts';
 import {
   breakStorage,
   fillStorage,

@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
 import { EditProject } from '#screens/projects/edit-project.tsx';
-import { NotSavedError } from '#data/change.ts';
-import { NotKept } from '#data/not-kept.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
+import { NotSavedError } from '#data/model/change.ts';
+import { NotKept } from '#data/model/not-kept.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';

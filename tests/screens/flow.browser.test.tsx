@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
-import { NotSavedError } from '#data/change.ts';
-import { NotKept } from '#data/not-kept.ts';
-import type { ChangesView } from '#data/use-changes.ts';
+import { NotSavedError } from '#data/model/change.ts';
+import { NotKept } from '#data/model/not-kept.ts';
+import type { ChangesView } from '#data/react/use-changes.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
 import { FormPreview } from '#screens/flow/form-preview.tsx';
 import { LoadFormsContext } from '#screens/flow/use-task-forms.ts';

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
-import { NotSavedError } from '#data/change.ts';
-import { NotKept } from '#data/not-kept.ts';
+import { NotSavedError } from '#data/model/change.ts';
+import { NotKept } from '#data/model/not-kept.ts';
 import type { Of } from '#schema/index.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
-import { NotSavedError } from '#data/change.ts';
-import { NotKept } from '#data/not-kept.ts';
-import type { ChangesView } from '#data/use-changes.ts';
+import { NotSavedError } from '#data/model/change.ts';
+import { NotKept } from '#data/model/not-kept.ts';
+import type { ChangesView } from '#data/react/use-changes.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProjectPage } from '#screens/projects/project-page.tsx';

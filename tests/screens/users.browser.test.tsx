@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import { NotSavedError } from '#data/change.ts';
-import { NotKept } from '#data/not-kept.ts';
+import { NotSavedError } from '#data/model/change.ts';
+import { NotKept } from '#data/model/not-kept.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
 import { EditProfile } from '#screens/users/edit-profile.tsx';
 import { UserPage } from '#screens/users/user-page.tsx';
 import { speakLate } from '#ui/late-texts.ts';

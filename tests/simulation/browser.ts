@@ -1,8 +1,8 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/data.ts';
-import type { Channel, Environment } from '#data/environment.ts';
-import * as jsonApi from '#data/json-api.ts';
+import type { Channel, Environment } from '#data/model/environment.ts';
+import * as jsonApi from '#data/sync/json-api.ts';
 import type { Chance } from './chance.ts';
 import { HubLine } from './hub-line.ts';
 import { SimulatedLocks } from './locks.ts';

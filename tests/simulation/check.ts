@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { flatten, recordFrom } from '#data/record.ts';
+import { flatten, recordFrom } from '#data/model/record.ts';
 import { typeOfWire, wireFieldOf } from '#protocol/names.ts';
 import { resourceOf, storedTypes } from '#schema/index.ts';
 import type { Person, Tab } from './browser.ts';

@@ -1,4 +1,4 @@
-import type { Hub } from '#data/environment.ts';
+import type { Hub } from '#data/model/environment.ts';
 import type { Ears, Transport } from '#server/hub/transport.ts';
 import { limits } from '#protocol/limits.ts';
 import type { Tab } from './browser.ts';

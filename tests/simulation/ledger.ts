@@ -1,7 +1,7 @@
 import type { Data } from '#data/data.ts';
-import { stateableOf } from '#data/record.ts';
-import type { StorePatch, StoreRecord } from '#data/record.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
+import { stateableOf } from '#data/model/record.ts';
+import type { StorePatch, StoreRecord } from '#data/model/record.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Tab } from './browser.ts';
 

@@ -5,14 +5,14 @@ import type { Lines } from '../tools/replace-lines.ts';
 const PLANTED = {
   'an edit folded into a row that was sent': [
     [
-      'src/data/coalesce.ts',
+      'src/data/outbox/coalesce.ts',
       [["row?.attempts !== 0 || row.state !== 'waiting'", 'row == null || !isUnderWay(row)']],
     ],
-    ['src/data/backup.ts', [['some((row) => row?.attempts !== 0)', 'some(() => false)']]],
+    ['src/data/storage/backup.ts', [['some((row) => row?.attempts !== 0)', 'some(() => false)']]],
   ],
   'the cursor saved before its records': [
     [
-      'src/data/news-writer.ts',
+      'src/data/storage/news-writer.ts',
       [
         ['  #waiting = new Batch();\n', '  #waiting = new Batch();\n  #late = new Batch();\n'],
         [
@@ -35,19 +35,19 @@ const PLANTED = {
   ],
   'an answer merged without its version': [
     [
-      'src/data/merge.ts',
+      'src/data/sync/merge.ts',
       [['if (!isOlder && (known?.meta.version ?? 0) > item.record.meta.version) return;', '']],
     ],
   ],
   'a sender that goes on after losing the lock': [
-    ['src/data/leading.ts', [['    sender.stop();\n', '']]],
+    ['src/data/tabs/leading.ts', [['    sender.stop();\n', '']]],
     [
-      'src/data/news-writer.ts',
+      'src/data/storage/news-writer.ts',
       [['await this.#checkLead(tables);\n      const outbox', 'const outbox']],
     ],
   ],
   'a device that believes every answer': [
-    ['src/data/remote.ts', [['if (answer.commit !== null)', 'if (answer.commit === undefined)']]],
+    ['src/data/sync/remote.ts', [['if (answer.commit !== null)', 'if (answer.commit === undefined)']]],
   ],
   'a feed reader that steps over a late commit': [
     [

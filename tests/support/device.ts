@@ -1,8 +1,8 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/data.ts';
-import type { Channel, Environment, Locks, StorageGrant, Timers } from '#data/environment.ts';
-import * as jsonApi from '#data/json-api.ts';
+import type { Channel, Environment, Locks, StorageGrant, Timers } from '#data/model/environment.ts';
+import * as jsonApi from '#data/sync/json-api.ts';
 
 // Orbit looks once whether there is an IndexedDB at all; each device brings its own.
 const globals = globalThis as { indexedDB?: unknown };

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
-import type { ChangesView } from '#data/use-changes.ts';
-import { useRecord } from '#data/use-record.ts';
+import type { ChangesView } from '#data/react/use-changes.ts';
+import { useRecord } from '#data/react/use-record.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProductsSection } from '#screens/projects/products/products-section.tsx';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { editProject } from '#data/actions/projects.ts';
-import type { ChangeState } from '#data/change.ts';
+import type { ChangeState } from '#data/model/change.ts';
 import type { Data } from '#data/data.ts';
 import type { Database } from '#server/database/database.ts';
 import { headOf } from '#server/database/feed.ts';

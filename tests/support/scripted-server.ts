@@ -6,7 +6,7 @@ import { typeOfWire, wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import type { NewsOperation, Operation, Verdict } from '#protocol/operations.ts';
 import { attributesOf, resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Hub } from '#data/environment.ts';
+import type { Hub } from '#data/model/environment.ts';
 
 let made = 0;
 const AT = '2026-01-31T09:30:00.000Z';

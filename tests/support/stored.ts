@@ -1,6 +1,6 @@
 import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '#data/data.ts';
-import type { Environment } from '#data/environment.ts';
+import type { Environment } from '#data/model/environment.ts';
 import { Device, until } from './device.ts';
 import { FaultyIndexedDB } from './faulty-indexeddb.ts';
 import type { StorageTab } from './faulty-indexeddb.ts';

@@ -1,6 +1,6 @@
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/data.ts';
-import type { Channel, Environment, Hub, Locks } from '#data/environment.ts';
+import type { Channel, Environment, Hub, Locks } from '#data/model/environment.ts';
 import type { Device } from './device.ts';
 
 /** One tab of a device, which can be frozen, killed, and kept from hearing other tabs. */

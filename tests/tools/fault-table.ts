@@ -22,7 +22,7 @@ export const handlings: readonly Handling[] = [
     '      if (known !== null) return { results: known, isReplayed: true };',
     '',
   ]),
-  one(2, 'tests/data/exactly-once.test.ts', 'src/data/sender.ts', [
+  one(2, 'tests/data/sync/exactly-once.test.ts', 'src/data/sync/sender.ts', [
     '      await this.#waitAfter(error.failure, rows);',
     "      merge.merge({ items: [], verdicts: rows.map((row) => settled(row, 'refused')) });",
   ]),
@@ -30,12 +30,12 @@ export const handlings: readonly Handling[] = [
     '      if (known !== null) return { results: known, isReplayed: true };',
     '',
   ]),
-  one(4, 'tests/data/exactly-once.test.ts', 'src/data/remote.ts', [
+  one(4, 'tests/data/sync/exactly-once.test.ts', 'src/data/sync/remote.ts', [
     'garbled: status < 500',
     'garbled: false',
   ]),
-  one(5, 'tests/data/storage.test.ts', 'src/data/database.ts', ['      await complete;\n', '']),
-  one(6, 'tests/data/exactly-once.test.ts', 'src/data/restoring.ts', [
+  one(5, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', ['      await complete;\n', '']),
+  one(6, 'tests/data/sync/exactly-once.test.ts', 'src/data/sync/restoring.ts', [
     'outbox.restore(found.changes.filter((row) => row.userId === account));',
     '',
   ]),
@@ -45,46 +45,46 @@ export const handlings: readonly Handling[] = [
   ]),
   one(
     8,
-    'tests/data/connection.test.ts',
-    'src/data/following.ts',
+    'tests/data/sync/connection.test.ts',
+    'src/data/tabs/following.ts',
     ['    await this.#last;\n    try {', '    try {'],
     ['        !isMissing && hasAllOf(catchUp.cursor, cursor);', '        true;'],
     ['holds(cursor) && catchUp.cursor !== cursor;', 'false;'],
   ),
-  one(9, 'tests/data/tabs.test.ts', 'src/data/tabs.ts', [
+  one(9, 'tests/data/tabs/tabs.test.ts', 'src/data/tabs/tabs.ts', [
     '        this.#events.wrote(message.seqs);',
     '',
   ]),
-  one(10, 'tests/data/tabs.test.ts', 'src/data/tabs.ts', ['      else this.#steal();', '']),
-  one(11, 'tests/data/storage.test.ts', 'src/data/database.ts', [
+  one(10, 'tests/data/tabs/tabs.test.ts', 'src/data/tabs/tabs.ts', ['      else this.#steal();', '']),
+  one(11, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', [
     "    if (error.name === 'QuotaExceededError') return new NotKept('full', error);",
     '',
   ]),
-  one(12, 'tests/data/storage.test.ts', 'src/data/witness.ts', [
+  one(12, 'tests/data/storage/storage.test.ts', 'src/data/storage/witness.ts', [
     'const isEvicted = before !== null && before.born !== born;',
     'const isEvicted = before?.born === null;',
   ]),
-  one(13, 'tests/data/storage.test.ts', 'src/data/database.ts', [
+  one(13, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', [
     'if (NO_STORAGE.has(name) && !this.#wasOpen) {',
     "if (name === 'never') {",
   ]),
-  one(14, 'tests/data/storage.test.ts', 'src/data/database.ts', [
+  one(14, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', [
     'would hold the other tab up for ever.\n      this.#cache?.letGo();',
     'would hold the other tab up for ever.',
   ]),
-  one(15, 'tests/data/storage.test.ts', 'src/data/database.ts', [
+  one(15, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', [
     '      this.#connect().catch(() => undefined);\n    }, afterMs);',
     '    }, afterMs);',
   ]),
-  one(16, 'tests/data/storage.test.ts', 'src/data/kept-records.ts', [
+  one(16, 'tests/data/storage/storage.test.ts', 'src/data/storage/kept-records.ts', [
     '      else this.damage.set(key, []);',
     '      else whole.set(key, row as never);',
   ]),
-  one(17, 'tests/data/migrate.test.ts', 'src/data/migrate.ts', [
+  one(17, 'tests/data/storage/migrate.test.ts', 'src/data/storage/migrate.ts', [
     '  1: (row) => ({ call: null, basedOn: null, undoes: null, ...row }),',
     '',
   ]),
-  one(18, 'tests/data/storage.test.ts', 'src/data/database.ts', [
+  one(18, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', [
     "if (name === 'VersionError') {",
     "if (name === 'never') {",
   ]),
@@ -92,60 +92,60 @@ export const handlings: readonly Handling[] = [
     'serverTime(environment) < endsAt - EARLY_MS',
     'environment.clock() < endsAt - EARLY_MS',
   ]),
-  one(20, 'tests/data/sender.test.ts', 'src/data/sender.ts', [
+  one(20, 'tests/data/sync/sender.test.ts', 'src/data/sync/sender.ts', [
     '      if (gate.closesFor(error)) return false;',
     '',
   ]),
-  one(21, 'tests/data/verdicts.test.ts', 'src/data/verdicts.ts', [
+  one(21, 'tests/data/sync/verdicts.test.ts', 'src/data/sync/verdicts.ts', [
     "  return { settled: settled(row, 'refused', problem), items: [] };",
     '  return null;',
   ]),
-  one(22, 'tests/data/conflict.test.ts', 'src/data/verdicts.ts', [
+  one(22, 'tests/data/outbox/conflict.test.ts', 'src/data/sync/verdicts.ts', [
     "  if (problem?.code === 'changed-elsewhere')\n    return { settled: settled(row, 'conflict', problem), items: [] };",
     '',
   ]),
-  one(23, 'tests/data/verdicts.test.ts', 'src/data/verdicts.ts', [
+  one(23, 'tests/data/sync/verdicts.test.ts', 'src/data/sync/verdicts.ts', [
     '    return readBack(row, problem, reading);',
     "    return { settled: settled(row, 'refused', problem), items: [] };",
   ]),
-  one(24, 'tests/data/coalesce.test.ts', 'src/data/coalesce.ts', [
+  one(24, 'tests/data/outbox/coalesce.test.ts', 'src/data/outbox/coalesce.ts', [
     '      mendEdits(rows, draft, operation.record) ??',
     '',
   ]),
-  one(25, 'tests/data/lost-parent.test.ts', 'src/data/change-row.ts', [
+  one(25, 'tests/data/outbox/lost-parent.test.ts', 'src/data/outbox/change-row.ts', [
     "  if (type !== null && typeof id === 'string') return { type, id, by: nameIn(said?.by, merge) };",
     '',
   ]),
-  one(26, 'tests/data/connection.test.ts', 'src/data/retry.ts', [
+  one(26, 'tests/data/sync/connection.test.ts', 'src/data/sync/retry.ts', [
     '      if (!isAskedFor) this.#waiting.add(go);',
     '      this.#waiting.add(go);',
   ]),
-  one(27, 'tests/data/exactly-once.test.ts', 'src/data/remote.ts', ['    abort.abort();\n', '']),
-  one(28, 'tests/data/connection.test.ts', 'src/data/catch-up.ts', [
+  one(27, 'tests/data/sync/exactly-once.test.ts', 'src/data/sync/remote.ts', ['    abort.abort();\n', '']),
+  one(28, 'tests/data/sync/connection.test.ts', 'src/data/sync/catch-up.ts', [
     'const fits = isSameDatabase(own, cursor) && !isLater(previous, own);',
     'const fits = isSameDatabase(own, cursor);',
   ]),
-  one(29, 'tests/data/merge.test.ts', 'src/data/settling.ts', [
+  one(29, 'tests/data/sync/merge.test.ts', 'src/data/outbox/settling.ts', [
     "const acknowledged = changes.map((id): Settled => ({ id, state: 'done', problem: null }));",
     'const acknowledged = changes.flatMap((): Settled[] => []);',
   ]),
-  one(30, 'tests/data/conflict.test.ts', 'src/data/merge.ts', [
+  one(30, 'tests/data/outbox/conflict.test.ts', 'src/data/sync/merge.ts', [
     "if (isBound || item.is === 'remove') bound.set(key, item);",
     "if (item.is === 'remove') bound.set(key, item);",
   ]),
-  one(31, 'tests/data/away.test.ts', 'src/data/catch-up.ts', [
+  one(31, 'tests/data/away.test.ts', 'src/data/sync/catch-up.ts', [
     'const isOver = answer.status === 410 || answer.status === 400;',
     'const isOver = answer.status === 400;',
   ]),
-  one(32, 'tests/data/connection.test.ts', 'src/data/live.ts', [
+  one(32, 'tests/data/sync/connection.test.ts', 'src/data/sync/live.ts', [
     '      if (this.#hasEnded()) break;',
     '      break;',
   ]),
-  one(33, 'tests/data/users.test.ts', 'src/data/backup.ts', [
+  one(33, 'tests/data/users.test.ts', 'src/data/storage/backup.ts', [
     'name: `slipway-${account}`,',
     "name: 'slipway-everybody',",
   ]),
-  one(34, 'tests/data/away.test.ts', 'src/data/standing.ts', ['    this.#isHeld = true;', '']),
+  one(34, 'tests/data/away.test.ts', 'src/data/sync/standing.ts', ['    this.#isHeld = true;', '']),
   one(35, 'tests/session/token.test.ts', 'src/session/token.ts', [
     'return goodOf(present, refused) ?? refresh(present);',
     'return refresh(present);',
@@ -158,7 +158,7 @@ export const handlings: readonly Handling[] = [
     "if (answer.status < 500 && fields?.error === 'invalid_grant') return 'invalid_grant';",
     "if (!answer.ok) return 'invalid_grant';",
   ]),
-  one(38, 'tests/data/away.test.ts', 'src/data/merge.ts', [
+  one(38, 'tests/data/away.test.ts', 'src/data/sync/merge.ts', [
     '      if (!(error instanceof DoesNotFit)) throw error;\n      leftOut(error.message);',
     '      throw error;',
   ]),
@@ -166,7 +166,7 @@ export const handlings: readonly Handling[] = [
   one(
     39,
     'tests/data/away.test.ts',
-    'src/data/store.ts',
+    'src/data/store/store.ts',
     [
       '    this.cache.setRecordsSync(fresh);',
       '    this.cache.update((t) => fresh.map((record) => t.updateRecord(record)));',
@@ -184,7 +184,7 @@ export const handlings: readonly Handling[] = [
     "  if (code === 'not-signed-in') return NOBODY;\n",
     '',
   ]),
-  one(42, 'tests/data/tabs.test.ts', 'src/data/leading.ts', [
+  one(42, 'tests/data/tabs/tabs.test.ts', 'src/data/tabs/leading.ts', [
     "    for (const piece of ['sender', 'live', 'catch-up'] as const) gate.wentWell(piece);\n",
     '',
   ]),
@@ -192,7 +192,7 @@ export const handlings: readonly Handling[] = [
     "  if (mark !== seen.mark) throw expired('other-database');\n",
     '',
   ]),
-  one(44, 'tests/data/storage.test.ts', 'src/data/database.ts', [
+  one(44, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', [
     'else this.#connect().catch(() => undefined);',
     '',
   ]),

@@ -1,7 +1,7 @@
 import { paths } from '#protocol/paths.ts';
 import type { BulkAction, ProductAction } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import type { Says } from '../change.ts';
+import type { Says } from '../model/change.ts';
 import type { Data } from '../data.ts';
 import { removeForNow } from './removing.ts';
 

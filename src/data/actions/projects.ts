@@ -1,6 +1,6 @@
 import type { Of } from '#schema/index.ts';
 import type { Data } from '../data.ts';
-import type { Says } from '../change.ts';
+import type { Says } from '../model/change.ts';
 
 /** What a person states about a new project; the rest is predicted as the server will set it. */
 export type NewProject = Pick<

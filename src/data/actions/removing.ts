@@ -1,5 +1,5 @@
 import type { TypeName } from '#schema/index.ts';
-import type { Says } from '../change.ts';
+import type { Says } from '../model/change.ts';
 import type { Data } from '../data.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { paths } from '#protocol/paths.ts';
 import { workflowPaths } from '#protocol/workflow.ts';
 import type { MachineShape, Move } from '#protocol/workflow.ts';
-import type { Told } from '../asking.ts';
+import type { Told } from '../sync/asking.ts';
 import type { Data } from '../data.ts';
 
 /** The machine that runs for `product`, as far as the server can be asked. */

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
 import { badgeOf } from '#ui/change-badge.tsx';
 import { Icon } from '#ui/icon.tsx';
 import type { IconName } from '#ui/icon.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { useChanges } from '#data/use-changes.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
 import { Note } from '#ui/boxes.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -20,7 +20,7 @@ const loadDevelopersView = loadWithTexts(async () => {
   // What it shows comes with it.
   const [{ DevelopersView }] = await Promise.all([
     import('./developers-view.tsx'),
-    import('#data/insight.ts'),
+    import('#data/sync/insight.ts'),
   ]);
   return DevelopersView;
 });

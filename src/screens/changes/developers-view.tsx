@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Insight } from '#data/insight.ts';
-import { useData } from '#data/use-data.ts';
+import type { Insight } from '#data/sync/insight.ts';
+import { useData } from '#data/react/use-data.ts';
 import { Button } from '#ui/button.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useSurroundings } from '#ui/surroundings.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Find } from '#rules/find.ts';
-import { useChanges } from '#data/use-changes.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useText } from '#ui/text.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/use-data.ts';
+import { useData } from '#data/react/use-data.ts';
 import { useText } from '#ui/text.ts';
 import { asksBeforeRemoval, RemovalQuestion } from '../projects/products/question.tsx';
 import { useRemoving } from '../projects/products/use-removing.ts';

@@ -1,7 +1,7 @@
 import { toOnesOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
 import { flowPathOf } from '../flow/flow-path.ts';
 
 interface Places {

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { ChangeState } from '#data/change.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
 import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
 import { useLateTexts } from '#ui/late-texts.ts';
 import { useOpenChanges } from './changes-context.ts';

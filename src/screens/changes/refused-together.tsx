@@ -1,5 +1,5 @@
 import type { Problem } from '#protocol/problem.ts';
-import { useData } from '#data/use-data.ts';
+import { useData } from '#data/react/use-data.ts';
 import { useText, useTextOf } from '#ui/text.ts';
 import { refusedIn } from './refused-in.ts';
 import './refused-together.css';

@@ -3,10 +3,10 @@ import { mayAddProduct } from '#rules/product.ts';
 import { mayArchive } from '#rules/project.ts';
 import { builtUpon, refusesUndo } from '#rules/undo.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Target } from '#data/change.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import type { Target } from '#data/model/change.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { useText } from '#ui/text.ts';
 
 /** What the panel offers for taking a change back. */

@@ -1,5 +1,5 @@
 import { useCallback, useContext } from 'react';
-import { useData } from '#data/use-data.ts';
+import { useData } from '#data/react/use-data.ts';
 import { useSurroundings } from '#ui/surroundings.tsx';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';

@@ -1,6 +1,6 @@
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
 import { Note } from '#ui/boxes.tsx';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';

@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
-import { useData } from '#data/use-data.ts';
-import { useList } from '#data/use-list.ts';
-import { useRecord } from '#data/use-record.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useRecord } from '#data/react/use-record.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { PageHead } from '#ui/page-head.tsx';
 import { ProductIcon } from '#ui/product-icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';

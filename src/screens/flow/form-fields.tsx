@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { TaskField } from '#protocol/task-forms.ts';
 import { displayNameOf } from '#rules/display.ts';
 import type { Of } from '#schema/index.ts';
-import { useRecord } from '#data/use-record.ts';
+import { useRecord } from '#data/react/use-record.ts';
 import { LanguageName } from '#ui/language-name.tsx';
 import { useText } from '#ui/text.ts';
 import { CopyButton } from './copy-button.tsx';

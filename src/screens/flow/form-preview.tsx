@@ -1,7 +1,7 @@
 import { useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import type { TaskForm } from '#protocol/task-forms.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { Note } from '#ui/boxes.tsx';
 import { Button } from '#ui/button.tsx';
 import { PageHead } from '#ui/page-head.tsx';

@@ -1,4 +1,4 @@
-import { useRecord } from '#data/use-record.ts';
+import { useRecord } from '#data/react/use-record.ts';
 import { useText } from '#ui/text.ts';
 import { RecordBadge } from '../changes/record-badge.tsx';
 import { useCommandName } from './use-command-name.ts';

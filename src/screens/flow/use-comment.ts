@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isObject } from '#base/is-object.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { keep, readKept, useSurroundings } from '#ui/surroundings.tsx';
 import { keptCommentsOf } from '../shell/use-leave.ts';
 

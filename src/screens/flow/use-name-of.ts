@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { displayNameOf } from '#rules/display.ts';
-import { useData } from '#data/use-data.ts';
+import { useData } from '#data/react/use-data.ts';
 import { useText } from '#ui/text.ts';
 
 /** How whoever took a step is called; what happened by itself is the product's own doing. */

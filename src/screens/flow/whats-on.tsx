@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/use-list.ts';
+import { useList } from '#data/react/use-list.ts';
 import { Note } from '#ui/boxes.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';

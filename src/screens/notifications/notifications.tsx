@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { markRead, removeNotification } from '#data/actions/notifications.ts';
-import { useData } from '#data/use-data.ts';
-import { useList } from '#data/use-list.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useText } from '#ui/text.ts';

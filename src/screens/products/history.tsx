@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/use-list.ts';
-import { useRecord } from '#data/use-record.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useRecord } from '#data/react/use-record.ts';
 import { Skeleton } from '#ui/boxes.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { momentOf } from '#ui/relative-time.tsx';

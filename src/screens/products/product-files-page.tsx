@@ -1,10 +1,10 @@
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
-import type { ChangeState } from '#data/change.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useList } from '#data/use-list.ts';
-import type { ListView } from '#data/use-list.ts';
-import { useRecord } from '#data/use-record.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useList } from '#data/react/use-list.ts';
+import type { ListView } from '#data/react/use-list.ts';
+import { useRecord } from '#data/react/use-record.ts';
 import { EmptyBox, NeedsConnection, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { ProductIcon } from '#ui/product-icon.tsx';

@@ -1,4 +1,4 @@
-import { useViewer } from '#data/use-viewer.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { useFiles } from '#files/files.ts';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';

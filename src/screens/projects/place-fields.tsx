@@ -1,4 +1,4 @@
-import { useViewer } from '#data/use-viewer.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { Field } from '#ui/field.tsx';
 import { useText } from '#ui/text.ts';
 import type { ProjectPlace } from './use-place.ts';

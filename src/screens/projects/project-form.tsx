@@ -1,5 +1,5 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
-import { useHealth } from '#data/use-health.ts';
+import { useHealth } from '#data/react/use-health.ts';
 import { Note } from '#ui/boxes.tsx';
 import { Button } from '#ui/button.tsx';
 import { useText } from '#ui/text.ts';

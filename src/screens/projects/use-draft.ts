@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router-dom';
-import { useViewer } from '#data/use-viewer.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { keep, readKept, useSurroundings } from '#ui/surroundings.tsx';
 
 export type Texts = Readonly<Record<string, string | boolean>>;

@@ -1,6 +1,6 @@
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/use-list.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 
 /** Where new projects go. */
 export interface ProjectPlace {

@@ -1,8 +1,8 @@
 import { mayArchive, mayClaim } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { claim, setOwner } from '#data/actions/projects.ts';
-import { useData } from '#data/use-data.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import type { MenuEntry } from '#ui/menu-button.tsx';
 import { useText } from '#ui/text.ts';
 import { useSaved } from '../changes/use-saved.ts';

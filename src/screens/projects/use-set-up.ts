@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
 import { useSurroundings } from '#ui/surroundings.tsx';
 
 /** Looks for the repository of a new project itself, while no news is heard that would tell of it. */

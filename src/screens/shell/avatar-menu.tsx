@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import { displayNameOf } from '#rules/display.ts';
 import { knownConfig } from '#session/public-config.ts';
 import { useSession } from '#session/sign-in.tsx';
-import { useViewer } from '#data/use-viewer.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
 import type { MenuEntry } from '#ui/menu-button.tsx';

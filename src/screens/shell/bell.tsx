@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useList } from '#data/use-list.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
 import { LateDialog } from './late-dialog.tsx';

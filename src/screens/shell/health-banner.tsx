@@ -1,7 +1,7 @@
-import { useChanges } from '#data/use-changes.ts';
-import { useHealth } from '#data/use-health.ts';
-import type { Keeping } from '#data/use-health.ts';
-import { useStanding } from '#data/use-viewer.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useHealth } from '#data/react/use-health.ts';
+import type { Keeping } from '#data/react/use-health.ts';
+import { useStanding } from '#data/react/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
 import { Note } from '#ui/boxes.tsx';
 import { useText } from '#ui/text.ts';

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useOrganization } from '#session/organization.ts';
-import { useList } from '#data/use-list.ts';
-import { useOrganizations, useViewer } from '#data/use-viewer.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useOrganizations, useViewer } from '#data/react/use-viewer.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useText } from '#ui/text.ts';
 import { LatePart, loadWithTexts } from './late-part.tsx';

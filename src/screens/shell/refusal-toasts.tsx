@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'react';
-import { useChanges } from '#data/use-changes.ts';
-import type { ChangeRow } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
 import { useCloseToasts } from '#ui/toasts.tsx';
 import { ChangesContext } from '../changes/changes-context.ts';
 import { LatePart, loadWithTexts } from './late-part.tsx';

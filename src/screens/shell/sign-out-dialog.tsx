@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { signOut } from '#session/sign-in.tsx';
-import { useChanges } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
 import { Button } from '#ui/button.tsx';
 import { NeedsConnection } from '#ui/boxes.tsx';
 import { Dialog } from '#ui/dialog.tsx';

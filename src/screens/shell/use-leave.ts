@@ -1,5 +1,5 @@
 import { signOut } from '#session/sign-in.tsx';
-import { useData } from '#data/use-data.ts';
+import { useData } from '#data/react/use-data.ts';
 import { keep, useSurroundings } from '#ui/surroundings.tsx';
 
 /** Where comments that were not given yet are kept for `user`. */

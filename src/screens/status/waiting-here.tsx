@@ -1,6 +1,6 @@
 import { wireTypeOf } from '#protocol/names.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { DataContext } from '#data/use-data.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { DataContext } from '#data/react/use-data.ts';
 import { useSession } from '#session/sign-in.tsx';
 import { Button } from '#ui/button.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';

@@ -1,8 +1,8 @@
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useList } from '#data/use-list.ts';
-import type { ListView } from '#data/use-list.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useList } from '#data/react/use-list.ts';
+import type { ListView } from '#data/react/use-list.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 
 const OF_NONE = { isNull: true } as const;
 

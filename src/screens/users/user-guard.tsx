@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
-import type { ChangeState } from '#data/change.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useRecord } from '#data/use-record.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useRecord } from '#data/react/use-record.ts';
 import { NotOnDevice, Skeleton } from '#ui/boxes.tsx';
 import { Decided } from '../guards.tsx';
 import type { Guard } from '../guards.tsx';

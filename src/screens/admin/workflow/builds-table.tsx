@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/use-list.ts';
+import { useList } from '#data/react/use-list.ts';
 import { Button } from '#ui/button.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Cell } from '#ui/table.tsx';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { chooseOrganization } from '#session/organization.ts';
 import { fetchProduct } from '#data/actions/workflows.ts';
-import type { Told } from '#data/asking.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
-import { useRecord } from '#data/use-record.ts';
+import type { Told } from '#data/sync/asking.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useRecord } from '#data/react/use-record.ts';
 import { EmptyBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
 import { Button } from '#ui/button.tsx';
 import { useText } from '#ui/text.ts';

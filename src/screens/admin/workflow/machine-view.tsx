@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/use-list.ts';
+import { useList } from '#data/react/use-list.ts';
 import { EmptyBox, ErrorBox, Skeleton } from '#ui/boxes.tsx';
 import { Button } from '#ui/button.tsx';
 import { useText } from '#ui/text.ts';

@@ -3,9 +3,9 @@ import type { ErrorObject } from '#protocol/problem.ts';
 import type { MachineShape } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
 import { machineOf } from '#data/actions/workflows.ts';
-import type { Told } from '#data/asking.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
+import type { Told } from '#data/sync/asking.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
 
 type Known =
   /** No workflow runs. */

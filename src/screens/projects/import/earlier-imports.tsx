@@ -1,8 +1,8 @@
 import { displayNameOf } from '#rules/display.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useList } from '#data/use-list.ts';
-import { useRecord } from '#data/use-record.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useRecord } from '#data/react/use-record.ts';
 import { NotOnDevice, Skeleton } from '#ui/boxes.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Cell } from '#ui/table.tsx';

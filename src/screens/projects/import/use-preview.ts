@@ -3,8 +3,8 @@ import type { Broken } from '#rules/valid/broken.ts';
 import { keyOfName } from '#rules/valid/import-file.ts';
 import type { ImportFile } from '#rules/valid/import-file.ts';
 import { checkImport } from '#rules/valid/project-import.ts';
-import { useData } from '#data/use-data.ts';
-import { useList } from '#data/use-list.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
 
 /** A project that the file asks for. */
 export interface PreviewRow {

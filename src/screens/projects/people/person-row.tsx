@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { ChangeState } from '#data/change.ts';
+import type { ChangeState } from '#data/model/change.ts';
 import { badgeOf } from '#ui/change-badge.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { RecordBadge } from '../../changes/record-badge.tsx';

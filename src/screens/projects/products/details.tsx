@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useList } from '#data/use-list.ts';
-import { useRecord } from '#data/use-record.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useRecord } from '#data/react/use-record.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { Button } from '#ui/button.tsx';
 import { momentOf } from '#ui/relative-time.tsx';

@@ -4,8 +4,8 @@ import { actionsOffered, mayAddProduct, mayEditProperties } from '#rules/product
 import type { ProductAction } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/use-data.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { IconName } from '#ui/icon.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';

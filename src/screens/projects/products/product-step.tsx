@@ -1,6 +1,6 @@
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useList } from '#data/use-list.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useList } from '#data/react/use-list.ts';
 import { Icon } from '#ui/icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useSurroundings } from '#ui/surroundings.tsx';

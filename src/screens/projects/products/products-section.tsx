@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { mayAddProduct } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/use-changes.ts';
-import { useData } from '#data/use-data.ts';
-import { useList } from '#data/use-list.ts';
-import { useViewer } from '#data/use-viewer.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
 import { Note, Skeleton } from '#ui/boxes.tsx';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { mayDownloadFiles } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/use-changes.ts';
+import { useChanges } from '#data/react/use-changes.ts';
 import { NeedsConnection } from '#ui/boxes.tsx';
 import { useText } from '#ui/text.ts';
 import { useFetchFile } from '../../products/use-fetch-file.ts';

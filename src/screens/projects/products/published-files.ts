@@ -1,6 +1,6 @@
 import { filePaths } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/use-list.ts';
+import { useList } from '#data/react/use-list.ts';
 
 /** Of what a definition of that name publishes, the file that people take; null: it is a site. */
 function typeOf(definition: string): 'apk' | 'asset-package' | null {

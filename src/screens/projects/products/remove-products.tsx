@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/use-data.ts';
+import { useData } from '#data/react/use-data.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ProductIcon } from '#ui/product-icon.tsx';

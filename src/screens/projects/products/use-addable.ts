@@ -1,7 +1,7 @@
 import { isDefinitionEnabled } from '#rules/valid/product.ts';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/use-data.ts';
-import { useList } from '#data/use-list.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
 
 /**
  * By name, what the project's organization has switched on and the project has not got.

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
 import { removeProduct } from '#data/actions/products.ts';
-import { useData } from '#data/use-data.ts';
+import { useData } from '#data/react/use-data.ts';
 import { useSurroundings } from '#ui/surroundings.tsx';
 import { useText } from '#ui/text.ts';
 import { useSaved } from '../../changes/use-saved.ts';

@@ -1,0 +1,103 @@
+import type { Clock, Random } from '#base/id.ts';
+import type { JsonApi } from '../sync/json-api.ts';
+
+/** Time-outs, passed in so that tests own time. */
+export interface Timers {
+  readonly set: (run: () => void, afterMs: number) => unknown;
+  readonly clear: (timer: unknown) => void;
+}
+
+/** The part of `navigator.locks` that is used. */
+export interface Locks {
+  readonly request: (
+    name: string,
+    options: { readonly signal?: AbortSignal; readonly steal?: boolean },
+    whileHeld: () => Promise<void>,
+  ) => Promise<unknown>;
+}
+
+/** The part of `BroadcastChannel` that is used. */
+export interface Channel {
+  readonly postMessage: (message: unknown) => void;
+  readonly close: () => void;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+}
+
+/** How the hub is reached. */
+export type Transport = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
+
+/** The part of SignalR's `HubConnection` that is used. */
+export interface Hub {
+  /** Null while it is not connected; left out where nobody can tell. */
+  readonly transport?: () => Transport | null;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly on: (method: string, handler: (text: string) => void) => void;
+  readonly onclose: (callback: (error?: Error) => void) => void;
+  readonly invoke: (method: string, ...values: unknown[]) => Promise<unknown>;
+}
+
+/** The tab, as far as sending needs to know. */
+export interface Page {
+  readonly isOnline: () => boolean;
+  readonly isVisible: () => boolean;
+  /** Calls `listener` when the browser comes online or the tab becomes visible, or changes either. */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** The part of `navigator.storage` that is used. */
+export interface StorageGrant {
+  /** Asks that the browser not evict this origin's storage. */
+  readonly persist: () => Promise<boolean>;
+  readonly persisted: () => Promise<boolean>;
+  /** Bytes. */
+  readonly estimate: () => Promise<{ readonly usage?: number; readonly quota?: number }>;
+}
+
+/** A few words per account, kept where an eviction of IndexedDB does not reach. */
+export interface Witness {
+  readonly read: (account: string) => string | null;
+  /** Null takes them away. */
+  readonly write: (account: string, words: string | null) => void;
+}
+
+/** Everything that `src/data` touches outside itself: a browser's, or a test's. */
+export interface Environment {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timers: Timers;
+  readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
+  /** Null where the browser offers none: everything then is in memory, and gone with the tab. */
+  readonly indexedDB: IDBFactory | null;
+  /** Null where the browser offers none: every tab then leads. */
+  readonly locks: Locks | null;
+  readonly channel: ((name: string) => Channel) | null;
+  readonly hub: (accessToken: () => Promise<string>) => Hub | Promise<Hub>;
+  /** What speaks JSON:API, which most pages never need: fetched for the first query. */
+  readonly jsonApi: () => Promise<{ readonly JsonApi: typeof JsonApi }>;
+  /**
+   * A token of this user that is good now, refreshed if need be, or because the server `refused`
+   * that one; null when there is none without signing in. Rejects when the provider gave no answer.
+   */
+  readonly accessToken: (options?: { readonly refused?: string }) => Promise<string | null>;
+  /**
+   * Calls `listener` when it is worth asking again: someone signed in, here or in another tab, was
+   * unlocked, or verified their address.
+   */
+  readonly onToken: (listener: () => void) => () => void;
+  /**
+   * The server answers this user nothing: pages go by what is told here. `onToken` calls once that
+   * has ended.
+   */
+  readonly keptOut?: (why: 'user-locked' | 'email-not-verified') => void;
+  readonly page: Page;
+  /** Null where the browser offers none. */
+  readonly storage: StorageGrant | null;
+  readonly witness: Witness | null;
+  /** Runs `run` when there is nothing better to do. */
+  readonly idle: (run: () => void) => void;
+  /** Runs `run` before the tab is drawn again. */
+  readonly frame: (run: () => void) => void;
+  /** Tells the log what went wrong and was survived. */
+  readonly report: (what: string, cause: unknown) => void;
+}

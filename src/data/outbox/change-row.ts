@@ -1,0 +1,172 @@
+import { fieldOfWire, typeOfWire } from '#protocol/names.ts';
+import { displayNameOf } from '#rules/display.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { Of } from '#schema/index.ts';
+import { isRequest, needsPerson } from '../model/change.ts';
+import type { Change, FieldValues, Target } from '../model/change.ts';
+import type { Merge } from '../sync/merge.ts';
+import type { Outbox } from './outbox.ts';
+import { fieldsOf, isSame, stateableOf, valueOf } from '../model/record.ts';
+import type { StoreOperation } from '../model/record.ts';
+import { touchedBy } from './rows.ts';
+import { writtenBy } from './settling.ts';
+import { canUndo, isCreation } from './undo.ts';
+import type { ChangeRow, ConflictField, Other } from '../react/use-changes.ts';
+
+interface Parts {
+  readonly outbox: Outbox;
+  readonly merge: Merge;
+}
+
+/** `row` as the changes panel lists it; what costs more is worked out when it is read. */
+export function changeRow(row: Change, parts: Parts): ChangeRow | null {
+  const about = row.basedOn?.record ?? row.operations[0]?.record ?? row.call?.about[0];
+  if (about === undefined) return null;
+  const { id, says, state, problem, madeAt } = row;
+  const { rows } = parts.outbox;
+  return {
+    ...{ id, says, state, problem },
+    madeAt: new Date(madeAt).toISOString(),
+    about: { type: about.type, id: about.id },
+    isUnreadable: false,
+    isRequest: isRequest(row),
+    get touched() {
+      return touchedBy(row);
+    },
+    get conflict() {
+      return state === 'conflict' ? conflictOf(row, parts) : [];
+    },
+    get other() {
+      return state === 'conflict' ? otherIn(row, parts) : null;
+    },
+    get typed() {
+      return typedIn(row);
+    },
+    get basis() {
+      return basisOf(row, parts);
+    },
+    created: isCreation(row) ? about : null,
+    get canUndo() {
+      return canUndo(row, rows);
+    },
+    get dependants() {
+      return rows.dependants(row).map((dependant) => dependant.id);
+    },
+    get heldBy() {
+      return holderOf(row, parts)?.id ?? null;
+    },
+    get lostParent() {
+      return needsPerson(row) ? lostParentOf(row, parts) : null;
+    },
+  };
+}
+
+/** For each operation: the fields that someone else replaced, and not with the same value. */
+export function inConflict(row: Change): ReadonlySet<string>[] {
+  const named = row.problem?.meta?.fields;
+  return row.operations.map((operation, i) => {
+    const mine = writtenBy(operation);
+    const base = row.base[i] ?? {};
+    const said = (Array.isArray(named) ? named : []).flatMap((name) =>
+      typeof name === 'string' ? (fieldOfWire(operation.record.type, name) ?? []) : [],
+    );
+    const since = Object.entries(row.theirs[i] ?? {}).flatMap(([field, theirs]) =>
+      isSame(theirs, base[field]) || isSame(theirs, mine[field]) ? [] : field,
+    );
+    return new Set([...said, ...since].filter((field) => Object.hasOwn(mine, field)));
+  });
+}
+
+function conflictOf(row: Change, { merge }: Parts): ConflictField[] {
+  return inConflict(row).flatMap((fields, i) => {
+    const operation = row.operations[i];
+    if (operation === undefined) return [];
+    const mine = writtenBy(operation);
+    const truth = merge.truth(operation.record);
+    return [...fields].map((field) => ({
+      field,
+      was: row.base[i]?.[field] ?? null,
+      mine: mine[field] ?? null,
+      theirs: row.theirs[i]?.[field] ?? (truth === null ? null : (valueOf(truth, field) ?? null)),
+    }));
+  });
+}
+
+/** Who and when, as the refusal said, unless the value is newer than that. */
+function otherIn(row: Change, { merge }: Parts): Other {
+  const { by, at, version } = row.problem?.meta ?? {};
+  const record = row.operations[0]?.record;
+  const truth = record === undefined ? null : merge.truth(record);
+  const isNewer = typeof version === 'number' && (truth?.meta.version ?? 0) > version;
+  const current = row.problem?.meta?.current as Partial<Record<string, FieldValues>> | undefined;
+  const isSince =
+    isNewer &&
+    Object.entries(current?.attributes ?? {}).some(([name, value]) => {
+      const field = fieldOfWire(truth?.type ?? 'project', name);
+      return field !== null && truth !== null && !isSame(valueOf(truth, field), value);
+    });
+  if (isSince) return { by: null, at: textOrNull(truth?.attributes.dateUpdated) };
+  return { by: nameIn(by, merge), at: textOrNull(at) };
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The name of a person that a refusal names: as it says, or as this device knows them. */
+function nameIn(by: unknown, merge: Merge): string | null {
+  if (typeof by !== 'object' || by === null) return null;
+  const { id, name } = by as Partial<Record<'id' | 'name', unknown>>;
+  if (typeof name === 'string') return name;
+  const user = typeof id === 'string' ? merge.truth({ type: 'user', id }) : null;
+  return user === null ? null : displayNameOf(user.attributes as unknown as Of<'user'>);
+}
+
+function typedIn({ operations }: Change): FieldValues {
+  return Object.assign({}, ...operations.map(statedBy)) as FieldValues;
+}
+
+function statedBy(operation: StoreOperation): FieldValues {
+  if (operation.op !== 'addRecord') return writtenBy(operation);
+  const stated = stateableOf(operation.record);
+  return Object.fromEntries(fieldsOf(stated).map((field) => [field, valueOf(stated, field)]));
+}
+
+function basisOf({ basedOn }: Change, { merge }: Parts): ChangeRow['basis'] {
+  if (basedOn === null) return [];
+  const truth = merge.truth(basedOn.record);
+  return Object.entries(basedOn.values).map(([field, then]) => ({
+    field,
+    then,
+    now: truth === null ? null : (valueOf(truth, field) ?? null),
+  }));
+}
+
+/** The change that must be settled before `row`, which is held by it, perhaps through others. */
+function holderOf(row: Change, parts: Parts): Change | null {
+  if (row.state !== 'held') return null;
+  for (const seq of row.dependsOn) {
+    const before = parts.outbox.rows.at(seq);
+    if (before === null || !needsPerson(before)) continue;
+    return before.state === 'held' ? (holderOf(before, parts) ?? before) : before;
+  }
+  return null;
+}
+
+function lostParentOf(row: Change, parts: Parts): ChangeRow['lostParent'] {
+  const { merge } = parts;
+  const said = row.problem?.code === 'gone' ? row.problem.meta : undefined;
+  const { type: name, id } = (said?.ref ?? {}) as Partial<Record<'type' | 'id', unknown>>;
+  const type = typeof name === 'string' ? typeOfWire(name) : null;
+  if (type !== null && typeof id === 'string') return { type, id, by: nameIn(said?.by, merge) };
+  const holder = holderOf(row, parts);
+  const held = holder === null ? null : lostParentOf(holder, parts);
+  if (held !== null) return held;
+  const lost = row.operations.flatMap(parentsIn).find((parent) => merge.wasRemoved(parent));
+  return lost === undefined ? null : { type: lost.type, id: lost.id, by: null };
+}
+
+/** The record that an operation edits, or those above the one it makes. */
+function parentsIn(operation: StoreOperation): Target[] {
+  if (operation.op !== 'addRecord') return [operation.record];
+  const { type, relationships } = operation.record;
+  return resourceOf(type).below.flatMap((field) => relationships[field]?.data ?? []);
+}

@@ -1,0 +1,197 @@
+import type { Clock, Random } from '#base/id.ts';
+import { newId } from '#base/id.ts';
+import { anew, familyOf, without } from './again.ts';
+import { isUnderWay, needsPerson, saving } from '../model/change.ts';
+import type { Change, Says } from '../model/change.ts';
+import { changeRow, inConflict } from './change-row.ts';
+import type { Draft } from './coalesce.ts';
+import type { Page } from '../model/environment.ts';
+import type { Gate } from '../sync/gate.ts';
+import type { Merge } from '../sync/merge.ts';
+import type { Outbox } from './outbox.ts';
+import { isSame, keyOf } from '../model/record.ts';
+import type { Retry } from '../sync/retry.ts';
+import { canUndo, undoOf } from './undo.ts';
+import type { UnreadableChanges } from './unreadable.ts';
+import type { ChangeActions, ChangeRow, ChangesView, Status } from '../react/use-changes.ts';
+
+interface Parts {
+  readonly outbox: Outbox;
+  readonly unreadable: UnreadableChanges;
+  readonly merge: Merge;
+  readonly gate: Gate;
+  readonly retry: Retry;
+  readonly page: Page;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Something is there to send, or to tell other tabs. */
+  readonly wake: () => void;
+  /** Sends without further waiting, whichever tab it is that sends. */
+  readonly hurry: () => void;
+}
+
+/** What the person did, how it stands, and what they can do about it. */
+export class ChangeList implements ChangeActions {
+  readonly #parts: Parts;
+  readonly #listeners = new Set<() => void>();
+  #view: ChangesView | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const tell = (): void => {
+      this.#view = null;
+      for (const listener of this.#listeners) listener();
+    };
+    parts.outbox.onChange(tell);
+    parts.unreadable.onChange(tell);
+    parts.gate.onChange(tell);
+    parts.retry.onChange(tell);
+    parts.page.onChange(tell);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly view = (): ChangesView => (this.#view ??= this.#look());
+
+  #look(): ChangesView {
+    const parts = this.#parts;
+    const { rows, waiting } = parts.outbox;
+    const unreadable = parts.unreadable.rows;
+    const attention = rows.counts.attention + unreadable.length;
+    let listed: readonly ChangeRow[] | null = null;
+    return {
+      status: this.#statusOf(waiting, attention),
+      waiting,
+      attention,
+      // Most who look want the counts alone; there may be thousands of rows.
+      get rows() {
+        const open = [...rows.underWay(), ...rows.attention()].sort((a, b) => b.seq - a.seq);
+        const list = (changes: readonly Change[]) =>
+          changes.flatMap((row) => changeRow(row, parts) ?? []);
+        return (listed ??= [...list(open), ...unreadable, ...list([...rows.done()].reverse())]);
+      },
+    };
+  }
+
+  /** The first that holds (sync 8). */
+  #statusOf(waiting: number, attention: number): Status {
+    const { gate, retry, page } = this.#parts;
+    const silence = retry.last?.is === 'silent' ? retry.last : null;
+    if (gate.closed === 'sign-in') return 'sign-in';
+    if (gate.closed !== null || gate.problem !== null || silence?.garbled === true)
+      return 'problem';
+    if (silence !== null || retry.last?.is === 'busy' || !page.isOnline()) return 'offline';
+    if (attention > 0) return 'attention';
+    return waiting > 0 ? 'saving' : 'saved';
+  }
+
+  /** Keeps what a person did, durably; shows it, and sends it on its way. */
+  async keep(draft: Draft): Promise<void> {
+    const { outbox, merge, wake } = this.#parts;
+    const { changed, mended } = await saving(() => outbox.keep(draft));
+    merge.reshow(changed);
+    if (mended !== null) await this.tryAgain(mended.id);
+    wake();
+  }
+
+  readonly tryAgain = async (id: string): Promise<void> => {
+    const { outbox } = this.#parts;
+    const row = outbox.find(id);
+    if (row === null || !needsPerson(row)) return;
+    const again = familyOf(row, outbox);
+    await this.#put(again, anew(again, this.#parts));
+  };
+
+  readonly keepMine = (id: string): Promise<void> => this.tryAgain(id);
+
+  readonly takeTheirs = async (id: string): Promise<void> => {
+    const { outbox } = this.#parts;
+    const row = outbox.find(id);
+    if (row?.state !== 'conflict') return;
+    const given = new Map<string, Set<string>>();
+    for (const [i, fields] of inConflict(row).entries()) {
+      const operation = row.operations[i];
+      if (operation !== undefined) given.set(keyOf(operation.record), new Set(fields));
+    }
+    const family = familyOf(row, outbox);
+    // What is not in conflict is still the person's, and goes on as they made it.
+    const rest = family.flatMap((member) => {
+      const out = member.operations.map(
+        ({ record }) => given.get(keyOf(record)) ?? new Set<string>(),
+      );
+      const left = without(member, out);
+      return left === null ? [] : [{ ...left, says: saysRest(left, member) }];
+    });
+    await this.#put(family, anew(rest, this.#parts));
+  };
+
+  readonly confirm = (id: string): Promise<void> => this.tryAgain(id);
+
+  readonly undo = async (id: string): Promise<void> => {
+    const { outbox, clock, random } = this.#parts;
+    const row = outbox.find(id);
+    if (row === null || !canUndo(row, outbox.rows)) return;
+    const all = [row, ...outbox.dependants(row)];
+    if (isUnderWay(row) && all.every((one) => !isUnderWay(one) || one.attempts === 0)) {
+      // Taken to be sent meanwhile: then it is in flight, and there is another way back.
+      if (!(await this.#put(all, []))) await this.undo(id);
+      return;
+    }
+    const made = { id: newId(clock, random), madeAt: clock(), schema: row.schema };
+    const draft = undoOf(row, made);
+    if (draft !== null) await this.keep(draft);
+  };
+
+  readonly discard = async (id: string): Promise<() => Promise<void>> => {
+    const { outbox, unreadable, clock, random } = this.#parts;
+    if (unreadable.has(id)) return saving(() => unreadable.discard(id));
+    const row = outbox.find(id);
+    // What is on its way may have arrived: it can be undone, not unsaid.
+    if (row === null || (isUnderWay(row) && row.attempts > 0)) return () => Promise.resolve();
+    const all = [row, ...outbox.dependants(row)];
+    if (!(await this.#put(all, []))) return () => Promise.resolve();
+    // The verdict on an id is final: what was sent once comes back under another.
+    const back = all.map((gone) =>
+      gone.attempts === 0 ? gone : { ...gone, id: newId(clock, random) },
+    );
+    return async () => {
+      await this.#put([], back);
+    };
+  };
+
+  /** Gives whether it was done: not when one of `take` is not as it was. */
+  async #put(take: readonly Change[], put: readonly Change[]): Promise<boolean> {
+    const { outbox, merge, wake } = this.#parts;
+    const { changed, isDone } = await saving(() => outbox.swap(take, put));
+    merge.reshow(changed);
+    if (isDone) wake();
+    return isDone;
+  }
+
+  /** Tries at once, without the wait after a failure that the server did not ask for. */
+  readonly sendNow = (): void => {
+    this.#parts.hurry();
+  };
+
+  readonly exportText = (id: string): string | null => {
+    const { outbox, unreadable } = this.#parts;
+    if (unreadable.has(id)) return unreadable.exportText(id);
+    const row = outbox.find(id);
+    if (row === null) return null;
+    const { operations, call, basedOn, base, theirs, says, state, madeAt, problem } = row;
+    const made = new Date(madeAt).toISOString();
+    const what = { operations, call, basedOn, base, theirs };
+    return JSON.stringify({ id, made, says, state, problem, ...what }, null, 2);
+  };
+}
+
+/** What is left of a change of several fields reads as an edit. */
+function saysRest(left: Change, { says, operations }: Change): Says {
+  const isWhole = isSame(left.operations, operations);
+  if (isWhole || left.operations[0]?.record.type !== 'project') return says;
+  const { name, from } = says[1];
+  return ['changes.project.edit', { name: from ?? name ?? '' }];
+}

@@ -1,0 +1,298 @@
+import type { Backup, Commit } from '../storage/backup.ts';
+import { isUnderWay, needsPerson } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
+import { choose, isEarly } from './choose.ts';
+import type { HasRoom } from './choose.ts';
+import { makes, planAlone, planInto } from './coalesce.ts';
+import type { Draft, Plan } from './coalesce.ts';
+import { limits } from '#protocol/limits.ts';
+import { Lane } from '#base/lane.ts';
+import { isSame, isTyped, keyOf } from '../model/record.ts';
+import type { StoreIdentity, StoreOperation } from '../model/record.ts';
+import { Rows } from './rows.ts';
+
+/**
+ * The one way out: every change not yet answered and the newest done ones, each durable before it
+ * is here. Folds, takes and settles one at a time, so that none works on what another replaces.
+ */
+export class Outbox {
+  readonly #backup: Backup;
+  readonly #rows = new Rows();
+  readonly #lane = new Lane();
+  readonly #listeners = new Set<(changed: readonly Change[]) => void>();
+  /** How many drafts are being written. */
+  #beingWritten = 0;
+  /** `seq` of rows written here that other tabs were not told of yet. */
+  readonly #untold = new Set<number>();
+  /** Every row up to this one was read, wherever it was written; and which ones beyond a gap. */
+  #read = 0;
+  readonly #beyond = new Set<number>();
+
+  constructor(backup: Backup) {
+    this.#backup = backup;
+  }
+
+  /**
+   * How many are on their way. What is being written is, from the act on: until it is a row it counts
+   * as one where nothing else does, for it may be folded into what waits already.
+   */
+  get waiting(): number {
+    return Math.max(this.#rows.counts.waiting, Math.min(this.#beingWritten, 1));
+  }
+
+  /** All of them, indexed; to be read only. */
+  get rows(): Omit<Rows, 'put' | 'remove'> {
+    return this.#rows;
+  }
+
+  /** Those that are not done and touch the record, oldest first. */
+  of(identity: StoreIdentity): readonly Change[] {
+    return this.#rows.of(identity);
+  }
+
+  find(id: string): Change | null {
+    return this.#rows.find(id);
+  }
+
+  /**
+   * Calls `listener` with the rows that changed, as they were and as they are; with none when only
+   * `waiting` did.
+   */
+  onChange(listener: (changed: readonly Change[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(changed: readonly Change[]): void {
+    if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
+  }
+
+  /** One draft more is being written, or one less: told where that makes a difference. */
+  #writes(more: 1 | -1): void {
+    const before = this.waiting;
+    this.#beingWritten += more;
+    if (this.waiting !== before) for (const listener of this.#listeners) listener([]);
+  }
+
+  /** Takes in the changes as they were on disk at the start; what was held back goes at once. */
+  restore(rows: readonly Change[]): void {
+    this.#hasReadAll(rows);
+    for (const row of rows)
+      this.#rows.put(row.notBefore === null ? row : { ...row, notBefore: null });
+    this.#tell(rows);
+  }
+
+  /** Puts changed rows in place of those with their `seq`, takes `drop` out. Gives what changed. */
+  #replace(changed: readonly Change[], drop: readonly number[] = []): Change[] {
+    const touched: Change[] = [];
+    for (const seq of drop) touched.push(...listed(this.#rows.remove(seq)));
+    for (const row of changed) touched.push(...listed(this.#rows.put(row)), row);
+    this.#tell(touched);
+    return touched;
+  }
+
+  /**
+   * Whether the device shows what `row` did: while it is under way, and what was typed into a
+   * creation that was not accepted, until that is mended or discarded.
+   */
+  shows(row: Change): boolean {
+    return isUnderWay(row) || (needsPerson(row) && row.operations.every((o) => this.#isOfNew(o)));
+  }
+
+  #isOfNew({ op, record }: StoreOperation): boolean {
+    if (op === 'removeRecord' || !isTyped(record.type)) return false;
+    return op === 'addRecord' || this.of(record).some((row) => makes(row, keyOf(record)));
+  }
+
+  /**
+   * Keeps `draft`: folded into an earlier row, cancelled against some, or as a row of its own. Gives
+   * the rows that changed, and the refused creation that it mended, which is to be tried again.
+   */
+  keep(
+    draft: Draft,
+  ): Promise<{ readonly changed: readonly Change[]; readonly mended: Change | null }> {
+    this.#writes(1);
+    const kept = this.#lane.run(async () => {
+      const plan = planInto(this.#rows, draft);
+      const changed =
+        (plan && (await this.#write(plan))) ?? (await this.#write(planAlone(this.#rows, draft)));
+      return { changed: changed ?? [], mended: plan?.mended ?? null };
+    });
+    return kept.finally(() => {
+      this.#writes(-1);
+    });
+  }
+
+  /** Null, with nothing written, when a row that must be unsent was taken to be sent. */
+  async #write({ put, drop, unsent, mended }: Plan): Promise<Change[] | null> {
+    // A verdict on what goes or is mended is written behind; it must not come after this.
+    if (drop.length > 0 || mended !== null) await this.#backup.settled();
+    const seqs = drop.map((row) => row.seq);
+    const kept = await this.#backup.keep(
+      put,
+      seqs,
+      unsent.map((row) => row.seq),
+    );
+    if (kept === null) return null;
+    this.#hasRead(kept.map(({ seq }) => seq));
+    const changed = this.#replace(kept, seqs);
+    for (const { seq } of changed) this.#untold.add(seq);
+    return changed;
+  }
+
+  /** Numbers are given out one by one: a gap is a row of another tab that was not heard of yet. */
+  #hasRead(seqs: readonly number[]): void {
+    for (const seq of seqs) if (seq > this.#read) this.#beyond.add(seq);
+    while (this.#beyond.delete(this.#read + 1)) this.#read += 1;
+  }
+
+  #hasReadAll(rows: readonly Change[]): void {
+    for (const { seq } of rows) this.#read = Math.max(this.#read, seq);
+    for (const seq of this.#beyond) this.#read = Math.max(this.#read, seq);
+    this.#beyond.clear();
+  }
+
+  /** Every row that depends on `row`, at any depth, oldest first. */
+  dependants(row: Change): readonly Change[] {
+    return this.#rows.dependants(row);
+  }
+
+  /**
+   * Rows that may go now, in order, whole: as many as there is `room` for. `others` are rows that
+   * show otherwise now: another tab had changed them, or the person is asked about them.
+   */
+  take(
+    now: number,
+    room: HasRoom,
+  ): Promise<{ readonly rows: readonly Change[]; readonly others: readonly Change[] }> {
+    return this.#lane.run(async () => {
+      // What another tab did before goes before.
+      const read = () => this.#backup.changes();
+      const heard = this.#beyond.size === 0 ? [] : (await this.#adopt(read)).changed;
+      const { taken, asking } = choose(this.#rows, now, room);
+      if (asking.length > 0) {
+        await this.#backup.commit({ changes: asking });
+        this.#replace(asking);
+      }
+      if (taken.length === 0) return { rows: [], others: [...heard, ...asking] };
+      const rows = await this.#backup.take(taken);
+      const there = new Map(rows.map((row) => [row.seq, row]));
+      const others = taken.filter(
+        (row) => !isSame(there.get(row.seq)?.operations ?? null, row.operations),
+      );
+      const gone = taken.filter(({ seq }) => !there.has(seq));
+      this.#replace(
+        rows,
+        gone.map(({ seq }) => seq),
+      );
+      return { rows, others: [...heard, ...asking, ...others] };
+    });
+  }
+
+  /** When the first of what is held back may go; null: nothing is. */
+  due(now: number): number | null {
+    let first: number | null = null;
+    for (const row of this.#rows.timed())
+      if (isEarly(row, now)) first = Math.min(first ?? Infinity, row.notBefore ?? now);
+    return first;
+  }
+
+  /** Rows that were taken and got no verdict wait again; nothing on disk needs to know. */
+  release(ids: readonly string[]): void {
+    this.#replace(
+      ids
+        .flatMap((id) => listed(this.find(id)))
+        .filter((row) => row.state === 'sending')
+        .map((row) => ({ ...row, state: 'waiting' })),
+    );
+  }
+
+  /**
+   * Puts changed rows in place, takes others out, and gives what is to be written with the records
+   * that came along: done rows beyond the newest go too.
+   */
+  settle(changed: readonly Change[], out: readonly Change[] = []): Commit {
+    if (changed.length + out.length === 0) return {};
+    this.#replace(
+      changed,
+      out.map((row) => row.seq),
+    );
+    const drop = new Set(out.map((row) => row.seq));
+    let beyond = this.#rows.counts.done - limits.changesListed;
+    for (const row of beyond > 0 ? this.#rows.done() : []) {
+      if (beyond <= 0) break;
+      drop.add(row.seq);
+      beyond -= 1;
+    }
+    this.#replace([], [...drop]);
+    return { changes: changed.filter((row) => !drop.has(row.seq)), drop: [...drop] };
+  }
+
+  /** `seq` of the rows written here since the last time this was asked, for other tabs to read. */
+  untold(): readonly number[] {
+    const seqs = [...this.#untold];
+    this.#untold.clear();
+    return seqs;
+  }
+
+  /**
+   * Takes in what another tab wrote: all rows, or those of `seqs`. Of a row on disk and the same one
+   * here, the one that is further on its way stays: the disk may not have heard of a verdict yet,
+   * nor may this tab. What is not on disk any more was discarded. Gives what changed here, and rows
+   * that are `ahead` of the disk.
+   */
+  adopt(read: () => Promise<readonly Change[]>, seqs: readonly number[] | null = null) {
+    return this.#lane.run(() => this.#adopt(read, seqs));
+  }
+
+  async #adopt(
+    read: () => Promise<readonly Change[]>,
+    seqs: readonly number[] | null = null,
+  ): Promise<{ readonly changed: readonly Change[]; readonly ahead: readonly Change[] }> {
+    const onDisk = await read();
+    if (seqs === null) this.#hasReadAll(onDisk);
+    else this.#hasRead(seqs);
+    const there = new Set(onDisk.map(({ seq }) => seq));
+    const asked = seqs ?? Array.from(this.#rows.all(), ({ seq }) => seq);
+    const changed = asked
+      .filter((seq) => !there.has(seq))
+      .flatMap((seq) => listed(this.#rows.remove(seq)));
+    const ahead: Change[] = [];
+    for (const found of onDisk) {
+      const known = this.#rows.at(found.seq);
+      // What is not held back here any more is not held back again.
+      const row = known?.notBefore === null ? { ...found, notBefore: null } : found;
+      if (known !== null && progressOf(known) > progressOf(row)) ahead.push(known);
+      else if (!isSame(known, row)) changed.push(...listed(this.#rows.put(row)), row);
+    }
+    this.#tell(changed);
+    return { changed, ahead };
+  }
+
+  /**
+   * Takes rows out, or puts new ones in their place, durably. Gives the rows that changed, and whether
+   * it was done: not when one of `take` is not as it was. What another tab made of them since is read.
+   */
+  swap(
+    take: readonly Change[],
+    put: readonly Change[],
+  ): Promise<{ readonly changed: readonly Change[]; readonly isDone: boolean }> {
+    return this.#lane.run(async () => {
+      if (take.some((row) => this.#rows.at(row.seq) !== row)) return { changed: [], isDone: false };
+      const unsent = take.filter(isUnderWay);
+      const changed = await this.#write({ put, drop: take, unsent, mended: null });
+      if (changed !== null) return { changed, isDone: true };
+      const seqs = take.map(({ seq }) => seq);
+      const adopted = await this.#adopt(() => this.#backup.changes(seqs), seqs);
+      return { changed: adopted.changed, isDone: false };
+    });
+  }
+}
+
+const listed = <T>(value: T | null): T[] => (value === null ? [] : [value]);
+
+/** How far a row is: not sent, taken to be sent, answered. */
+function progressOf({ state }: Change): number {
+  if (state === 'waiting' || state === 'held') return 0;
+  return state === 'sending' ? 1 : 2;
+}

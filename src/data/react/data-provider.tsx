@@ -1,0 +1,75 @@
+import { useDeferredValue, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { DataProvider as OrbitProvider, withData } from 'react-orbitjs';
+import { compareTexts } from '#rules/display.ts';
+import type { Data } from '../data.ts';
+import { DataContext, useData } from './use-data.ts';
+import { ShellContext, useStanding } from './use-viewer.ts';
+import type { Shell, Standing } from './use-viewer.ts';
+import { viewerOf } from '../store/viewer.ts';
+
+interface Props {
+  readonly data: Data;
+  /** Instead of `children`, while there is nothing to show or not for this person. */
+  readonly fallback: (standing: Exclude<Standing, 'ready'>) => ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Gives everything below it the local copy, and the few things that every page needs to know. */
+export function DataProvider({ data, fallback, children }: Props) {
+  return (
+    <DataContext.Provider value={data}>
+      <OrbitProvider dataStore={data.facade}>
+        <WhenReady fallback={fallback}>{children}</WhenReady>
+      </OrbitProvider>
+    </DataContext.Provider>
+  );
+}
+
+function WhenReady({ fallback, children }: Pick<Props, 'fallback' | 'children'>) {
+  const standing = useStanding();
+  const data = useData();
+  // An app that is too old still shows what is here; a banner says what to do.
+  const isHere = () => data.find.one('user', data.viewerId()) !== null;
+  const isReady = standing === 'ready' || (standing === 'client-too-old' && isHere());
+  // Everything at once is much to draw: it is drawn behind what shows, a piece at a time.
+  const isDrawn = useDeferredValue(isReady);
+  if (isReady && isDrawn) return <ShellData>{children}</ShellData>;
+  return fallback(standing === 'ready' ? 'starting' : standing);
+}
+
+/** The queries of the shell: whatever changes of these types, it is looked at again. */
+const ShellData = withData<{ readonly children: ReactNode }>({
+  people: (q) => q.findRecords('user'),
+  organizations: (q) => q.findRecords('organization'),
+  memberships: (q) => q.findRecords('organizationMembership'),
+  roles: (q) => q.findRecords('userRole'),
+  groups: (q) => q.findRecords('groupMembership'),
+})(PublishShell);
+
+type Found = Readonly<
+  Record<'people' | 'organizations' | 'memberships' | 'roles' | 'groups', unknown>
+>;
+
+function PublishShell({ children, ...found }: Found & { readonly children: ReactNode }) {
+  const data = useData();
+  const { people, organizations, memberships, roles, groups } = found;
+  // Each is a new array when, and only when, something of its type changed.
+  const shell = useMemo(
+    () => shellOf(data),
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [data, people, organizations, memberships, roles, groups],
+  );
+  return <ShellContext.Provider value={shell}>{children}</ShellContext.Provider>;
+}
+
+function shellOf(data: Data): Shell {
+  const viewer = viewerOf(data.find, data.viewerId());
+  const user = data.find.one('user', viewer.id);
+  if (user === null) throw new Error('The viewer is not here');
+  const organizations = data.find
+    .all('organization', {})
+    .filter(({ id }) => viewer.isSuperAdmin || viewer.memberOf.has(id))
+    .sort((a, b) => compareTexts(a.name, b.name));
+  return { viewer: { ...viewer, user }, organizations };
+}

@@ -1,0 +1,192 @@
+import { newId } from '#base/id.ts';
+import type { Change } from '../model/change.ts';
+import type { Restored } from './copy.ts';
+import { Database } from './database.ts';
+import type { Environment } from '../model/environment.ts';
+import { bornIn, KeptRecords, mustBe } from './kept-records.ts';
+import { LOCAL_SCHEMA, upgrade } from './migrate.ts';
+import type { Unreadable } from './migrate.ts';
+import { factsIn, NewsWriter } from './news-writer.ts';
+import { isForgotten } from './witness.ts';
+import type { StoreRecord } from '../model/record.ts';
+import type { Keeping } from '../react/use-health.ts';
+
+export type { Commit, Facts, Restored } from './copy.ts';
+export { LOCAL_SCHEMA } from './migrate.ts';
+
+type Given = Pick<Environment, 'indexedDB' | 'timers' | 'clock' | 'random' | 'report' | 'witness'>;
+
+/**
+ * What survives a reload: the server's state and the person's changes, one database per user. Every
+ * tab keeps changes (`keep`); the leading one alone writes what the server says.
+ */
+export class Backup extends NewsWriter {
+  readonly #given: Given;
+  readonly #database: Database;
+  readonly #kept: KeptRecords;
+  #born: string | null = null;
+  #wasRead = false;
+  /** Called with the name of the copy when it was read; null: it has none. */
+  onRead: (born: string | null) => void = () => undefined;
+  onUnreadable: (unreadable: readonly Unreadable[]) => void = () => undefined;
+
+  constructor(given: Given, account: string) {
+    const { indexedDB, timers, clock, random, report, witness } = given;
+    const database = new Database({
+      ...{ indexedDB, timers, report },
+      name: `slipway-${account}`,
+      version: LOCAL_SCHEMA,
+      upgrade: (transaction, from) => {
+        upgrade(transaction, from, newId(clock, random));
+      },
+      isForgotten: () => isForgotten(witness, account),
+    });
+    super(database, given);
+    this.#given = given;
+    this.#database = database;
+    this.#kept = new KeptRecords(database);
+  }
+
+  get keeping(): Keeping {
+    return this.#database.keeping;
+  }
+
+  /** Whether this app may write to it, as soon as it works. */
+  get mayWrite(): boolean {
+    return this.keeping !== 'blocked' && this.keeping !== 'newer';
+  }
+
+  /** Whether what is on disk has been read. */
+  get wasRead(): boolean {
+    return this.#wasRead;
+  }
+
+  /** Calls `listener` when `keeping` changed, and when the storage was opened again. */
+  onChange(listener: () => void): () => void {
+    return this.#database.onChange(listener);
+  }
+
+  /** Everything but the chunks, which are read by type, the first screen's first. */
+  async restore(): Promise<Restored> {
+    const restored = await this.#kept.restore();
+    this.#born = restored.born;
+    this.#wasRead = true;
+    this.stands(restored.facts, [...restored.chunks.values()].flat(), restored.rows.size);
+    this.onRead(restored.born);
+    this.onUnreadable(restored.unreadable);
+    return restored;
+  }
+
+  /** The records of the chunks named. */
+  chunks(keys: readonly string[]): Promise<StoreRecord[]> {
+    return this.#kept.chunks(keys);
+  }
+
+  /** The changes as they are on disk, after another tab wrote some: all, or those of `seqs`. */
+  changes(seqs: readonly number[] | null = null): Promise<readonly Change[]> {
+    return this.#kept.changes(this.#born, seqs);
+  }
+
+  /**
+   * Sets aside what was found damaged, so that nobody stumbles over it again.
+   *
+   * @returns whether something was: the server has to be asked for everything afresh
+   */
+  async mend(): Promise<boolean> {
+    const damage = [...this.#kept.damage];
+    if (damage.length === 0) return false;
+    this.#kept.damage.clear();
+    const { report } = this.#given;
+    report('Records on this device were damaged', damage.map(([key]) => key).join(' '));
+    const mended = this.#database.transact(
+      ['chunks', 'rows', 'facts'],
+      'readwrite',
+      async (tables) => {
+        for (const [key, whole] of damage) {
+          if (!key.includes('/')) tables('rows').delete(key);
+          else if (whole.length === 0) tables('chunks').delete(key);
+          else void tables('chunks').put(whole, key);
+        }
+        void tables('facts').put({ ...(await factsIn(tables)), cursor: null }, 'facts');
+      },
+    );
+    await mended.catch((error: unknown) => {
+      report('Damaged records could not be set aside', error);
+    });
+    return true;
+  }
+
+  /**
+   * Keeps `changes`, durably, and drops others in the same transaction. A change with `seq` 0 gets
+   * its number here; in `dependsOn`, -1 is the first of `changes`, -2 the second. Null when one of
+   * `unsent` has been taken to be sent since: nothing is written.
+   */
+  async keep(
+    changes: readonly Change[],
+    drop: readonly number[],
+    unsent: readonly number[],
+  ): Promise<readonly Change[] | null> {
+    const kept = await this.#database.transact(['outbox', 'facts'], 'readwrite', async (tables) => {
+      // Asked while the rest is written: a copy that is another takes nothing of it.
+      const isOurs = mustBe(this.#born, tables);
+      isOurs.catch(() => undefined);
+      const outbox = tables('outbox');
+      const rows = unsent.map((seq) => outbox.get<Change>(seq));
+      if (rows.length > 0 && (await Promise.all(rows)).some((row) => row?.attempts !== 0))
+        return null;
+      for (const seq of drop) outbox.delete(seq);
+      const kept: Change[] = [];
+      for (const change of changes) {
+        const dependsOn = change.dependsOn.map((seq) =>
+          seq < 0 ? (kept[-seq - 1]?.seq ?? 0) : seq,
+        );
+        const { seq, ...unnumbered } = { ...change, dependsOn };
+        const key = await outbox.put(seq === 0 ? unnumbered : { seq, ...unnumbered });
+        kept.push({ ...unnumbered, seq: key as number });
+      }
+      await isOurs;
+      return kept;
+    });
+    if (kept !== null) this.supersede([...drop, ...kept.map(({ seq }) => seq)]);
+    return kept;
+  }
+
+  /** Puts a change that can't be read back as it was. */
+  async putBack({ raw }: Unreadable): Promise<void> {
+    await this.#database.transact(['outbox'], 'readwrite', (tables) => tables('outbox').put(raw));
+  }
+
+  /**
+   * After the storage was away: when another database is there in place of the one that was here,
+   * `changes` are written into that, with their numbers.
+   *
+   * @returns the name of that; null when it is the same
+   */
+  async agree(changes: readonly Change[]): Promise<string | null> {
+    const born = await this.#database.transact(['outbox', 'facts'], 'readwrite', async (tables) => {
+      const born = await bornIn(tables);
+      if (born === null || born === this.#born) return this.#born;
+      void tables('facts').put(this.startsAnew, 'facts');
+      for (const change of changes)
+        if ((await tables('outbox').get(change.seq)) === undefined)
+          void tables('outbox').put(change);
+      return born;
+    });
+    if (born === null || born === this.#born) return null;
+    this.#born = born;
+    this.startAnew();
+    return born;
+  }
+
+  /** Nothing is read or written from now on. */
+  async close(): Promise<void> {
+    await this.settled();
+    this.#database.close();
+  }
+
+  /** Removes the database, changes too. */
+  async erase(): Promise<void> {
+    await this.settled();
+    await this.#database.erase();
+  }
+}

@@ -1,0 +1,103 @@
+import type { TypeName } from '#schema/index.ts';
+import type { Change } from '../model/change.ts';
+import type { Unreadable } from './migrate.ts';
+import { SHAPE } from './kept-record.ts';
+import type { StoreRecord } from '../model/record.ts';
+
+/** What is known besides records. */
+export interface Facts {
+  /** The id of the viewer's own record. */
+  readonly viewer: string | null;
+  /** Where the feed goes on; null until the first load is complete. */
+  readonly cursor: string | null;
+  /** Commits that answers showed and the feed has not told. */
+  readonly answered: readonly string[];
+  /** Whose feed it is: null, or the organization that a super admin looks at. */
+  readonly scope: string | null;
+  /** When the copy was last level with the server (ISO). */
+  readonly asOf: string | null;
+  /** How often the lead changed hands: who took it last writes the server's news, nobody else. */
+  readonly lead: number;
+  /** What records looked like when the cursor was written. */
+  readonly shape: number;
+  /** How many chunks the last fold made. */
+  readonly folded: number;
+}
+
+const NO_FACTS: Facts = {
+  ...{ viewer: null, cursor: null, scope: null, asOf: null },
+  ...{ lead: 0, shape: 0, folded: 0, answered: [] },
+};
+
+/** `raw` as facts: what is not there, or not what it should be, is not known. */
+export function factsFrom(raw: unknown): Facts {
+  const known = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>;
+  const kept = Object.entries(NO_FACTS).filter(
+    ([name, unknown]) => typeof known[name] === (unknown === null ? 'string' : 'number'),
+  );
+  const answered = [known.answered ?? []].flat().filter((commit) => typeof commit === 'string');
+  const named = Object.fromEntries(kept.map(([name]) => [name, known[name]]));
+  const facts = { ...NO_FACTS, ...named, answered };
+  // Records of another form are shown while they are fetched afresh.
+  return facts.shape === SHAPE ? facts : { ...facts, cursor: null };
+}
+
+/** One transaction's worth: all of it or nothing. */
+export interface Commit {
+  /** By key; null: the record is gone. */
+  readonly records?: ReadonlyMap<string, StoreRecord | null>;
+  readonly changes?: readonly Change[];
+  /** `seq` of changes to be taken out. */
+  readonly drop?: readonly number[];
+  readonly facts?: Partial<Facts>;
+}
+
+export interface Restored {
+  readonly facts: Facts;
+  readonly changes: readonly Change[];
+  /** Changes that this app can't read, to be shown and kept. */
+  readonly unreadable: readonly Unreadable[];
+  readonly rows: ReadonlyMap<string, StoreRecord | null>;
+  /** Types that have chunks, and the keys of those. */
+  readonly chunks: ReadonlyMap<TypeName, readonly string[]>;
+  /** Which copy this is: one that is made anew has another name. */
+  readonly born: string | null;
+}
+
+/** Everything that the server has, as it is known here, and where that stands. */
+export interface Whole {
+  readonly records: readonly StoreRecord[];
+  readonly facts: Partial<Facts>;
+}
+
+/** What is to be written, brought together: of each record and each change the last word. */
+export class Batch {
+  /** By key; null: the record is gone. */
+  readonly records = new Map<string, StoreRecord | null>();
+  /** By `seq`; null: the change is taken out. */
+  readonly changes = new Map<number, Change | null>();
+  facts: Partial<Facts> | null = null;
+
+  add({ records = new Map(), changes = [], drop = [], facts }: Commit): void {
+    for (const [key, record] of records) this.records.set(key, record);
+    for (const change of changes) this.changes.set(change.seq, change);
+    for (const seq of drop) this.changes.set(seq, null);
+    if (facts !== undefined) this.facts = { ...this.facts, ...facts };
+  }
+
+  /** Takes in what came after it. */
+  join(later: Batch): void {
+    for (const [key, record] of later.records) this.records.set(key, record);
+    for (const [seq, change] of later.changes) this.changes.set(seq, change);
+    if (later.facts !== null) this.facts = { ...this.facts, ...later.facts };
+  }
+
+  get isEmpty(): boolean {
+    return this.records.size === 0 && this.changes.size === 0 && this.facts === null;
+  }
+
+  /** Whether there is more in it than changes. */
+  get hasNews(): boolean {
+    return this.records.size > 0 || this.facts !== null;
+  }
+}

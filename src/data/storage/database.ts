@@ -1,0 +1,295 @@
+import { CopyCache } from './copy-cache.ts';
+import type { Environment } from '../model/environment.ts';
+import { Lane } from '#base/lane.ts';
+import { MemoryTables } from './memory-tables.ts';
+import { NotKept } from '../model/not-kept.ts';
+import { tablesOf } from './tables.ts';
+import type { StoreName, Work } from './tables.ts';
+import type { Keeping } from '../react/use-health.ts';
+
+interface Parts extends Pick<Environment, 'indexedDB' | 'timers' | 'report'> {
+  readonly name: string;
+  readonly version: number;
+  /** Makes or upgrades the stores; `from` is 0 for a new database. */
+  readonly upgrade: (transaction: IDBTransaction, from: number) => void;
+  /** Whether the person has signed out on this device: what was written now would outlive that. */
+  readonly isForgotten: () => boolean;
+}
+
+/** Whoever holds up the removal of a database holds up everybody who opens it after. */
+const OPEN_AGAIN_WITHIN_MS = 3_000;
+const FIRST_TRY_AGAIN_MS = 500;
+const LAST_TRY_AGAIN_MS = 30_000;
+
+/** The browser offers no storage here (private mode, policy): trying again is no use. */
+const NO_STORAGE: ReadonlySet<string> = new Set(['SecurityError', 'InvalidStateError']);
+/** Says nothing about the storage: what was asked of it was wrong. */
+const OUR_MISTAKE: ReadonlySet<string> = new Set([
+  'ConstraintError',
+  'DataCloneError',
+  'DataError',
+  'NotFoundError',
+  'ReadOnlyError',
+  'TransactionInactiveError',
+]);
+
+/**
+ * One IndexedDB database, and every way in which it may not be there.
+ *
+ *   opening ──> kept ──a transaction or the connection fails──> failing ──time, opened──> kept
+ *      │         ├──another page removes it──> opening
+ *      │         └──a newer app upgrades it──> newer (we let go of it, and write no more)
+ *      ├──an older tab holds it──> blocked ──that lets go──> kept
+ *      ├──it is a newer app's──> newer
+ *      └──there is no storage──> memory
+ *
+ * Whoever wants to write in another state than `kept` or `memory` is told at once (`NotKept`).
+ */
+export class Database {
+  readonly #parts: Parts;
+  readonly #listeners = new Set<() => void>();
+  #keeping: Keeping = 'kept';
+  /** Null where the browser offers no storage at all. */
+  readonly #cache: CopyCache | null;
+  #opening: Promise<CopyCache | null> | null = null;
+  #memory: MemoryTables | null = null;
+  /** One write after the other, as they were asked for. */
+  readonly #lane = new Lane();
+  #failures = 0;
+  #timer: unknown = null;
+  #wasOpen = false;
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { indexedDB } = parts;
+    this.#cache = indexedDB === null ? null : this.#cacheOn(indexedDB);
+    if (indexedDB === null) this.#goIntoMemory();
+  }
+
+  #cacheOn(indexedDB: IDBFactory): CopyCache {
+    return new CopyCache({
+      ...{ ...this.#parts, indexedDB },
+      blocked: () => {
+        this.#enter('blocked');
+      },
+      opened: (db) => {
+        this.#opened(db);
+      },
+      failed: (error) => {
+        if (this.#keeping === 'blocked') this.#failed(error);
+      },
+    });
+  }
+
+  get keeping(): Keeping {
+    return this.#keeping;
+  }
+
+  /** Calls `listener` when `keeping` changed, and when the database was opened again. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Runs `work` in one transaction; resolves after `oncomplete`, with what `work` gave.
+   *
+   * @throws NotKept when the storage did not take it, and what `work` throws: nothing is written then
+   */
+  transact<T>(
+    names: readonly StoreName[],
+    mode: 'readonly' | 'readwrite',
+    work: Work<T>,
+  ): Promise<T> {
+    if (mode === 'readonly') return this.#transact(names, mode, work);
+    return this.#lane.run(() => this.#transact(names, mode, work));
+  }
+
+  async #transact<T>(
+    names: readonly StoreName[],
+    mode: IDBTransactionMode,
+    work: Work<T>,
+  ): Promise<T> {
+    const transaction = await this.#begin(names, mode);
+    if (transaction === null) return (this.#memory ?? this.#goIntoMemory()).transact(work);
+    const complete = ended(transaction);
+    complete.catch(() => undefined);
+    try {
+      const result = await work(tablesOf(transaction));
+      await complete;
+      if (mode === 'readwrite') this.#failures = 0;
+      return result;
+    } catch (error) {
+      const why = transaction.error ?? error;
+      abort(transaction);
+      throw this.#meaningOf(why);
+    }
+  }
+
+  /** Null: there is only memory. */
+  async #begin(
+    names: readonly StoreName[],
+    mode: IDBTransactionMode,
+  ): Promise<IDBTransaction | null> {
+    let isAgain = false;
+    for (;;) {
+      const cache = await this.#connect();
+      if (cache === null) return null;
+      try {
+        return cache.createTransaction([...names], mode);
+      } catch (error) {
+        // The connection is being closed, and nobody has told us yet: nothing was begun.
+        if (isAgain) throw this.#meaningOf(error);
+        isAgain = true;
+        cache.forget();
+      }
+    }
+  }
+
+  /** What it means that a transaction did not come through. */
+  #meaningOf(error: unknown): unknown {
+    if (error instanceof NotKept || !(error instanceof DOMException)) return error;
+    if (error.name === 'QuotaExceededError') return new NotKept('full', error);
+    if (OUR_MISTAKE.has(error.name)) return error;
+    if (this.#keeping === 'newer') return new NotKept('newer', error);
+    this.#failed(error);
+    return new NotKept('failing', error);
+  }
+
+  /** Null: there is only memory. */
+  async #connect(): Promise<CopyCache | null> {
+    if (this.#isClosed) throw new NotKept('failing', new Error('The local copy is closed'));
+    const cache = this.#cache;
+    if (this.#memory !== null || cache === null) return null;
+    if (cache.db !== null) return cache;
+    if (this.#keeping === 'newer' || this.#keeping === 'blocked') throw new NotKept(this.#keeping);
+    if (this.#timer !== null) throw new NotKept('failing');
+    this.#opening ??= this.#open(cache).finally(() => {
+      this.#opening = null;
+    });
+    return this.#wasOpen ? this.#inTime(this.#opening) : this.#opening;
+  }
+
+  /** Who waits for it is told that nothing was written; once it opens, everything goes on. */
+  #inTime<T>(opening: Promise<T>): Promise<T> {
+    const { timers } = this.#parts;
+    return new Promise((resolve, reject) => {
+      const timer = timers.set(() => {
+        if (this.#keeping === 'kept') this.#enter('failing');
+        reject(new NotKept('failing'));
+      }, OPEN_AGAIN_WITHIN_MS);
+      const end = (): void => {
+        timers.clear(timer);
+      };
+      opening.then(resolve, reject).then(end, end);
+    });
+  }
+
+  async #open(cache: CopyCache): Promise<CopyCache | null> {
+    try {
+      await cache.openDB();
+      return cache;
+    } catch (error) {
+      return this.#notOpened(error);
+    }
+  }
+
+  #opened(db: IDBDatabase): void {
+    if (this.#isClosed) {
+      this.#cache?.letGo();
+      return;
+    }
+    db.onversionchange = ({ newVersion }) => {
+      // Open, it would hold the other tab up for ever.
+      this.#cache?.letGo();
+      if (newVersion !== null) this.#enter('newer');
+      else if (this.#parts.isForgotten()) this.close();
+      // Another page removed it: what is known here goes into a new one.
+      else this.#connect().catch(() => undefined);
+    };
+    db.onclose = () => {
+      this.#cache?.forget();
+      if (!this.#isClosed) this.#connect().catch(() => undefined);
+    };
+    const isAgain = this.#wasOpen;
+    this.#wasOpen = true;
+    this.#enter('kept', isAgain);
+  }
+
+  /** Gives null where memory takes its place. */
+  #notOpened(error: unknown): null {
+    if (error instanceof NotKept) throw error;
+    const name = error instanceof DOMException ? error.name : '';
+    if (name === 'VersionError') {
+      this.#enter('newer');
+      throw new NotKept('newer', error);
+    }
+    if (NO_STORAGE.has(name) && !this.#wasOpen) {
+      this.#parts.report('The browser offers no storage', error);
+      this.#goIntoMemory();
+      return null;
+    }
+    this.#failed(error);
+    throw new NotKept('failing', error);
+  }
+
+  /** Lets go of the connection, and opens it again after a while. */
+  #failed(error: unknown): void {
+    if (this.#timer !== null || this.#isClosed) return;
+    this.#cache?.letGo();
+    const afterMs = Math.min(LAST_TRY_AGAIN_MS, FIRST_TRY_AGAIN_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#timer = this.#parts.timers.set(() => {
+      this.#timer = null;
+      this.#connect().catch(() => undefined);
+    }, afterMs);
+    if (this.#keeping !== 'failing') this.#parts.report('The storage failed', error);
+    this.#enter('failing');
+  }
+
+  #goIntoMemory(): MemoryTables {
+    this.#memory ??= new MemoryTables();
+    this.#enter('memory');
+    return this.#memory;
+  }
+
+  #enter(keeping: Keeping, isNews = false): void {
+    const isSame = this.#keeping === keeping;
+    this.#keeping = keeping;
+    if (!isSame || isNews) for (const listener of this.#listeners) listener();
+  }
+
+  /** From now on nothing is read or written. */
+  close(): void {
+    this.#isClosed = true;
+    this.#parts.timers.clear(this.#timer);
+    this.#cache?.letGo();
+  }
+
+  /** Closes and removes it. */
+  async erase(): Promise<void> {
+    this.close();
+    if (this.#memory === null) await this.#cache?.deleteDB();
+  }
+}
+
+/** Resolves once it is durable, rejects when it is not to be. */
+function ended(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => {
+      resolve();
+    };
+    transaction.onabort = () => {
+      reject(transaction.error ?? new DOMException('The transaction was aborted', 'AbortError'));
+    };
+  });
+}
+
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It has ended already.
+  }
+}

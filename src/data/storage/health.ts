@@ -1,0 +1,41 @@
+import type { Watched } from '../data.ts';
+import type { Health, HealthActions, Keeping } from '../react/use-health.ts';
+
+/** How the device keeps what the person does, for the screens that say so. */
+export class HealthWatch implements Watched<Health>, HealthActions {
+  readonly #listeners = new Set<() => void>();
+  #view: Health;
+  readonly #actions: HealthActions;
+
+  constructor(keeping: Keeping, actions: HealthActions) {
+    this.#view = { keeping, evicted: null, isRenewed: false, wouldLose: false };
+    this.#actions = actions;
+  }
+
+  readonly makeRoom = (): Promise<void> => this.#actions.makeRoom();
+
+  /** Takes in what changed; nobody is told when nothing did. */
+  set(changed: Partial<Health>): void {
+    const next = { ...this.#view, ...changed };
+    const isSame =
+      next.keeping === this.#view.keeping &&
+      next.evicted === this.#view.evicted &&
+      next.isRenewed === this.#view.isRenewed &&
+      next.wouldLose === this.#view.wouldLose;
+    if (isSame) return;
+    this.#view = next;
+    for (const listener of this.#listeners) listener();
+  }
+
+  readonly noted = (): void => {
+    this.#actions.noted();
+    this.set({ evicted: null, isRenewed: false });
+  };
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly view = (): Health => this.#view;
+}

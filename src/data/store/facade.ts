@@ -1,0 +1,53 @@
+import type { RecordSchema } from '@orbit/records';
+import { toOnesOf } from '#schema/index.ts';
+import type { StoreIdentity } from '../model/record.ts';
+import type { Store, Touch } from './store.ts';
+
+/** What react-orbitjs asks of a store, and no more. */
+export interface Facade {
+  readonly cache: Store['cache'];
+  readonly schema: RecordSchema;
+  readonly queryBuilder: Store['queryBuilder'];
+  readonly query: Store['query'];
+  readonly update: Store['update'];
+  readonly on: (event: string, listener: (transform: object) => void) => void;
+  readonly off: (event: string, listener: (transform: object) => void) => void;
+}
+
+/**
+ * The store as react-orbitjs sees it. Its `transform` fires once per merged batch, which the store's
+ * own does not (only what a person does is a transform there); writing goes the one way out.
+ */
+export function createFacade(store: Store): Facade {
+  const listeners = new Set<(transform: object) => void>();
+  store.onBatch((touched) => {
+    if (listeners.size === 0) return;
+    const transform = { operations: operationsOf(touched) };
+    for (const listener of [...listeners]) listener(transform);
+  });
+  return {
+    cache: store.cache,
+    schema: store.schema,
+    queryBuilder: store.queryBuilder,
+    query: store.query.bind(store),
+    update: store.update.bind(store),
+    on: (event, listener) => {
+      if (event === 'transform') listeners.add(listener);
+    },
+    off: (_, listener) => {
+      listeners.delete(listener);
+    },
+  };
+}
+
+/** One operation per type is enough: it only looks which types are touched. */
+function operationsOf(touched: readonly Touch[]): object[] {
+  const types = new Map<string, StoreIdentity>();
+  for (const { type, id } of touched) types.set(type, { type, id });
+  return [...types.values()].map(({ type, id }) => ({
+    op: 'replaceAttribute',
+    record: { type, id },
+    attribute: toOnesOf(type)[0]?.[0] ?? 'name',
+    value: null,
+  }));
+}

@@ -1,0 +1,258 @@
+import { compareFolded, fold } from '#base/fold.ts';
+import { displayNameOf, searchableTexts } from '#rules/display.ts';
+import { attributesOf } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
+import { keyOf } from '../model/record.ts';
+import type { StoreRecord } from '../model/record.ts';
+import { linkIn } from './store.ts';
+import type { Link, Store, Touch } from './store.ts';
+
+type SortKey = string | number | null;
+
+interface Entry {
+  readonly record: StoreRecord;
+  readonly key: SortKey;
+  /** Keys of records that its place, its being here or its text depends on. */
+  readonly leansOn: string[];
+  /** Folded, what a search looks through; null until someone searches. */
+  text: string | null;
+}
+
+interface Wanted {
+  readonly path: readonly string[];
+  readonly matches: (value: unknown) => boolean;
+}
+
+/** So many entries at once are sorted anew rather than put in one by one. */
+const MANY = 50;
+
+/**
+ * One list, kept sorted: batches are noted, and when someone looks, only the entries are looked at
+ * again that they touched or that lean on what they touched, such as projects on the owner by whose
+ * name they are sorted.
+ */
+export class MaintainedList {
+  readonly #store: Store;
+  readonly #type: TypeName;
+  readonly #wanted: readonly Wanted[];
+  /** The to-one that everything in the list has, and whom it names; null: there is none. */
+  readonly #link: Link | null;
+  readonly #sort: readonly string[];
+  readonly #isDescending: boolean;
+  /** Instants compare as they are: their text is in UTC with milliseconds. */
+  readonly #isByMoment: boolean;
+  readonly #entries = new Map<string, Entry>();
+  readonly #leaning = new Map<string, Set<string>>();
+  /** Ids of records to look at again. */
+  readonly #noted = new Set<string>();
+  #sorted: Entry[] = [];
+  #version = 0;
+  #found: { readonly version: number; readonly words: string; readonly rows: Entry[] } | null =
+    null;
+
+  constructor(store: Store, type: TypeName, filter: object, sort: string | undefined) {
+    this.#store = store;
+    this.#type = type;
+    this.#wanted = Object.entries(filter).map(([path, value]) => ({
+      path: path.split('.'),
+      matches: matcher(value),
+    }));
+    this.#link = linkIn(type, filter);
+    this.#isDescending = sort?.startsWith('-') ?? false;
+    this.#sort = sort === undefined ? [] : sort.replace(/^-/, '').split('.');
+    this.#isByMoment = this.#sort.at(-1)?.startsWith('date') ?? false;
+    for (const record of store.linked(type, this.#link)) this.#enter(record);
+    this.#sortAll();
+  }
+
+  /** Grows whenever the list became another. */
+  get version(): number {
+    this.#refresh();
+    return this.#version;
+  }
+
+  /** Those in which the folded `words` are, in order; all for no words. */
+  found(words: string): readonly { readonly record: StoreRecord }[] {
+    this.#refresh();
+    if (words === '') return this.#sorted;
+    if (this.#found?.words !== words || this.#found.version !== this.#version) {
+      const rows = this.#sorted.filter((entry) => this.#textOf(entry).includes(words));
+      this.#found = { version: this.#version, words, rows };
+    }
+    return this.#found.rows;
+  }
+
+  /** Whether it is here, or links to what the list is of: of the products of one project, one of its. */
+  #mayHold({ id, after }: Touch): boolean {
+    if (this.#link === null || this.#entries.has(id)) return true;
+    return after?.relationships[this.#link.field]?.data?.id === this.#link.to;
+  }
+
+  /** Notes a batch. Gives whether it concerns the list. */
+  note(touched: readonly Touch[]): boolean {
+    for (const touch of touched) {
+      if (touch.type === this.#type && this.#mayHold(touch)) this.#noted.add(touch.id);
+      if (this.#leaning.size === 0) continue;
+      for (const id of this.#leaning.get(keyOf(touch)) ?? []) this.#noted.add(id);
+    }
+    return this.#noted.size > 0;
+  }
+
+  #refresh(): void {
+    if (this.#noted.size === 0) return;
+    const isMany = this.#noted.size > MANY;
+    let isChanged = false;
+    for (const id of this.#noted) isChanged = this.#replace(id, isMany) || isChanged;
+    this.#noted.clear();
+    if (!isChanged) return;
+    this.#version += 1;
+    if (isMany) this.#sortAll();
+  }
+
+  #sortAll(): void {
+    this.#sorted = [...this.#entries.values()].sort((a, b) => this.#compare(a, b));
+  }
+
+  #replace(id: string, isMany: boolean): boolean {
+    const before = this.#entries.get(id);
+    if (before !== undefined) {
+      this.#leave(id, before);
+      if (!isMany) this.#sorted.splice(this.#placeOf(before), 1);
+    }
+    const record = this.#store.record({ type: this.#type, id });
+    const after = record === null ? null : this.#enter(record);
+    if (after !== null && !isMany) this.#sorted.splice(this.#placeOf(after), 0, after);
+    // An entry that leans on what was touched counts as touched: its row shows that too.
+    return before !== undefined || after !== null;
+  }
+
+  #enter(record: StoreRecord): Entry | null {
+    const leansOn: string[] = [];
+    const isIn = this.#wanted.every(({ path, matches }) =>
+      matches(this.#read(record, path, leansOn)),
+    );
+    const key = isIn ? this.#keyOf(record, leansOn) : null;
+    // What leans but is out must be looked at again when what it leans on changes.
+    this.#lean(record.id, leansOn);
+    if (!isIn) return null;
+    const entry: Entry = { record, key, leansOn, text: null };
+    this.#entries.set(record.id, entry);
+    return entry;
+  }
+
+  #lean(id: string, leansOn: readonly string[]): void {
+    for (const on of leansOn) {
+      const leaning = this.#leaning.get(on);
+      if (leaning === undefined) this.#leaning.set(on, new Set([id]));
+      else leaning.add(id);
+    }
+  }
+
+  #leave(id: string, { leansOn }: Entry): void {
+    this.#entries.delete(id);
+    for (const on of leansOn) this.#leaning.get(on)?.delete(id);
+  }
+
+  /** The value at the end of `path`; notes the records passed on the way. */
+  #read(record: StoreRecord, path: readonly string[], leansOn: string[]): unknown {
+    let at: StoreRecord | null = record;
+    for (const [i, field] of path.entries()) {
+      if (at === null) return null;
+      const isLast = i === path.length - 1;
+      const link: StoreRecord['relationships'][string] | undefined = at.relationships[field];
+      if (isLast) return link === undefined ? fieldOf(at, field) : (link.data?.id ?? null);
+      const next: { type: TypeName; id: string } | null = link?.data ?? null;
+      if (next === null) return null;
+      leansOn.push(keyOf(next));
+      at = this.#store.record(next);
+    }
+    return null;
+  }
+
+  #textOf(entry: Entry): string {
+    if (entry.text !== null) return entry.text;
+    const { record, leansOn } = entry;
+    for (const field of record.type === 'project' ? SEARCHED : []) {
+      const link = record.relationships[field]?.data ?? null;
+      if (link !== null) leansOn.push(keyOf(link));
+    }
+    this.#lean(record.id, leansOn);
+    const texts =
+      record.type === 'project'
+        ? searchableTexts(this.#store.flat<'project'>(record), this.#store.find)
+        : linesOf(record);
+    return (entry.text = texts.map(fold).join(BETWEEN));
+  }
+
+  #keyOf(record: StoreRecord, leansOn: string[]): SortKey {
+    if (this.#sort.length === 0) return null;
+    const value = this.#read(record, this.#sort, leansOn);
+    if (value === null || value === undefined) return null;
+    if (typeof value === 'string') return this.#isByMoment ? value : fold(value);
+    return typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : null;
+  }
+
+  /** By key, null last in both directions, ties by id (wire 5.3). */
+  #compare(a: Entry, b: Entry): number {
+    const order = compareKeys(a.key, b.key, this.#isDescending);
+    return order === 0
+      ? Number(a.record.id > b.record.id) - Number(a.record.id < b.record.id)
+      : order;
+  }
+
+  #placeOf(entry: Entry): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#sorted[middle];
+      if (other !== undefined && this.#compare(other, entry) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** To-ones of a project whose names a search looks through too. */
+const SEARCHED = ['owner', 'organization', 'group'] as const;
+
+/** Stands between texts: in no words that anyone searches for. */
+const BETWEEN = '\0';
+
+/** The texts of a record, as a search of other types than projects sees them. */
+function linesOf(record: StoreRecord): string[] {
+  return attributesOf(record.type).flatMap(([name, { kind }]) => {
+    const value = kind === 'line' || kind === 'email' ? record.attributes[name] : null;
+    return typeof value === 'string' ? value : [];
+  });
+}
+
+function compareKeys(a: SortKey, b: SortKey, isDescending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const order =
+    typeof a === 'string' && typeof b === 'string' ? compareFolded(a, b) : Number(a) - Number(b);
+  return isDescending ? -order : order;
+}
+
+/** `name` of a user is their display name in sorts and filters (wire 5). */
+function fieldOf(record: StoreRecord, field: string): unknown {
+  if (field === 'id') return record.id;
+  if (record.type === 'user' && field === 'name') return displayNameOf(record.attributes as never);
+  return record.attributes[field] ?? null;
+}
+
+/** Whether the fields of `record` itself are as `filter` wants them. */
+export function isIn(record: StoreRecord, filter: object): boolean {
+  return Object.entries(filter).every(([field, wanted]) => {
+    const link = record.relationships[field];
+    return matcher(wanted)(link === undefined ? fieldOf(record, field) : (link.data?.id ?? null));
+  });
+}
+
+function matcher(wanted: unknown): Wanted['matches'] {
+  if (typeof wanted === 'object' && wanted !== null) {
+    if ('isNull' in wanted) return (value) => value === null;
+    if ('notNull' in wanted) return (value) => value !== null;
+  }
+  return (value) => value === wanted;
+}

@@ -1,0 +1,91 @@
+import type { TypeName } from '#schema/index.ts';
+import type { Change, ChangeState } from '../model/change.ts';
+import type { Completeness } from './lists.ts';
+import type { Merge } from '../sync/merge.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { keyOf } from '../model/record.ts';
+import type { StoreIdentity } from '../model/record.ts';
+import { keysOf } from '../outbox/rows.ts';
+import type { Store } from './store.ts';
+import type { RecordView } from '../react/use-record.ts';
+
+const NOT_HERE: RecordView<TypeName> = { state: 'not-here', record: null, change: null };
+
+/** Records by type and id, as screens see them: one object until something of it changes. */
+export class Records {
+  readonly #store: Store;
+  readonly #merge: Merge;
+  readonly #outbox: Outbox;
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #views = new Map<string, RecordView<TypeName>>();
+  #nothing: Completeness['nothing'] = 'loading';
+
+  constructor(store: Store, merge: Merge, outbox: Outbox) {
+    this.#store = store;
+    this.#merge = merge;
+    this.#outbox = outbox;
+    store.onBatch((touched) => {
+      if (this.#views.size + this.#listeners.size === 0) return;
+      for (const touch of touched) this.#tell(keyOf(touch));
+    });
+    outbox.onChange((changed) => {
+      for (const key of new Set(changed.flatMap(keysOf))) this.#tell(key);
+    });
+  }
+
+  /** `ready`: what is not here is nowhere that this viewer sees. */
+  complete({ nothing }: Completeness): void {
+    if (this.#nothing === nothing) return;
+    this.#nothing = nothing;
+    for (const [key, { record }] of [...this.#views]) if (record === null) this.#tell(key);
+  }
+
+  #tell(key: string): void {
+    this.#views.delete(key);
+    for (const listener of this.#listeners.get(key) ?? []) listener();
+  }
+
+  subscribe(type: TypeName, id: string | null, listener: () => void): () => void {
+    if (id === null) return () => undefined;
+    const key = keyOf({ type, id });
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      this.#listeners.delete(key);
+      this.#views.delete(key);
+    };
+  }
+
+  view<T extends TypeName>(type: T, id: string | null): RecordView<T> {
+    if (id === null) return NOT_HERE as unknown as RecordView<T>;
+    const key = keyOf({ type, id });
+    const view = this.#views.get(key) ?? this.#viewOf({ type, id });
+    this.#views.set(key, view);
+    return view as unknown as RecordView<T>;
+  }
+
+  #viewOf(identity: StoreIdentity): RecordView<TypeName> {
+    const record = this.#store.record(identity);
+    const change = worstOf(this.#outbox.of(identity));
+    if (record !== null) return { state: 'here', record: this.#store.flat(record), change };
+    if (this.#nothing !== 'ready') return { state: this.#nothing, record: null, change };
+    const state = this.#merge.wasRemoved(identity) ? 'gone' : 'not-here';
+    return { state, record: null, change };
+  }
+}
+
+/** In which order changes of one record are told: what needs the person first. */
+const WORST_FIRST: readonly ChangeState[] = [
+  'refused',
+  'conflict',
+  'confirm',
+  'held',
+  'sending',
+  'waiting',
+];
+
+function worstOf(rows: readonly Change[]): ChangeState | null {
+  return WORST_FIRST.find((state) => rows.some((row) => row.state === state)) ?? null;
+}

@@ -1,0 +1,195 @@
+import { MemorySource } from '@orbit/memory';
+import type { RecordTransform, RecordTransformResult } from '@orbit/records';
+import { resourceOf, storedTypes, toOnesOf } from '#schema/index.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import type { Find } from '#rules/find.ts';
+import { flatten, keyOf, operate, orbitSchema } from '../model/record.ts';
+import type { StoreIdentity, StoreOperation, StoreRecord } from '../model/record.ts';
+import { StoreCache } from './store-cache.ts';
+import { ToOneIndex } from './to-one-index.ts';
+
+/** What came of one record: `before` and `after`, null where there was or is none. */
+export interface Touch extends StoreIdentity {
+  readonly before: StoreRecord | null;
+  readonly after: StoreRecord | null;
+}
+
+/** What records are to be; those of `remove` are to be gone. */
+export interface Batch {
+  readonly set: readonly StoreRecord[];
+  readonly remove: readonly StoreIdentity[];
+}
+
+/** Below which records a record is, by to-one: `author` by `project` and `user`. */
+const belowFields = storedTypes.flatMap((type) =>
+  toOnesOf(type)
+    .filter(([field]) => resourceOf(type).below.includes(field))
+    .map(([field, { to }]) => ({ type, field, to })),
+);
+
+/** A to-one, and the id of the record that it names. */
+export interface Link {
+  readonly field: string;
+  readonly to: string;
+}
+
+/** The first to-one of `type` for which `filter` names a record; null: there is none. */
+export function linkIn(type: TypeName, filter: object): Link | null {
+  for (const [field, to] of Object.entries(filter) as [string, unknown][])
+    if (typeof to === 'string' && toOnesOf(type).some(([name]) => name === field))
+      return { field, to };
+  return null;
+}
+
+/** Types that have something below them. */
+export const parentTypes: ReadonlySet<TypeName> = new Set(belowFields.map(({ to }) => to));
+
+/**
+ * What screens read: the server's state with this user's waiting changes on top. Every write, of
+ * whatever size, is one batch through the cache's bulk calls: listeners see all of it or nothing.
+ * To-manys are answered by an index of to-ones, so a child never costs a copy of its parent.
+ */
+export class Store extends MemorySource {
+  /** By type and to-one: which records point to an id. Made when first asked for, then kept true. */
+  readonly #indexes = new Map<TypeName, Map<string, ToOneIndex>>();
+  readonly #listeners = new Set<(touched: readonly Touch[]) => void>();
+  readonly #flat = new WeakMap<StoreRecord, AnyRecord>();
+
+  constructor() {
+    super({
+      schema: orbitSchema(),
+      name: 'store',
+      autoActivate: false,
+      autoValidate: false,
+      cacheClass: StoreCache,
+    });
+    // A task that fails has told its caller; left at the head it would block the queue for ever.
+    this.requestQueue.on('fail', () => this.requestQueue.skip());
+  }
+
+  record({ type, id }: StoreIdentity): StoreRecord | null {
+    return (this.cache.getRecordSync({ type, id }) as StoreRecord | undefined) ?? null;
+  }
+
+  all(type: TypeName): readonly StoreRecord[] {
+    return this.cache.getRecordsSync(type) as unknown as StoreRecord[];
+  }
+
+  /** The record flat, the same object while nothing of it changes. */
+  flat<T extends TypeName>(record: StoreRecord): Of<T> {
+    const flat = this.#flat.get(record) ?? flatten(record);
+    this.#flat.set(record, flat);
+    return flat as unknown as Of<T>;
+  }
+
+  /** Ids of the records of `type` whose to-one `field` is `id`. */
+  children(type: TypeName, field: string, id: string): ReadonlySet<string> {
+    const ofType = this.#indexes.get(type) ?? new Map<string, ToOneIndex>();
+    this.#indexes.set(type, ofType);
+    const index = ofType.get(field) ?? new ToOneIndex(field, this.all(type));
+    ofType.set(field, index);
+    return index.to(id);
+  }
+
+  /** Everything below `parent` (wire 16.1), at any depth, `parent` left out. */
+  below(parent: StoreIdentity): StoreIdentity[] {
+    const found: StoreIdentity[] = [];
+    for (const { type, field, to } of belowFields) {
+      if (to !== parent.type) continue;
+      for (const id of this.children(type, field, parent.id))
+        found.push({ type, id }, ...this.below({ type, id }));
+    }
+    return found;
+  }
+
+  /** Whether others of its type are here that lie below the same record. */
+  hasSiblings({ type, relationships }: StoreRecord): boolean {
+    return resourceOf(type).below.some((field) => {
+      const above = relationships[field]?.data?.id;
+      return above !== undefined && this.children(type, field, above).size > 0;
+    });
+  }
+
+  /** Rules look at the device's copy through this. */
+  readonly find: Find = {
+    one: <T extends TypeName>(type: T, id: string): Of<T> | null => {
+      const record = this.record({ type, id });
+      return record === null ? null : this.flat<T>(record);
+    },
+    all: <T extends TypeName>(type: T, where: Partial<Of<T>>): readonly Of<T>[] => {
+      const wanted = Object.entries(where);
+      return this.linked(type, linkIn(type, where))
+        .map((record) => this.flat<T>(record))
+        .filter((flat) =>
+          wanted.every(([field, value]) => (flat as Record<string, unknown>)[field] === value),
+        );
+    },
+  };
+
+  /** Records of `type`: all, or those that `link` to a record. */
+  linked(type: TypeName, link: Link | null): readonly StoreRecord[] {
+    if (link === null) return this.all(type);
+    const { field, to } = link;
+    return [...this.children(type, field, to)].flatMap((id) => this.record({ type, id }) ?? []);
+  }
+
+  /** Tells `listener` of every batch once it is in. */
+  onBatch(listener: (touched: readonly Touch[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The one lane in. Records that stay the same object are not touched. */
+  apply({ set, remove }: Batch): void {
+    const touched: Touch[] = [];
+    const fresh: StoreRecord[] = [];
+    for (const after of set) {
+      const before = this.record(after);
+      if (before === after) continue;
+      fresh.push(after);
+      touched.push({ type: after.type, id: after.id, before, after });
+    }
+    for (const { type, id } of remove) {
+      const before = this.record({ type, id });
+      if (before !== null) touched.push({ type, id, before, after: null });
+    }
+    if (touched.length === 0) return;
+    this.cache.setRecordsSync(fresh);
+    this.cache.removeRecordsSync([...remove]);
+    this.#link(touched);
+    this.#tell(touched);
+  }
+
+  #link(touched: readonly Touch[]): void {
+    for (const { type, id, before, after } of touched)
+      for (const index of this.#indexes.get(type)?.values() ?? []) index.take(id, before, after);
+  }
+
+  #tell(touched: readonly Touch[]): void {
+    if (this.cache.listeners('patch').length > 0)
+      for (const { type, id, after } of touched) {
+        const operation =
+          after === null
+            ? { op: 'removeRecord', record: { type, id } }
+            : { op: 'updateRecord', record: after };
+        this.cache.emit('patch', operation, after);
+      }
+    for (const listener of this.#listeners) listener(touched);
+  }
+
+  /** What a person did, once it is durable (flow): the same lane as everything else. */
+  protected override _applyTransform(transform: RecordTransform): RecordTransformResult {
+    const operations = [transform.operations].flat() as unknown as StoreOperation[];
+    const after = new Map<string, StoreRecord | null>();
+    const remove: StoreIdentity[] = [];
+    for (const operation of operations) {
+      const key = keyOf(operation.record);
+      const known = after.get(key);
+      const next = operate(known === undefined ? this.record(operation.record) : known, operation);
+      after.set(key, next);
+      if (next === null) remove.push(operation.record, ...this.below(operation.record));
+    }
+    this.apply({ set: [...after.values()].filter((record) => record !== null), remove });
+    return operations.map(({ record }) => this.record(record)) as unknown as RecordTransformResult;
+  }
+}

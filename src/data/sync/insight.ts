@@ -1,0 +1,125 @@
+import { VERSION } from '#protocol/limits.ts';
+import type { CatchUp } from './catch-up.ts';
+import type { Change } from '../model/change.ts';
+import type { Environment, Transport } from '../model/environment.ts';
+import type { Connection, Live } from './live.ts';
+import type { Merge } from './merge.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { fieldsOf } from '../model/record.ts';
+import type { Reports } from './reports.ts';
+
+/** One thing that went wrong and was survived. */
+export interface Reported {
+  /** ISO. */
+  readonly at: string;
+  readonly what: string;
+  readonly why: string;
+}
+
+/** What a developer or support asks of a device: nothing secret, no text that a person typed. */
+export interface Insight {
+  readonly version: string;
+  readonly localSchema: number;
+  readonly cursor: string | null;
+  readonly scope: string | null;
+  readonly asOf: string | null;
+  readonly isLeading: boolean;
+  readonly connection: Connection;
+  /** Null while there is no connection, or it is another tab's. */
+  readonly transport: Transport | null;
+  /** Records on this device, by type; only types that have some. */
+  readonly records: Readonly<Record<string, number>>;
+  /** Changes on this device, by state. */
+  readonly changes: Readonly<Record<string, number>>;
+  /** Bytes; null where the browser does not tell. */
+  readonly storage: {
+    readonly usedBytes: number | null;
+    readonly grantedBytes: number | null;
+    readonly isPersistent: boolean | null;
+  };
+  /** The last 50, newest first. */
+  readonly errors: readonly Reported[];
+}
+
+export interface InsightActions {
+  /** How things stand now. */
+  readonly look: () => Promise<Insight>;
+  /** Fetches everything afresh in the background; changes stay. */
+  readonly resync: () => void;
+  /** `Insight` and the changes without what was typed, as JSON text to send to someone. */
+  readonly supportFile: () => Promise<string>;
+}
+
+export interface InsightParts {
+  readonly localSchema: number;
+  readonly environment: Pick<Environment, 'storage'>;
+  readonly catchUp: CatchUp;
+  readonly merge: Merge;
+  readonly outbox: Outbox;
+  readonly live: Live;
+  readonly reports: Reports;
+  readonly asOf: () => string | null;
+  readonly isLeading: () => boolean;
+  readonly resync: () => void;
+}
+
+/** Looks into the pieces. */
+export function insightOf(parts: InsightParts): Omit<InsightActions, 'resync'> {
+  const { catchUp, merge, outbox, live, reports } = parts;
+  const look = async (): Promise<Insight> => ({
+    version: VERSION,
+    localSchema: parts.localSchema,
+    cursor: catchUp.cursor,
+    scope: catchUp.scope,
+    asOf: parts.asOf(),
+    isLeading: parts.isLeading(),
+    connection: live.connection,
+    transport: live.transport,
+    records: count(merge.allTruth().map(({ type }) => type)),
+    changes: count(Array.from(outbox.rows.all(), ({ state }) => state)),
+    storage: await storageOf(parts.environment),
+    errors: reports.last,
+  });
+  return {
+    look,
+    supportFile: async () => {
+      const rows = Array.from(outbox.rows.all(), withoutText);
+      return JSON.stringify({ ...(await look()), rows }, null, 2);
+    },
+  };
+}
+
+async function storageOf({ storage }: Pick<Environment, 'storage'>): Promise<Insight['storage']> {
+  const [estimate, isPersistent] = await Promise.all([
+    storage?.estimate().catch(() => null),
+    storage?.persisted().catch(() => null),
+  ]);
+  return {
+    usedBytes: estimate?.usage ?? null,
+    grantedBytes: estimate?.quota ?? null,
+    isPersistent: isPersistent ?? null,
+  };
+}
+
+/** A change without what was typed: which fields of which records, and how it went. */
+function withoutText(row: Change): object {
+  const { id, seq, state, attempts, dependsOn, madeAt, schema, problem, says } = row;
+  return {
+    ...{ id, seq, state, attempts, dependsOn, schema },
+    madeAt: new Date(madeAt).toISOString(),
+    says: says[0],
+    call: row.call === null ? null : `${row.call.method} ${row.call.path}`,
+    problem:
+      problem === null ? null : { code: problem.code, status: problem.status, id: problem.id },
+    operations: row.operations.map(({ op, record }) => ({
+      ...{ op, type: record.type, id: record.id },
+      fields: op === 'updateRecord' ? fieldsOf(record) : [],
+    })),
+  };
+}
+
+function count(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

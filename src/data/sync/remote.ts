@@ -1,0 +1,152 @@
+import { COMMIT_HEADER, JSON_API } from '#protocol/document.ts';
+import { limits, VERSION } from '#protocol/limits.ts';
+import type { ErrorObject } from '#protocol/problem.ts';
+import type { AnsweredCommits } from './answered.ts';
+import type { Environment } from '../model/environment.ts';
+import type { Failure } from './retry.ts';
+
+/** A document of the server's, of whatever status. */
+export interface Answer {
+  readonly status: number;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly errors: readonly ErrorObject[];
+  readonly afterMs: number | null;
+  /** The newest commit that it may show. */
+  readonly commit: string | null;
+}
+
+/** Nothing was decided: no answer, or one that is not JSON:API. */
+export class NoAnswer extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure, cause?: unknown) {
+    super('No answer from the server', { cause });
+    this.name = 'NoAnswer';
+    this.failure = failure;
+  }
+}
+
+/** There is no token without signing in again. */
+export class SignInNeeded extends Error {
+  constructor() {
+    super('Signing in is needed');
+    this.name = 'SignInNeeded';
+  }
+}
+
+export interface Asking {
+  readonly method?: 'GET' | 'POST';
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Calls marked so (wire 11) answer plain JSON. */
+  readonly answers?: 'json';
+}
+
+type Given = Pick<Environment, 'fetch' | 'timers' | 'accessToken'>;
+
+/** Asks the server, and says what came of it: the one place where a request is made. */
+async function ask(given: Given, address: string, asking: Asking): Promise<Answer> {
+  const token = await tokenFrom(given);
+  const answer = await askOnce(given, address, asking, token);
+  if (answer.status !== 401 || answer.errors[0]?.code !== 'not-signed-in') return answer;
+  // The token may have expired by the server's clock alone: one refresh, then it is for the person.
+  const again = await askOnce(given, address, asking, await tokenFrom(given, { refused: token }));
+  if (again.status === 401 && again.errors[0]?.code === 'not-signed-in') throw new SignInNeeded();
+  return again;
+}
+
+async function tokenFrom(
+  { accessToken }: Given,
+  options: { readonly refused?: string } = {},
+): Promise<string> {
+  let token: string | null;
+  try {
+    token = await accessToken(options);
+  } catch (error) {
+    throw new NoAnswer({ is: 'silent', garbled: false }, error);
+  }
+  if (token === null) throw new SignInNeeded();
+  return token;
+}
+
+async function askOnce(
+  { fetch, timers }: Given,
+  address: string,
+  { method = 'GET', body, headers, answers }: Asking,
+  token: string,
+): Promise<Answer> {
+  const abort = new AbortController();
+  const timer = timers.set(() => {
+    abort.abort();
+  }, limits.requestTimeoutMs);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(address, {
+      method,
+      signal: abort.signal,
+      headers: {
+        Accept: JSON_API,
+        Authorization: `Bearer ${token}`,
+        'X-Slipway-Version': VERSION,
+        ...(body === undefined ? {} : { 'Content-Type': JSON_API }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    text = await response.text();
+  } catch (error) {
+    throw new NoAnswer({ is: 'silent', garbled: false }, error);
+  } finally {
+    timers.clear(timer);
+  }
+  return answerFrom(response, text, answers);
+}
+
+function answerFrom(response: Response, text: string, answers?: 'json'): Answer {
+  const { status, headers } = response;
+  const afterMs = secondsIn(headers.get('Retry-After'));
+  const type = headers.get('Content-Type') ?? '';
+  const isPlain = answers === 'json' && type.startsWith('application/json');
+  if (!isPlain && !type.startsWith(JSON_API)) {
+    // A proxy's 502 page is the network's; so is a captive portal's 200.
+    throw new NoAnswer(
+      status === 429 || status === 503
+        ? { is: 'busy', afterMs }
+        : { is: 'silent', garbled: status < 500 },
+    );
+  }
+  try {
+    const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const errors = Array.isArray(document.errors) ? (document.errors as ErrorObject[]) : [];
+    return { status, document, errors, afterMs, commit: headers.get(COMMIT_HEADER) };
+  } catch (error) {
+    throw new NoAnswer({ is: 'silent', garbled: true }, error);
+  }
+}
+
+function secondsIn(header: string | null): number | null {
+  const seconds = Number(header);
+  return header === null || !Number.isFinite(seconds) ? null : Math.max(0, seconds * 1_000);
+}
+
+/** The server, as far as a device can ask it. */
+export class Remote {
+  readonly #given: Given;
+  readonly #answered: AnsweredCommits;
+
+  constructor(given: Given, answered: AnsweredCommits) {
+    this.#given = given;
+    this.#answered = answered;
+  }
+
+  /**
+   * Asks for `address`. @throws NoAnswer when nothing was decided, SignInNeeded; a refusal is an
+   * answer.
+   */
+  async ask(address: string, asking: Asking = {}): Promise<Answer> {
+    const { connections } = this.#answered;
+    const answer = await ask(this.#given, address, asking);
+    if (answer.commit !== null) this.#answered.note([answer.commit], connections);
+    return answer;
+  }
+}

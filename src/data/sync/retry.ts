@@ -1,0 +1,103 @@
+import type { Random } from '#base/id.ts';
+import type { Page, Timers } from '../model/environment.ts';
+
+/** How an attempt to reach the server ended. */
+export type Failure =
+  /** No answer, or one that is not the server's: a captive portal's, half a document. */
+  | { readonly is: 'silent'; readonly garbled: boolean }
+  /** The server asked for patience, or broke; `afterMs` when it said how long. */
+  | { readonly is: 'busy'; readonly afterMs: number | null };
+
+const SOON_MS = [1_000, 2_000];
+const EVERY_MS = 3_000;
+const HIDDEN_EVERY_MS = 30_000;
+const BACKOFF_MOST_MS = 60_000;
+
+/**
+ * The one clock by which sender, hub and catch-up try again. The first success of any, or the
+ * browser's `online`, wakes the others at once; a wait that the server asked for is kept.
+ */
+export class Retry {
+  readonly #timers: Timers;
+  readonly #page: Page;
+  readonly #random: Random;
+  readonly #waiting = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
+  #failures = 0;
+  #last: Failure | null = null;
+
+  constructor(timers: Timers, page: Page, random: Random) {
+    this.#timers = timers;
+    this.#page = page;
+    this.#random = random;
+  }
+
+  /** How the server was last met; null: it answered, or was never asked. */
+  get last(): Failure | null {
+    return this.#last;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The server answered someone. */
+  succeeded(): void {
+    const wasFailing = this.#failures > 0;
+    this.#failures = 0;
+    this.#note(null);
+    if (wasFailing) this.wake();
+  }
+
+  failed(failure: Failure): void {
+    this.#failures += 1;
+    this.#note(failure);
+  }
+
+  /** As the leading tab has it. */
+  follow(last: Failure | null): void {
+    this.#note(last);
+  }
+
+  #note(last: Failure | null): void {
+    const isSame =
+      this.#last?.is === last?.is &&
+      (last?.is !== 'silent' || this.#last?.is !== 'silent' || this.#last.garbled === last.garbled);
+    this.#last = last;
+    if (!isSame) for (const listener of this.#listeners) listener();
+  }
+
+  /** Ends every wait that the server did not ask for. */
+  wake(): void {
+    for (const go of [...this.#waiting]) go();
+  }
+
+  /** Resolves when it is time to try again after `failure`. */
+  wait(failure: Failure): Promise<void> {
+    const isAskedFor = failure.is === 'busy' && failure.afterMs !== null;
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.#timers.clear(timer);
+        this.#waiting.delete(go);
+        resolve();
+      };
+      const timer = this.#timers.set(go, this.#delayMs(failure));
+      if (!isAskedFor) this.#waiting.add(go);
+    });
+  }
+
+  #delayMs(failure: Failure): number {
+    if (failure.is === 'silent') {
+      if (!this.#page.isVisible()) return HIDDEN_EVERY_MS;
+      return SOON_MS[this.#failures - 1] ?? EVERY_MS * (0.8 + 0.4 * this.#chance());
+    }
+    if (failure.afterMs !== null) return failure.afterMs;
+    const most = Math.min(BACKOFF_MOST_MS, 1_000 * 2 ** Math.min(this.#failures - 1, 10));
+    return most * (0.5 + 0.5 * this.#chance());
+  }
+
+  #chance(): number {
+    return (this.#random(new Uint8Array(1))[0] ?? 0) / 256;
+  }
+}

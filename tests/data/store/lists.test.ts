@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import { editProject } from '#data/actions/projects.ts';
+import type { Data } from '#data/data.ts';
+import * as jsonApi from '#data/sync/json-api.ts';
+import type { Of } from '#schema/index.ts';
+import { Device, turns, until } from '../../support/device.ts';
+import { aWorld } from '../../support/world.ts';
+import type { World } from '../../support/world.ts';
+
+describe('a list', () => {
+  let world: World;
+  let device: Device;
+  let data: Data;
+
+  beforeEach(async () => {
+    world = aWorld();
+    world.addProject({ name: 'apple', owner: world.other });
+    world.addProject({ name: 'Émile', owner: null });
+    device = new Device(world.server);
+    data = device.open(world.me);
+    await until(() => data.lists.open('project', {}).view().asOf !== null, 'the first load');
+  });
+  afterEach(() => data.close());
+
+  const names = (rows: readonly Of<'project'>[]): string[] => rows.map(({ name }) => name);
+
+  it('is sorted as the server sorts, null last both ways', () => {
+    const by = (sort: string) => names(data.lists.open('project', {}, { sort }).view().rows);
+    expect(by('name')).to.deep.equal(['apple', 'Émile', 'Harvest']);
+    expect(by('-name')).to.deep.equal(['Harvest', 'Émile', 'apple']);
+    expect(by('owner.name')).to.deep.equal(['Harvest', 'apple', 'Émile']);
+    expect(by('-owner.name')).to.deep.equal(['apple', 'Harvest', 'Émile']);
+  });
+
+  it('is searched, filtered and paged on the device', () => {
+    const open = data.lists.open.bind(data.lists);
+    expect(names(open('project', {}, { search: ' EMI ' }).view().rows)).to.deep.equal(['Émile']);
+    expect(names(open('project', {}, { search: 'okafor' }).view().rows)).to.deep.equal(['apple']);
+    expect(names(open('project', { owner: world.me }).view().rows)).to.deep.equal(['Harvest']);
+    expect(open('project', { dateArchived: { notNull: true } }).view().total).to.equal(0);
+    const page = open('project', {}, { sort: 'name', page: { offset: 2, limit: 2 } }).view();
+    expect(page.total).to.equal(3);
+    expect(names(page.rows)).to.deep.equal(['Harvest']);
+  });
+
+  it('stays the same array until something in it changes', async () => {
+    const list = data.lists.open('project', { owner: world.me }, { sort: 'name' });
+    let calls = 0;
+    const end = list.subscribe(() => (calls += 1));
+    const before = list.view().rows;
+    world.server.put('organization', { id: world.organization, name: 'Lakeside 2' });
+    expect(list.view().rows).to.equal(before);
+    expect(calls).to.equal(0);
+    for (const project of before) await editProject(data, project, { name: 'Harvest 2' });
+    expect(names(list.view().rows)).to.deep.equal(['Harvest 2']);
+    expect(before[0]?.name).to.equal('Harvest');
+    end();
+  });
+
+  it('says when it was last level with the server, although nothing in it changed', async () => {
+    const list = data.lists.open('project', {});
+    const end = list.subscribe(() => undefined);
+    const before = list.view();
+    device.now += 60_000;
+    world.server.put('organization', { id: world.organization, name: 'Lakeside 2' });
+    expect(list.view().rows).to.equal(before.rows);
+    expect(list.view().asOf).to.equal(new Date(device.now).toISOString());
+    end();
+
+    await data.close();
+    data = device.open(world.me);
+    const restored = data.lists.open('project', {});
+    const endRestored = restored.subscribe(() => undefined);
+    await until(() => restored.view().rows.length > 0, 'the rows');
+    await data.restored;
+    expect(restored.view().asOf).to.equal(new Date(device.now).toISOString());
+    endRestored();
+  });
+
+  it('is sorted anew when an owner by whose name it is sorted is renamed', () => {
+    const list = data.lists.open('project', {}, { sort: 'owner.name' });
+    const end = list.subscribe(() => undefined);
+    expect(names(list.view().rows)[0]).to.equal('Harvest');
+    world.server.put('user', { id: world.me, name: 'Zoe' });
+    expect(names(list.view().rows)).to.deep.equal(['apple', 'Harvest', 'Émile']);
+    end();
+  });
+
+  it('follows records in, along and out', () => {
+    const list = data.lists.open('project', { owner: world.me }, { sort: 'name' });
+    const end = list.subscribe(() => undefined);
+    const many = Array.from({ length: 60 }, (_, i) => world.addProject({ name: `P${100 + i}` }));
+    expect(list.view().total).to.equal(61);
+    for (const id of many.slice(0, 59)) world.server.put('project', { id, owner: world.other });
+    expect(names(list.view().rows)).to.deep.equal(['Harvest', 'P159']);
+    world.server.take('project', world.project);
+    expect(names(list.view().rows)).to.deep.equal(['P159']);
+    end();
+  });
+
+  it('is told at most once a frame, and true whenever someone looks', async () => {
+    await data.close();
+    const frames: (() => void)[] = [];
+    data = device.open(world.me, { frame: (run) => frames.push(run) });
+    await data.restored;
+    const list = data.lists.open('project', {}, { sort: 'name', search: 'har' });
+    let calls = 0;
+    const end = list.subscribe(() => (calls += 1));
+    await turns(10);
+    while (frames.length > 0) for (const run of frames.splice(0)) run();
+    calls = 0;
+
+    for (const name of ['Harvest 2', 'Harvest 3', 'Harvest 4'])
+      world.server.put('project', { id: world.project, name });
+    expect(calls).to.equal(1);
+    expect(names(list.view().rows)).to.deep.equal(['Harvest 4']);
+    for (const run of frames.splice(0)) run();
+    expect(calls).to.equal(2);
+    for (const run of frames.splice(0)) run();
+    expect(calls).to.equal(2);
+    world.server.put('project', { id: world.project, name: 'Other' });
+    expect(calls).to.equal(3);
+    expect(list.view().total).to.equal(0);
+    end();
+  });
+
+  it('is searched anew when what it is found by changes', () => {
+    const list = data.lists.open('project', {}, { search: 'okafor' });
+    const end = list.subscribe(() => undefined);
+    expect(list.view().total).to.equal(1);
+    world.server.put('user', { id: world.other, name: 'Ben Obi' });
+    expect(list.view().total).to.equal(0);
+    world.server.put('user', { id: world.me, name: 'Ana Okafor' });
+    expect(names(list.view().rows)).to.deep.equal(['Harvest']);
+    end();
+  });
+
+  it('of what the device does not keep is asked for once the server is there again', async () => {
+    const id = world.server.put('productTransition', { product: null });
+    world.server.isDown = true;
+    world.server.hangUp();
+    await until(() => data.changes.view().status === 'offline', 'offline');
+    const list = data.lists.open('productTransition', {});
+    const end = list.subscribe(() => undefined);
+    await until(() => list.view().state === 'not-here', 'no answer');
+    world.server.isDown = false;
+    await device.pass(4_000);
+    await until(() => list.view().state === 'ready', 'the answer');
+    expect(list.view().rows.map((row) => row.id)).to.deep.equal([id]);
+    end();
+  });
+
+  it('reaches beyond what the device keeps of a type where a screen wants all of it', async () => {
+    const product = world.server.put('product', { project: world.project });
+    const [newest, old] = [0, 1].map(() => world.server.put('productBuild', { product }));
+    world.server.hide('productBuild', old ?? '');
+    const builds = (beyond: boolean) =>
+      data.lists.open('productBuild', { product }, beyond ? { beyond } : {});
+    const end = builds(false).subscribe(() => undefined);
+    const ids = (beyond: boolean) =>
+      builds(beyond)
+        .view()
+        .rows.map(({ id }) => id);
+    expect(ids(false)).to.deep.equal([newest]);
+
+    const list = builds(true);
+    const ends = [list.subscribe(() => undefined), builds(true).subscribe(() => undefined)];
+    await until(() => list.view().total === 2, 'the older build');
+    expect(ids(true)).to.have.members([newest, old]);
+    const asked = world.server.requests.filter(({ path }) =>
+      path.startsWith('/api/product-builds'),
+    );
+    expect(asked).to.have.lengthOf(1);
+    for (const each of [end, ...ends]) each();
+  });
+
+  it('of what the device does not keep waits for the script that asks, and asks again', async () => {
+    const id = world.server.put('productTransition', { product: null });
+    let isMissing = true;
+    const other = new Device(world.server).open(world.me, {
+      jsonApi: () =>
+        isMissing ? Promise.reject(new Error('Loading chunk failed')) : Promise.resolve(jsonApi),
+    });
+    await until(() => other.lists.open('project', {}).view().asOf !== null, 'its first load');
+    const list = other.lists.open('productTransition', {});
+    list.subscribe(() => undefined)();
+    await until(() => list.view().state === 'not-here', 'no answer');
+    isMissing = false;
+    const end = list.subscribe(() => undefined);
+    await until(() => list.view().state === 'ready', 'the answer');
+    expect(list.view().rows.map((row) => row.id)).to.deep.equal([id]);
+    end();
+    await other.close();
+  });
+});
