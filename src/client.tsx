@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { createData } from '#data/data.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '#data/model/data.ts';
 import type { Channel, Environment } from '#data/model/environment.ts';
 import { restoreSession } from '#session/environment.ts';
 import { SessionProvider } from '#session/sign-in.tsx';

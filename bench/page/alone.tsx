@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import { DataContext } from '#data/react/use-data.ts';
 import { useList } from '#data/react/use-list.ts';
 import { hear, loadInto, openCopy, takeChanges } from './copy.ts';

@@ -1,5 +1,5 @@
 import { createData } from '#data/data.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { Channel, Environment } from '#data/model/environment.ts';
 import * as jsonApi from '#data/sync/json-api.ts';
 

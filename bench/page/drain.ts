@@ -1,5 +1,5 @@
 import { createData } from '#data/data.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import { environment, VIEWER } from './copy.ts';
 
 /** A device that was offline with many edits, before a real server at the other end of the line. */

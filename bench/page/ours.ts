@@ -1,4 +1,4 @@
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import { displayNameOf } from '#rules/display.ts';
 import { allDurable, durable } from './durable.ts';
 import { hear, loadInto, openCopy } from './copy.ts';

@@ -1,105 +1,28 @@
+import type { Data, Asked } from './model/data.ts';
 import { newId } from '#base/id.ts';
-import type { Clock } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { wireFieldOf } from '#protocol/names.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import { newRecord } from '#rules/defaults.ts';
 import { displayNameOf } from '#rules/display.ts';
-import type { Find } from '#rules/find.ts';
 import { normalise, validate } from '#rules/valid/index.ts';
 import { resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import { only } from './outbox/again.ts';
 import { LOCAL_SCHEMA } from './storage/backup.ts';
-import type { Online } from './sync/asking.ts';
-import type { Basis, Call, FieldValues, Says } from './model/change.ts';
+import type { FieldValues, Says } from './model/change.ts';
 import { saving } from './model/change.ts';
 import type { Environment } from './model/environment.ts';
 import { createFacade } from './store/facade.ts';
-import type { Facade } from './store/facade.ts';
 import type { Draft } from './outbox/coalesce.ts';
 import { Lane } from '#base/lane.ts';
 import { openPieces } from './pieces.ts';
 import { fieldsOf, isSame, patchOf, valueOf } from './model/record.ts';
 import type { StoreOperation, StorePatch, StoreRecord } from './model/record.ts';
-import type { InsightActions } from './sync/insight.ts';
-import type { ChangeActions, ChangesView } from './react/use-changes.ts';
-import type { Health, HealthActions } from './react/use-health.ts';
-import type { Filter, ListOptions, ListView } from './react/use-list.ts';
-import type { RecordView } from './react/use-record.ts';
-import type { Standing } from './react/use-viewer.ts';
 import { viewerOf } from './store/viewer.ts';
-
-/** A value that tells when it changes. */
-export interface Watched<T> {
-  readonly subscribe: (listener: () => void) => () => void;
-  /** The same object until it changes. */
-  readonly view: () => T;
-}
-
-/** What a request was based on: shown when it has waited long, and the record that its badge is on. */
-interface Asked {
-  readonly basedOn?: Basis | null;
-}
 
 /** Their removal cannot be taken back once sent, so it waits while its toast offers that. */
 const HELD_BACK: ReadonlySet<TypeName> = new Set<TypeName>(['product', 'group', 'notification']);
-
-/** The local copy of everything for one user: what hooks read and actions write. */
-export interface Data {
-  readonly clock: Clock;
-  readonly records: {
-    readonly subscribe: (type: TypeName, id: string | null, listener: () => void) => () => void;
-    readonly view: <T extends TypeName>(type: T, id: string | null) => RecordView<T>;
-  };
-  readonly lists: {
-    readonly open: <T extends TypeName>(
-      type: T,
-      filter: Filter<T>,
-      options?: ListOptions,
-    ) => Watched<ListView<T>>;
-  };
-  readonly changes: Watched<ChangesView> & ChangeActions;
-  readonly health: Watched<Health> & HealthActions;
-  readonly insight: InsightActions;
-  readonly standing: Watched<Standing>;
-  /** Looks at the device's copy, for rules. */
-  readonly find: Find;
-  /** The id of the viewer's own record. */
-  readonly viewerId: () => string;
-  /** A record's name for a sentence; '' when it is not here. */
-  readonly nameOf: (type: 'user' | 'group' | 'organization', id: string) => string;
-
-  /** Makes a record, or asks for a deed that is one; resolves with its id once durable. */
-  readonly add: <T extends TypeName>(
-    type: T,
-    fields: Partial<Of<T>>,
-    says: Says,
-    asked?: Asked,
-  ) => Promise<string>;
-  /** Replaces fields of a record; resolves once durable. Values that are there already are left out. */
-  readonly edit: (type: TypeName, id: string, fields: FieldValues, says: Says) => Promise<void>;
-  /** Removes a record and what is below it; resolves once durable. */
-  readonly remove: (type: TypeName, id: string, says: Says) => Promise<void>;
-  /**
-   * Asks for a deed that is a call and no record; resolves with the change's id once durable, sent
-   * alone when it can be.
-   */
-  readonly call: (call: Call, says: Says, asked?: Asked) => Promise<string>;
-  /** What needs a connection. */
-  readonly online: Online;
-
-  /** The organization a super admin looks at; null: all. Others always have all of theirs. */
-  readonly look: (organization: string | null) => void;
-  /** What react-orbitjs takes for a store, see `facade.ts`. */
-  readonly facade: Facade;
-  /** Resolves once the device's copy is read and shown. */
-  readonly restored: Promise<void>;
-  /** Stops everything; the device's copy stays. */
-  readonly close: () => Promise<void>;
-  /** Closes and removes the device's copy, waiting changes too: say how many before. */
-  readonly clear: () => Promise<void>;
-}
 
 /** Opens the local copy of `account`, the id of the user's own record. */
 export function createData(environment: Environment, account: string): Data {

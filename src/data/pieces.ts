@@ -1,17 +1,16 @@
 import { AnsweredCommits } from './sync/answered.ts';
 import { Asking } from './sync/asking.ts';
-import type { Online } from './sync/asking.ts';
+import type { Online, Watched, InsightActions, Standing } from './model/views.ts';
 import { Backup, LOCAL_SCHEMA } from './storage/backup.ts';
 import { CatchUp } from './sync/catch-up.ts';
 import { ChangeList } from './outbox/changes.ts';
-import type { Watched } from './data.ts';
 import type { Environment } from './model/environment.ts';
 import { drawFlow } from './sync/flow.ts';
 import type { Ends } from './sync/flow.ts';
 import { Following } from './tabs/following.ts';
 import { Gate } from './sync/gate.ts';
 import type { HealthWatch } from './storage/health.ts';
-import type { InsightActions, InsightParts } from './sync/insight.ts';
+import type { InsightParts } from './sync/insight.ts';
 import { joinTabs } from './tabs/join-tabs.ts';
 import { Leading } from './tabs/leading.ts';
 import { Lists } from './store/lists.ts';
@@ -32,7 +31,6 @@ import { Store } from './store/store.ts';
 import { UnreadableChanges } from './outbox/unreadable.ts';
 import { Upkeep } from './tabs/upkeep.ts';
 import type { Tabs } from './tabs/tabs.ts';
-import type { Standing } from './react/use-viewer.ts';
 
 /** Everything that one user's local copy consists of, put together and started. */
 export interface Pieces {
@@ -93,7 +91,7 @@ function makePieces(environment: Environment, account: string) {
   };
 }
 
-export type Made = ReturnType<typeof makePieces>;
+type Made = ReturnType<typeof makePieces>;
 
 /** Makes the pieces of one user's local copy, joins and starts them. */
 export function openPieces(outside: Environment, account: string): Pieces {

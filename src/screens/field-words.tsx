@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useText } from '#ui/text.ts';
 import { useProblemText } from './changes/problem-text.ts';
 import { Meanwhile } from './meanwhile.tsx';

@@ -1,9 +1,7 @@
+import type { KeyValueStore } from './key-value-store.ts';
 import type { Clock, Random } from '#base/id.ts';
 import { twinOf } from './twin.ts';
 import type { Twin } from './twin.ts';
-
-/** The part of `localStorage` that is used. */
-export type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** The part of `navigator.locks` that is used. */
 export interface SessionLocks {

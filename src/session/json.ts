@@ -1,4 +1,4 @@
-import type { KeyValueStore } from './environment.ts';
+import type { KeyValueStore } from './key-value-store.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { KeyValueStore } from './environment.ts';
+import type { KeyValueStore } from './key-value-store.ts';
 
 /**
  * `localStorage` reaches the disk seconds after it was written; a browser killed before has then

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { editProject, setOwner } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { Environment } from '#data/model/environment.ts';
 import { Device, turns, until } from '../support/device.ts';
 import { problem } from '../support/scripted-server.ts';

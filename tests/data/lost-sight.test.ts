@@ -3,7 +3,7 @@ import { JSON_API } from '#protocol/document.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { Operation } from '#protocol/operations.ts';
 import { archive } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { TypeName } from '#schema/index.ts';
 import { AtWork } from '../support/at-work.ts';
 import { Device, until } from '../support/device.ts';

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { expect } from 'chai';
 import { createProject, editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import { signalrHub } from '#data/sync/hub.ts';
 import type { Of } from '#schema/index.ts';
 import { Device, turns, until } from '../support/device.ts';

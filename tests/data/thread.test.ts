@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createProject, editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { Of } from '#schema/index.ts';
 import { Device, until } from '../support/device.ts';
 import { aWorld } from '../support/world.ts';

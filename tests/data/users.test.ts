@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import { Device, turns, until } from '../support/device.ts';
 import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';

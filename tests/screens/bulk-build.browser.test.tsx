@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import type { ChangesView } from '#data/react/use-changes.ts';
+import type { ChangesView } from '../../src/data/model/views.ts';
 import type { Of } from '#schema/index.ts';
 import { ProjectList } from '#screens/projects/project-list.tsx';
 import { Shell } from '#screens/shell/shell.tsx';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '../../src/data/model/views.ts';
 import { ChangesPanel } from '#screens/changes/changes-panel.tsx';
 import type { Place } from '#screens/changes/changes-context.ts';
 import { speakLate } from '#ui/late-texts.ts';

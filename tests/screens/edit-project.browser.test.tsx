@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { EditProject } from '#screens/projects/edit-project.tsx';
 import { NotSavedError } from '#data/model/change.ts';
 import { NotKept } from '#data/model/not-kept.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '../../src/data/model/views.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
 import { NotSavedError } from '#data/model/change.ts';
 import { NotKept } from '#data/model/not-kept.ts';
-import type { ChangesView } from '#data/react/use-changes.ts';
+import type { ChangesView } from '../../src/data/model/views.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
 import { FormPreview } from '#screens/flow/form-preview.tsx';
 import { LoadFormsContext } from '#screens/flow/use-task-forms.ts';

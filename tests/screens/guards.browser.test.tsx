@@ -12,7 +12,7 @@ import {
 } from '#screens/guards.tsx';
 import type { Guard } from '#screens/guards.tsx';
 import { Members } from '#screens/shell/areas.tsx';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '../../src/data/model/views.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';
 import { builder, fellow, harvest, lakeside, record, shelf } from '../support/shelf.ts';

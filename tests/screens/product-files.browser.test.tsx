@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useSearchParams } from 'react-router-dom';
-import type { ChangesView } from '#data/react/use-changes.ts';
+import type { ChangesView } from '../../src/data/model/views.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import { ProductFilesPage } from '#screens/products/product-files-page.tsx';

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { expect } from 'chai';
 import { NotSavedError } from '#data/model/change.ts';
 import { NotKept } from '#data/model/not-kept.ts';
-import type { ChangesView } from '#data/react/use-changes.ts';
+import type { ChangesView } from '../../src/data/model/views.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProjectPage } from '#screens/projects/project-page.tsx';

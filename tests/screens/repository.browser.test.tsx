@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { expect } from 'chai';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import { useRecord } from '#data/react/use-record.ts';
-import type { ChangesView } from '#data/react/use-changes.ts';
+import type { ChangesView } from '../../src/data/model/views.ts';
 import type { FilesEnvironment, Heard, Sending } from '#files/environment.ts';
 import { createFiles, FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';

@@ -8,7 +8,7 @@ import { RouteCrash } from '#screens/shell/route-crash.tsx';
 import { Shell } from '#screens/shell/shell.tsx';
 import { NotSavedError } from '#data/model/change.ts';
 import { NotKept } from '#data/model/not-kept.ts';
-import type { Health } from '#data/react/use-health.ts';
+import type { Health } from '../../src/data/model/views.ts';
 import { speakLate } from '#ui/late-texts.ts';
 import { speak } from '#ui/text.ts';
 import { changeRow } from '../support/change-row.ts';

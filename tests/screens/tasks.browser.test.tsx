@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
-import type { ChangesView } from '#data/react/use-changes.ts';
+import type { ChangesView } from '../../src/data/model/views.ts';
 import { chooseOrganization } from '#session/organization.ts';
 import type { Of } from '#schema/index.ts';
 import { Tasks } from '#screens/tasks/tasks.tsx';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { NotSavedError } from '#data/model/change.ts';
 import { NotKept } from '#data/model/not-kept.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '../../src/data/model/views.ts';
 import { EditProfile } from '#screens/users/edit-profile.tsx';
 import { UserPage } from '#screens/users/user-page.tsx';
 import { speakLate } from '#ui/late-texts.ts';

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import type { Told } from '#data/sync/asking.ts';
-import type { ChangesView } from '#data/react/use-changes.ts';
+import type { Told } from '../../src/data/model/views.ts';
+import type { ChangesView } from '../../src/data/model/views.ts';
 import { workflowPaths } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
 import { WorkflowPage } from '#screens/admin/workflow/workflow-page.tsx';

@@ -1,5 +1,6 @@
 import type { PublicConfig } from '#protocol/paths.ts';
-import type { KeyValueStore, SessionEnvironment, SessionLocks } from '#session/environment.ts';
+import type { SessionEnvironment, SessionLocks } from '#session/environment.ts';
+import type { KeyValueStore } from '../../src/session/key-value-store.ts';
 
 /** A world with one browser: tabs that share a storage and a lock, a network, and two clocks. */
 

@@ -1,7 +1,7 @@
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import { stateableOf } from '#data/model/record.ts';
 import type { StorePatch, StoreRecord } from '#data/model/record.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '../../src/data/model/views.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Tab } from './browser.ts';
 

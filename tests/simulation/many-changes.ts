@@ -1,4 +1,4 @@
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { Tab } from './browser.ts';
 import { checkContent, checkOnce, verdictsIn } from './check.ts';
 import type { Place } from './place.ts';

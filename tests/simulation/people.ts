@@ -10,8 +10,8 @@ import {
 } from '#data/actions/projects.ts';
 import { setLocale } from '#data/actions/users.ts';
 import { NotSavedError } from '#data/model/change.ts';
-import type { Data } from '#data/data.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { Data } from '../../src/data/model/data.ts';
+import type { ChangeRow } from '../../src/data/model/views.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Tab } from './browser.ts';

@@ -1,4 +1,4 @@
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { Of } from '#schema/index.ts';
 import { closeAtTheEnd } from '../support/hooks.ts';
 import type { Device, Person, Tab } from './browser.ts';

@@ -1,7 +1,7 @@
 import { createProject, editProject } from '#data/actions/projects.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import type { Data } from '#data/data.ts';
-import type { ChangeRow, ChangesView } from '#data/react/use-changes.ts';
+import type { Data } from '../../src/data/model/data.ts';
+import type { ChangeRow, ChangesView } from '../../src/data/model/views.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
 import { Device, turns, until } from './device.ts';

@@ -1,4 +1,4 @@
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '../../src/data/model/views.ts';
 import { harvest, harvestApp, harvestTask } from './shelf.ts';
 
 /** A change of Harvest's as the panel lists it, an hour old, with nothing the matter. */

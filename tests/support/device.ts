@@ -1,6 +1,6 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { createData } from '#data/data.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { Channel, Environment, Locks, StorageGrant, Timers } from '#data/model/environment.ts';
 import * as jsonApi from '#data/sync/json-api.ts';
 

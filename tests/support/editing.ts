@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import { signalrHub } from '#data/sync/hub.ts';
 import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';

@@ -1,5 +1,5 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
-import type { ChangesView } from '#data/react/use-changes.ts';
+import type { ChangesView } from '../../src/data/model/views.ts';
 import { useRecord } from '#data/react/use-record.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';

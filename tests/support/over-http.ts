@@ -1,4 +1,4 @@
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import { changeLogOf } from './change-log.ts';
 import { differing, editInRounds, idsIn, makeProjects, openOver, until } from './editing.ts';
 import { aMember, aProject } from './make.ts';

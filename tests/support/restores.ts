@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { editProject } from '#data/actions/projects.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { Database } from '#server/database/database.ts';
 import { headOf } from '#server/database/feed.ts';
 import { changeLogOf } from './change-log.ts';

@@ -1,5 +1,5 @@
 import { editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { Environment } from '#data/model/environment.ts';
 import { Device, until } from './device.ts';
 import { FaultyIndexedDB } from './faulty-indexeddb.ts';

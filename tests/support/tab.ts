@@ -1,5 +1,5 @@
 import { createData } from '#data/data.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../src/data/model/data.ts';
 import type { Channel, Environment, Hub, Locks } from '#data/model/environment.ts';
 import type { Device } from './device.ts';
 

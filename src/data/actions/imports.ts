@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 
 /**
  * Asks for the projects of a file, of which `made` are not there yet. It is worked off by the server,

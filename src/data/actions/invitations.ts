@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 
 /** Whom to invite where, and what they get with the membership. */
 export type Invitation = Pick<Of<'organizationMembershipInvite'>, 'email' | 'organization'> &

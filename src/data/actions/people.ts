@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 import { removeForNow } from './removing.ts';
 
 /** Who has a part in a project beside its owner. */

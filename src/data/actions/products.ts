@@ -2,7 +2,7 @@ import { paths } from '#protocol/paths.ts';
 import type { BulkAction, ProductAction } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import type { Says } from '../model/change.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 import { removeForNow } from './removing.ts';
 
 /** What a sentence about a product names. */

@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 import type { Says } from '../model/change.ts';
 
 /** What a person states about a new project; the rest is predicted as the server will set it. */

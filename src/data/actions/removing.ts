@@ -1,6 +1,6 @@
 import type { TypeName } from '#schema/index.ts';
 import type { Says } from '../model/change.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 
 /**
  * Removes a record. Not sent for 8 s, within which it can be taken back whole.

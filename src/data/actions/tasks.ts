@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 
 /** What a sentence about the command names. */
 interface Names {

@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 
 /** Sets the language of the viewer's screens and mails. */
 export async function setLocale(data: Data, locale: Of<'user'>['locale']): Promise<void> {

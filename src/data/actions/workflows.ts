@@ -1,8 +1,8 @@
 import { paths } from '#protocol/paths.ts';
 import { workflowPaths } from '#protocol/workflow.ts';
 import type { MachineShape, Move } from '#protocol/workflow.ts';
-import type { Told } from '../sync/asking.ts';
-import type { Data } from '../data.ts';
+import type { Told } from '../model/views.ts';
+import type { Data } from '../model/data.ts';
 
 /** The machine that runs for `product`, as far as the server can be asked. */
 export async function machineOf(data: Data, product: string): Promise<Told<MachineShape>> {

@@ -1,3 +1,4 @@
+import { keyOf } from './record.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { TypeName } from '#schema/index.ts';
 import { NotKept } from './not-kept.ts';
@@ -121,4 +122,17 @@ export async function saving<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof NotSavedError ? error : new NotSavedError(error);
   }
+}
+
+/** Keys of the records that `row` touches, or asks something of. */
+export function keysOf(row: Change): string[] {
+  const [only, more] = row.operations;
+  if (only !== undefined && more === undefined && row.basedOn === null) return [keyOf(only.record)];
+  return [...new Set(touchedBy(row).map(keyOf))];
+}
+
+/** The records that a change touches, or asks something of. */
+export function touchedBy({ operations, call, basedOn }: Change): Target[] {
+  const touched = [...operations.map(({ record }) => record), ...(call?.about ?? [])];
+  return basedOn === null ? touched : [...touched, basedOn.record];
 }

@@ -1,5 +1,7 @@
 import type { Clock, Random } from '#base/id.ts';
-import type { JsonApi } from '../sync/json-api.ts';
+import type { JSONAPISource } from '@orbit/jsonapi';
+import type { RecordSchema } from '@orbit/records';
+import type { Answer } from './answer.ts';
 
 /** Time-outs, passed in so that tests own time. */
 export interface Timers {
@@ -61,6 +63,18 @@ export interface Witness {
   readonly write: (account: string, words: string | null) => void;
 }
 
+/** Orbit's source of what the server answers. */
+export interface AnswerSource extends JSONAPISource {
+  /** How many records did not fit so far. */
+  readonly leftOut: number;
+}
+
+export type AnswerSourceClass = new (
+  schema: RecordSchema,
+  remote: { readonly ask: (address: string) => Promise<Answer> },
+  report: Environment['report'],
+) => AnswerSource;
+
 /** Everything that `src/data` touches outside itself: a browser's, or a test's. */
 export interface Environment {
   readonly clock: Clock;
@@ -74,7 +88,7 @@ export interface Environment {
   readonly channel: ((name: string) => Channel) | null;
   readonly hub: (accessToken: () => Promise<string>) => Hub | Promise<Hub>;
   /** What speaks JSON:API, which most pages never need: fetched for the first query. */
-  readonly jsonApi: () => Promise<{ readonly JsonApi: typeof JsonApi }>;
+  readonly jsonApi: () => Promise<{ readonly JsonApi: AnswerSourceClass }>;
   /**
    * A token of this user that is good now, refreshed if need be, or because the server `refused`
    * that one; null when there is none without signing in. Rejects when the provider gave no answer.

@@ -3,7 +3,7 @@ import type { Clock, Random } from '#base/id.ts';
 import { isRequest, needsPerson } from '../model/change.ts';
 import type { Change, FieldValues } from '../model/change.ts';
 import { dependenciesOf } from './coalesce.ts';
-import type { Merge } from '../sync/merge.ts';
+import type { ServerState } from '../model/server-update.ts';
 import type { Outbox } from './outbox.ts';
 import { fieldsOf, keyOf, patchOf, valueOf } from '../model/record.ts';
 import type { StoreOperation, StorePatch } from '../model/record.ts';
@@ -11,7 +11,7 @@ import { writtenBy } from './settling.ts';
 
 interface Parts {
   readonly outbox: Outbox;
-  readonly merge: Merge;
+  readonly merge: ServerState;
   readonly clock: Clock;
   readonly random: Random;
 }

@@ -4,18 +4,18 @@ import { resourceOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
 import { isRequest, needsPerson } from '../model/change.ts';
 import type { Change, FieldValues, Target } from '../model/change.ts';
-import type { Merge } from '../sync/merge.ts';
+import type { ServerState } from '../model/server-update.ts';
 import type { Outbox } from './outbox.ts';
 import { fieldsOf, isSame, stateableOf, valueOf } from '../model/record.ts';
 import type { StoreOperation } from '../model/record.ts';
-import { touchedBy } from './rows.ts';
+import { touchedBy } from '../model/change.ts';
 import { writtenBy } from './settling.ts';
 import { canUndo, isCreation } from './undo.ts';
-import type { ChangeRow, ConflictField, Other } from '../react/use-changes.ts';
+import type { ChangeRow, ConflictField, Other } from '../model/views.ts';
 
 interface Parts {
   readonly outbox: Outbox;
-  readonly merge: Merge;
+  readonly merge: ServerState;
 }
 
 /** `row` as the changes panel lists it; what costs more is worked out when it is read. */
@@ -112,7 +112,7 @@ function otherIn(row: Change, { merge }: Parts): Other {
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The name of a person that a refusal names: as it says, or as this device knows them. */
-function nameIn(by: unknown, merge: Merge): string | null {
+function nameIn(by: unknown, merge: ServerState): string | null {
   if (typeof by !== 'object' || by === null) return null;
   const { id, name } = by as Partial<Record<'id' | 'name', unknown>>;
   if (typeof name === 'string') return name;

@@ -6,21 +6,24 @@ import type { Change, Says } from '../model/change.ts';
 import { changeRow, inConflict } from './change-row.ts';
 import type { Draft } from './coalesce.ts';
 import type { Page } from '../model/environment.ts';
-import type { Gate } from '../sync/gate.ts';
-import type { Merge } from '../sync/merge.ts';
+import type { ServerState } from '../model/server-update.ts';
 import type { Outbox } from './outbox.ts';
 import { isSame, keyOf } from '../model/record.ts';
-import type { Retry } from '../sync/retry.ts';
+import type { Failure } from '../model/answer.ts';
+import type { Closed, ChangeActions, ChangeRow, ChangesView, Status } from '../model/views.ts';
 import { canUndo, undoOf } from './undo.ts';
 import type { UnreadableChanges } from './unreadable.ts';
-import type { ChangeActions, ChangeRow, ChangesView, Status } from '../react/use-changes.ts';
+
+interface Telling {
+  readonly onChange: (listener: () => void) => () => void;
+}
 
 interface Parts {
   readonly outbox: Outbox;
   readonly unreadable: UnreadableChanges;
-  readonly merge: Merge;
-  readonly gate: Gate;
-  readonly retry: Retry;
+  readonly merge: ServerState;
+  readonly gate: Telling & { readonly closed: Closed | null; readonly problem: unknown };
+  readonly retry: Telling & { readonly last: Failure | null };
   readonly page: Page;
   readonly clock: Clock;
   readonly random: Random;

@@ -2,7 +2,7 @@ import { limits } from '#protocol/limits.ts';
 import { isRequest, isUnderWay } from '../model/change.ts';
 import type { Change } from '../model/change.ts';
 import { isHeldBy, writesSameField } from './coalesce.ts';
-import { keysOf } from './rows.ts';
+import { keysOf } from '../model/change.ts';
 import type { Rows } from './rows.ts';
 
 /** Whether one more row goes into a body. */

@@ -1,5 +1,6 @@
+import { keysOf } from '../model/change.ts';
 import { isUnderWay, needsPerson } from '../model/change.ts';
-import type { Change, Target } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import { keyOf } from '../model/record.ts';
 import type { StoreIdentity } from '../model/record.ts';
 
@@ -170,19 +171,6 @@ const isRemoval = ({ op }: Change['operations'][number]): boolean => op === 'rem
 function keepIf(group: InOrder, row: Change, isIn: boolean): void {
   if (isIn) group.set(row);
   else group.delete(row.seq);
-}
-
-/** Keys of the records that `row` touches, or asks something of. */
-export function keysOf(row: Change): string[] {
-  const [only, more] = row.operations;
-  if (only !== undefined && more === undefined && row.basedOn === null) return [keyOf(only.record)];
-  return [...new Set(touchedBy(row).map(keyOf))];
-}
-
-/** The records that a change touches, or asks something of. */
-export function touchedBy({ operations, call, basedOn }: Change): Target[] {
-  const touched = [...operations.map(({ record }) => record), ...(call?.about ?? [])];
-  return basedOn === null ? touched : [...touched, basedOn.record];
 }
 
 function placeOf(rows: readonly Change[], seq: number): number {

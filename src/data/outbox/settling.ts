@@ -1,7 +1,7 @@
 import { fieldOfWire } from '#protocol/names.ts';
 import { isUnderWay } from '../model/change.ts';
 import type { Change, FieldValues } from '../model/change.ts';
-import type { News, NewsItem, Settled } from '../sync/merge.ts';
+import type { News, NewsItem, Settled } from '../model/server-update.ts';
 import type { Outbox } from './outbox.ts';
 import { fieldsOf, isSame, keyOf, valueOf } from '../model/record.ts';
 import type { StoreOperation, StoreRecord } from '../model/record.ts';

@@ -4,7 +4,7 @@ import type { Backup } from '../storage/backup.ts';
 import type { Target } from '../model/change.ts';
 import type { Unreadable } from '../storage/migrate.ts';
 import { isObject } from '#base/is-object.ts';
-import type { ChangeRow } from '../react/use-changes.ts';
+import type { ChangeRow } from '../model/views.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 

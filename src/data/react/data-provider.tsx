@@ -2,10 +2,11 @@ import { useDeferredValue, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { DataProvider as OrbitProvider, withData } from 'react-orbitjs';
 import { compareTexts } from '#rules/display.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 import { DataContext, useData } from './use-data.ts';
 import { ShellContext, useStanding } from './use-viewer.ts';
-import type { Shell, Standing } from './use-viewer.ts';
+import type { Shell } from './use-viewer.ts';
+import type { Standing } from '../model/views.ts';
 import { viewerOf } from '../store/viewer.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Data } from '../data.ts';
+import type { Data } from '../model/data.ts';
 
 export const DataContext = createContext<Data | null>(null);
 

@@ -1,3 +1,4 @@
+import type { Standing } from '../model/views.ts';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Of } from '#schema/index.ts';
 import type { Viewer } from '#rules/viewer.ts';
@@ -26,13 +27,6 @@ export function useViewer(): Viewer & { readonly user: Of<'user'> } {
 export function useOrganizations(): readonly Of<'organization'>[] {
   return useShell().organizations;
 }
-
-/**
- * Whether there is something to show. `starting` until the device's copy is read, then `loading`
- * while not even the viewer's own record came in; the last three name the page or banner to show.
- */
-export type Standing =
-  'starting' | 'loading' | 'ready' | 'email-not-verified' | 'user-locked' | 'client-too-old';
 
 export function useStanding(): Standing {
   const { standing } = useData();

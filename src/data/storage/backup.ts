@@ -9,9 +9,9 @@ import type { Unreadable } from './migrate.ts';
 import { factsIn, NewsWriter } from './news-writer.ts';
 import { isForgotten } from './witness.ts';
 import type { StoreRecord } from '../model/record.ts';
-import type { Keeping } from '../react/use-health.ts';
+import type { Keeping } from '../model/views.ts';
 
-export type { Commit, Facts, Restored } from './copy.ts';
+export type { Commit, Restored } from './copy.ts';
 export { LOCAL_SCHEMA } from './migrate.ts';
 
 type Given = Pick<Environment, 'indexedDB' | 'timers' | 'clock' | 'random' | 'report' | 'witness'>;

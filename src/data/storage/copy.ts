@@ -1,28 +1,9 @@
+import type { Facts } from '../model/server-update.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Change } from '../model/change.ts';
 import type { Unreadable } from './migrate.ts';
 import { SHAPE } from './kept-record.ts';
 import type { StoreRecord } from '../model/record.ts';
-
-/** What is known besides records. */
-export interface Facts {
-  /** The id of the viewer's own record. */
-  readonly viewer: string | null;
-  /** Where the feed goes on; null until the first load is complete. */
-  readonly cursor: string | null;
-  /** Commits that answers showed and the feed has not told. */
-  readonly answered: readonly string[];
-  /** Whose feed it is: null, or the organization that a super admin looks at. */
-  readonly scope: string | null;
-  /** When the copy was last level with the server (ISO). */
-  readonly asOf: string | null;
-  /** How often the lead changed hands: who took it last writes the server's news, nobody else. */
-  readonly lead: number;
-  /** What records looked like when the cursor was written. */
-  readonly shape: number;
-  /** How many chunks the last fold made. */
-  readonly folded: number;
-}
 
 const NO_FACTS: Facts = {
   ...{ viewer: null, cursor: null, scope: null, asOf: null },

@@ -5,7 +5,7 @@ import { MemoryTables } from './memory-tables.ts';
 import { NotKept } from '../model/not-kept.ts';
 import { tablesOf } from './tables.ts';
 import type { StoreName, Work } from './tables.ts';
-import type { Keeping } from '../react/use-health.ts';
+import type { Keeping } from '../model/views.ts';
 
 interface Parts extends Pick<Environment, 'indexedDB' | 'timers' | 'report'> {
   readonly name: string;

@@ -1,5 +1,4 @@
-import type { Watched } from '../data.ts';
-import type { Health, HealthActions, Keeping } from '../react/use-health.ts';
+import type { Watched, Health, HealthActions, Keeping } from '../model/views.ts';
 
 /** How the device keeps what the person does, for the screens that say so. */
 export class HealthWatch implements Watched<Health>, HealthActions {

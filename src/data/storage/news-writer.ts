@@ -1,7 +1,8 @@
 import type { Change } from '../model/change.ts';
 import type { StoreRecord } from '../model/record.ts';
 import { Batch, factsFrom } from './copy.ts';
-import type { Commit, Facts, Whole } from './copy.ts';
+import type { Commit, Whole } from './copy.ts';
+import type { Facts } from '../model/server-update.ts';
 import type { Database } from './database.ts';
 import type { Environment } from '../model/environment.ts';
 import { SHAPE } from './kept-record.ts';

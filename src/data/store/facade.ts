@@ -1,18 +1,7 @@
-import type { RecordSchema } from '@orbit/records';
+import type { Facade } from '../model/data.ts';
 import { toOnesOf } from '#schema/index.ts';
 import type { StoreIdentity } from '../model/record.ts';
 import type { Store, Touch } from './store.ts';
-
-/** What react-orbitjs asks of a store, and no more. */
-export interface Facade {
-  readonly cache: Store['cache'];
-  readonly schema: RecordSchema;
-  readonly queryBuilder: Store['queryBuilder'];
-  readonly query: Store['query'];
-  readonly update: Store['update'];
-  readonly on: (event: string, listener: (transform: object) => void) => void;
-  readonly off: (event: string, listener: (transform: object) => void) => void;
-}
 
 /**
  * The store as react-orbitjs sees it. Its `transform` fires once per merged batch, which the store's

@@ -1,13 +1,12 @@
 import { fold } from '#base/fold.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Watched } from '../data.ts';
+import type { Watched, Filter, ListOptions, ListView } from '../model/views.ts';
 import type { Environment } from '../model/environment.ts';
 import { isIn, MaintainedList } from './maintained-list.ts';
 import type { StoreRecord } from '../model/record.ts';
-import { NoAnswer } from '../sync/remote.ts';
+import { NoAnswer } from '../model/answer.ts';
 import type { Store, Touch } from './store.ts';
-import type { Filter, ListOptions, ListView } from '../react/use-list.ts';
 
 /** How far the device's copy is to be trusted for lists. */
 export interface Completeness {

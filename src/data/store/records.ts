@@ -1,26 +1,31 @@
 import type { TypeName } from '#schema/index.ts';
 import type { Change, ChangeState } from '../model/change.ts';
 import type { Completeness } from './lists.ts';
-import type { Merge } from '../sync/merge.ts';
-import type { Outbox } from '../outbox/outbox.ts';
+import type { ServerState } from '../model/server-update.ts';
 import { keyOf } from '../model/record.ts';
 import type { StoreIdentity } from '../model/record.ts';
-import { keysOf } from '../outbox/rows.ts';
+import { keysOf } from '../model/change.ts';
 import type { Store } from './store.ts';
-import type { RecordView } from '../react/use-record.ts';
+import type { RecordView } from '../model/views.ts';
 
 const NOT_HERE: RecordView<TypeName> = { state: 'not-here', record: null, change: null };
+
+/** The person's changes, as far as a record's view says how they stand. */
+interface Changes {
+  readonly of: (identity: StoreIdentity) => readonly Change[];
+  readonly onChange: (listener: (changed: readonly Change[]) => void) => () => void;
+}
 
 /** Records by type and id, as screens see them: one object until something of it changes. */
 export class Records {
   readonly #store: Store;
-  readonly #merge: Merge;
-  readonly #outbox: Outbox;
+  readonly #merge: ServerState;
+  readonly #outbox: Changes;
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #views = new Map<string, RecordView<TypeName>>();
   #nothing: Completeness['nothing'] = 'loading';
 
-  constructor(store: Store, merge: Merge, outbox: Outbox) {
+  constructor(store: Store, merge: ServerState, outbox: Changes) {
     this.#store = store;
     this.#merge = merge;
     this.#outbox = outbox;

@@ -1,18 +1,18 @@
+import type { Online, Told } from '../model/views.ts';
 import type { Coordinator } from '@orbit/coordinator';
 import { newId } from '#base/id.ts';
-import type { ErrorObject } from '#protocol/problem.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { AnsweredCommits } from './answered.ts';
 import { addressOf } from './address.ts';
-import type { Environment } from '../model/environment.ts';
+import type { AnswerSource, Environment } from '../model/environment.ts';
 import { drawQueries } from './flow.ts';
 import type { Gate } from './gate.ts';
-import type { JsonApi } from './json-api.ts';
 import type { Asker } from '../store/lists.ts';
-import type { Merge, News } from './merge.ts';
+import type { Merge } from './merge.ts';
+import type { News } from '../model/server-update.ts';
 import { DoesNotFit, keyOf, recordFrom } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
-import { NoAnswer } from './remote.ts';
+import { NoAnswer } from '../model/answer.ts';
 import type { Asking as Request, Remote } from './remote.ts';
 import type { Store } from '../store/store.ts';
 import { isUndecided } from './verdicts.ts';
@@ -28,23 +28,8 @@ interface Parts {
 
 /** Orbit's source of what the server answers, and the arrows that lead there and back. */
 interface Opened {
-  readonly source: JsonApi;
+  readonly source: AnswerSource;
   readonly flow: Coordinator;
-}
-
-/** What came of asking for something that needs a connection. */
-export type Told<T> =
-  | { readonly is: 'told'; readonly value: T }
-  | { readonly is: 'refused'; readonly problem: ErrorObject }
-  /** Nothing is known of it: of a deed neither whether it was done. */
-  | { readonly is: 'no-answer' };
-
-/** Now or not at all: nothing of it is kept, and nothing waits. */
-export interface Online {
-  /** @param body of questions that are longer than an address */
-  readonly look: (address: string, body?: unknown) => Promise<Told<unknown>>;
-  /** What does it: however often it is sent, it is done once. Its record enters like all answers. */
-  readonly deed: (address: string, body: unknown) => () => Promise<Told<unknown>>;
 }
 
 const NO_ANSWER = { is: 'no-answer' } as const;

@@ -4,15 +4,16 @@ import { paths } from '#protocol/paths.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { AnsweredCommits } from './answered.ts';
-import type { Facts } from '../storage/backup.ts';
+import type { Facts, News, NewsItem } from '../model/server-update.ts';
 import { isLater, isSameDatabase } from './cursor.ts';
 import type { Gate } from './gate.ts';
 import { itemsFrom } from './merge.ts';
-import type { Merge, News, NewsItem } from './merge.ts';
+import type { Merge } from './merge.ts';
 import { keyOf } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
-import { NoAnswer } from './remote.ts';
-import type { Answer, Remote } from './remote.ts';
+import { NoAnswer } from '../model/answer.ts';
+import type { Remote } from './remote.ts';
+import type { Answer } from '../model/answer.ts';
 import type { Retry } from './retry.ts';
 
 interface Parts {

@@ -1,6 +1,6 @@
 import { ConnectionStrategy, Coordinator } from '@orbit/coordinator';
 import type { RecordOperation, RecordTransform } from '@orbit/records';
-import type { JsonApi } from './json-api.ts';
+import type { AnswerSource } from '../model/environment.ts';
 import type { StoreRecord } from '../model/record.ts';
 import type { Store } from '../store/store.ts';
 
@@ -64,7 +64,7 @@ export function drawFlow(store: Store, ends: Ends): Coordinator {
  * until the server has answered (decision 34).
  */
 export function drawQueries(
-  remote: JsonApi,
+  remote: AnswerSource,
   heard: (records: readonly StoreRecord[]) => void,
 ): Coordinator {
   const coordinator = new Coordinator({ sources: [remote] });

@@ -1,10 +1,6 @@
-import type { Standing } from '../react/use-viewer.ts';
+import type { Closed } from '../model/views.ts';
 import { SignInNeeded } from './remote.ts';
-import type { Answer } from './remote.ts';
-
-/** Why nothing is asked of the server until a person did something. */
-export type Closed =
-  'sign-in' | Extract<Standing, 'email-not-verified' | 'user-locked' | 'client-too-old'>;
+import type { Answer } from '../model/answer.ts';
 
 const CLOSES: Readonly<Record<string, Closed>> = {
   'not-signed-in': 'sign-in',

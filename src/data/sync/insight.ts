@@ -1,54 +1,13 @@
+import type { InsightActions, Insight } from '../model/views.ts';
 import { VERSION } from '#protocol/limits.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Change } from '../model/change.ts';
-import type { Environment, Transport } from '../model/environment.ts';
-import type { Connection, Live } from './live.ts';
+import type { Environment } from '../model/environment.ts';
+import type { Live } from './live.ts';
 import type { Merge } from './merge.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { fieldsOf } from '../model/record.ts';
 import type { Reports } from './reports.ts';
-
-/** One thing that went wrong and was survived. */
-export interface Reported {
-  /** ISO. */
-  readonly at: string;
-  readonly what: string;
-  readonly why: string;
-}
-
-/** What a developer or support asks of a device: nothing secret, no text that a person typed. */
-export interface Insight {
-  readonly version: string;
-  readonly localSchema: number;
-  readonly cursor: string | null;
-  readonly scope: string | null;
-  readonly asOf: string | null;
-  readonly isLeading: boolean;
-  readonly connection: Connection;
-  /** Null while there is no connection, or it is another tab's. */
-  readonly transport: Transport | null;
-  /** Records on this device, by type; only types that have some. */
-  readonly records: Readonly<Record<string, number>>;
-  /** Changes on this device, by state. */
-  readonly changes: Readonly<Record<string, number>>;
-  /** Bytes; null where the browser does not tell. */
-  readonly storage: {
-    readonly usedBytes: number | null;
-    readonly grantedBytes: number | null;
-    readonly isPersistent: boolean | null;
-  };
-  /** The last 50, newest first. */
-  readonly errors: readonly Reported[];
-}
-
-export interface InsightActions {
-  /** How things stand now. */
-  readonly look: () => Promise<Insight>;
-  /** Fetches everything afresh in the background; changes stay. */
-  readonly resync: () => void;
-  /** `Insight` and the changes without what was typed, as JSON text to send to someone. */
-  readonly supportFile: () => Promise<string>;
-}
 
 export interface InsightParts {
   readonly localSchema: number;

@@ -6,7 +6,8 @@ import type { TypeName } from '#schema/index.ts';
 import type { Environment } from '../model/environment.ts';
 import { DoesNotFit, recordFrom } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
-import type { Answer, Remote } from './remote.ts';
+import type { Remote } from './remote.ts';
+import type { Answer } from '../model/answer.ts';
 
 /**
  * Speaks JSON:API for what is asked for by query. Holds nothing: what it hears goes on as transforms,
@@ -15,7 +16,7 @@ import type { Answer, Remote } from './remote.ts';
 export class JsonApi extends JSONAPISource {
   #leftOut = 0;
 
-  constructor(schema: RecordSchema, remote: Remote, report: Environment['report']) {
+  constructor(schema: RecordSchema, remote: Pick<Remote, 'ask'>, report: Environment['report']) {
     const leftOut = (why: string): void => {
       this.#leftOut += 1;
       report('A record that came in does not fit', why);

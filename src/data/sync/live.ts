@@ -1,8 +1,9 @@
+import type { Connection } from '../model/views.ts';
 import { changesChannel, hubEvents, hubMethods } from '#protocol/hub.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Environment, Hub, Transport } from '../model/environment.ts';
 import type { Gate } from './gate.ts';
-import { NoAnswer } from './remote.ts';
+import { NoAnswer } from '../model/answer.ts';
 import type { Retry } from './retry.ts';
 
 interface Parts {
@@ -11,8 +12,6 @@ interface Parts {
   readonly retry: Retry;
   readonly gate: Gate;
 }
-
-export type Connection = 'connected' | 'connecting' | 'closed';
 
 /**
  * Hears what others changed. Holds nothing; every message goes to the catch-up, which knows the

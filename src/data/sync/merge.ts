@@ -1,44 +1,15 @@
-import type { ErrorObject } from '#protocol/problem.ts';
+import type { NewsItem, News, Facts } from '../model/server-update.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Backup, Commit, Facts } from '../storage/backup.ts';
+import type { Backup, Commit } from '../storage/backup.ts';
 import { isUnderWay } from '../model/change.ts';
-import type { Change, ChangeState } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { DoesNotFit, identityFrom, keyOf, operate, recordFrom } from '../model/record.ts';
 import type { StoreIdentity, StoreOperation, StoreRecord } from '../model/record.ts';
 import { noteTheirs, settle } from '../outbox/settling.ts';
 import { parentTypes } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
-
-/** One thing that the server says: a record as this viewer may see it now, or that it is gone. */
-export type NewsItem =
-  | { readonly is: 'update'; readonly record: StoreRecord }
-  | { readonly is: 'remove'; readonly record: StoreIdentity };
-
-/** What became of one change. */
-export interface Settled {
-  readonly id: string;
-  readonly state: ChangeState;
-  readonly problem: ErrorObject | null;
-  /** The records that came along are as this change left them, and not as others made them since. */
-  readonly isFirstHand?: boolean;
-}
-
-/** One answer, hub message or page of the feed: shown and written as a whole. */
-export interface News {
-  readonly items: readonly NewsItem[];
-  /** Ids of changes that these items are the effect of: acknowledged by them. */
-  readonly changes?: readonly string[];
-  readonly verdicts?: readonly Settled[];
-  readonly facts?: Partial<Facts>;
-  /** Told by the leading tab, which writes it to the backup itself. */
-  readonly isRelayed?: boolean;
-  /** All that was here before counts as older. */
-  readonly isAfresh?: boolean;
-  /** The name of the answer that a tab which follows gave to be kept. */
-  readonly answer?: string;
-}
 
 /** Hears what came in, and what of that counted, which other tabs are to take. */
 type Listener = (news: News, told: News) => void;

@@ -1,29 +1,10 @@
+import { NoAnswer } from '../model/answer.ts';
+import type { Answer } from '../model/answer.ts';
 import { COMMIT_HEADER, JSON_API } from '#protocol/document.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { AnsweredCommits } from './answered.ts';
 import type { Environment } from '../model/environment.ts';
-import type { Failure } from './retry.ts';
-
-/** A document of the server's, of whatever status. */
-export interface Answer {
-  readonly status: number;
-  readonly document: Readonly<Record<string, unknown>>;
-  readonly errors: readonly ErrorObject[];
-  readonly afterMs: number | null;
-  /** The newest commit that it may show. */
-  readonly commit: string | null;
-}
-
-/** Nothing was decided: no answer, or one that is not JSON:API. */
-export class NoAnswer extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure, cause?: unknown) {
-    super('No answer from the server', { cause });
-    this.name = 'NoAnswer';
-    this.failure = failure;
-  }
-}
 
 /** There is no token without signing in again. */
 export class SignInNeeded extends Error {

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/id.ts';
-import type { Reported } from './insight.ts';
+import type { Reported } from '../model/views.ts';
 
 const KEPT = 50;
 const FRAMES = 3;

@@ -1,9 +1,10 @@
 import { storedTypes } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Backup, Facts, Restored } from '../storage/backup.ts';
+import type { Backup, Restored } from '../storage/backup.ts';
+import type { Facts, NewsItem } from '../model/server-update.ts';
 import type { Change } from '../model/change.ts';
 import { ChunksGone } from '../storage/kept-records.ts';
-import type { Merge, NewsItem } from './merge.ts';
+import type { Merge } from './merge.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { keyOf } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';

@@ -1,12 +1,6 @@
+import type { Failure } from '../model/answer.ts';
 import type { Random } from '#base/id.ts';
 import type { Page, Timers } from '../model/environment.ts';
-
-/** How an attempt to reach the server ended. */
-export type Failure =
-  /** No answer, or one that is not the server's: a captive portal's, half a document. */
-  | { readonly is: 'silent'; readonly garbled: boolean }
-  /** The server asked for patience, or broke; `afterMs` when it said how long. */
-  | { readonly is: 'busy'; readonly afterMs: number | null };
 
 const SOON_MS = [1_000, 2_000];
 const EVERY_MS = 3_000;

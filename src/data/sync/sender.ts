@@ -8,9 +8,10 @@ import type { Timers } from '../model/environment.ts';
 import type { Gate } from './gate.ts';
 import type { Merge } from './merge.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { NoAnswer } from './remote.ts';
-import type { Answer, Remote } from './remote.ts';
-import type { Failure, Retry } from './retry.ts';
+import { NoAnswer } from '../model/answer.ts';
+import type { Remote } from './remote.ts';
+import type { Answer, Failure } from '../model/answer.ts';
+import type { Retry } from './retry.ts';
 import { isUndecided, keptUp, outcomeOf, settled } from './verdicts.ts';
 import type { Outcome } from './verdicts.ts';
 

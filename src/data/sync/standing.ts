@@ -1,10 +1,9 @@
-import type { Facts } from '../storage/copy.ts';
-import type { Watched } from '../data.ts';
+import type { Facts } from '../model/server-update.ts';
+import type { Watched, Standing } from '../model/views.ts';
 import type { Environment } from '../model/environment.ts';
 import type { Gate } from './gate.ts';
 import type { StoreIdentity } from '../model/record.ts';
 import type { Store } from '../store/store.ts';
-import type { Standing } from '../react/use-viewer.ts';
 
 type Around = Pick<Environment, 'clock' | 'timers' | 'page'>;
 

@@ -4,8 +4,17 @@ import type { ErrorObject } from '#protocol/problem.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { Change } from '../model/change.ts';
 import { itemsFrom } from './merge.ts';
-import type { Merge, NewsItem, Settled } from './merge.ts';
-import { DoesNotFit, fieldsOf, isSame, keyOf, recordFrom, stateableOf, valueOf } from '../model/record.ts';
+import type { Merge } from './merge.ts';
+import type { NewsItem, Settled } from '../model/server-update.ts';
+import {
+  DoesNotFit,
+  fieldsOf,
+  isSame,
+  keyOf,
+  recordFrom,
+  stateableOf,
+  valueOf,
+} from '../model/record.ts';
 import type { StoreIdentity, StoreRecord } from '../model/record.ts';
 import type { Remote } from './remote.ts';
 

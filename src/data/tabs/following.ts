@@ -1,11 +1,12 @@
 import type { AnsweredCommits } from '../sync/answered.ts';
 import type { Asking } from '../sync/asking.ts';
-import type { Backup, Facts } from '../storage/backup.ts';
+import type { Backup } from '../storage/backup.ts';
+import type { Facts, News } from '../model/server-update.ts';
 import type { CatchUp } from '../sync/catch-up.ts';
 import type { Change } from '../model/change.ts';
 import { hasAllOf } from '../sync/cursor.ts';
 import type { Gate } from '../sync/gate.ts';
-import type { Merge, News } from '../sync/merge.ts';
+import type { Merge } from '../sync/merge.ts';
 import type { Restoring } from '../sync/restoring.ts';
 import type { Retry } from '../sync/retry.ts';
 import type { Sender } from '../sync/sender.ts';

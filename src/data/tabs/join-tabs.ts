@@ -1,8 +1,23 @@
 import type { Environment } from '../model/environment.ts';
 import type { Following } from './following.ts';
 import { follow, outlookOf } from './outlook.ts';
-import type { Made } from '../pieces.ts';
+import type { OutlookParts } from './outlook.ts';
+import type { Backup } from '../storage/backup.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { AnsweredCommits } from '../sync/answered.ts';
+import type { Asking } from '../sync/asking.ts';
+import type { Merge } from '../sync/merge.ts';
+import type { Leading } from './leading.ts';
 import { Tabs } from './tabs.ts';
+
+interface Made extends OutlookParts {
+  readonly backup: Backup;
+  readonly outbox: Outbox;
+  readonly merge: Merge;
+  readonly leading: Leading;
+  readonly asking: Asking;
+  readonly answered: AnsweredCommits;
+}
 
 interface Life {
   readonly following: Following;

@@ -1,7 +1,9 @@
 import type { CatchUp } from '../sync/catch-up.ts';
-import type { Closed, Gate } from '../sync/gate.ts';
-import type { Connection, Live } from '../sync/live.ts';
-import type { Failure, Retry } from '../sync/retry.ts';
+import type { Gate } from '../sync/gate.ts';
+import type { Closed, Connection } from '../model/views.ts';
+import type { Live } from '../sync/live.ts';
+import type { Retry } from '../sync/retry.ts';
+import type { Failure } from '../model/answer.ts';
 
 /** How the leading tab finds the server: the status of every tab says it. */
 export interface Outlook {
@@ -12,14 +14,14 @@ export interface Outlook {
   readonly cursor: string | null;
 }
 
-interface Parts {
+export interface OutlookParts {
   readonly gate: Gate;
   readonly retry: Retry;
   readonly live: Live;
   readonly catchUp: CatchUp;
 }
 
-export function outlookOf({ gate, retry, live, catchUp }: Parts): Outlook {
+export function outlookOf({ gate, retry, live, catchUp }: OutlookParts): Outlook {
   const { closed, problem } = gate;
   return {
     closed,
@@ -31,7 +33,7 @@ export function outlookOf({ gate, retry, live, catchUp }: Parts): Outlook {
 }
 
 /** What the leading tab told of itself is how it looks from here as well. */
-export function follow({ gate, retry, live }: Parts, outlook: Outlook): void {
+export function follow({ gate, retry, live }: OutlookParts, outlook: Outlook): void {
   gate.follow(outlook.closed, outlook.problem);
   retry.follow(outlook.last);
   live.follow(outlook.connection);

@@ -1,4 +1,4 @@
-import type { News } from '../sync/merge.ts';
+import type { News } from '../model/server-update.ts';
 import type { Outlook } from './outlook.ts';
 
 /** What a tab that follows asks of the one that leads. */

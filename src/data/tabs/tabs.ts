@@ -1,7 +1,7 @@
 import { limits } from '#protocol/limits.ts';
 import type { Channel, Environment } from '../model/environment.ts';
 import { LeadLock } from './lead-lock.ts';
-import type { News } from '../sync/merge.ts';
+import type { News } from '../model/server-update.ts';
 import type { Message, Of, TabEvents, Wish } from './tab-message.ts';
 
 type Given = Pick<Environment, 'locks' | 'channel' | 'timers' | 'clock' | 'page' | 'report'>;

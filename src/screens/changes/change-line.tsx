@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { badgeOf } from '#ui/change-badge.tsx';
 import { Icon } from '#ui/icon.tsx';

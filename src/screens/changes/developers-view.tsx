@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Insight } from '#data/sync/insight.ts';
+import type { Insight } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { Button } from '#ui/button.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Find } from '#rules/find.ts';
 import { useChanges } from '#data/react/use-changes.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useChanges } from '#data/react/use-changes.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useText, useTextOf } from '#ui/text.ts';
 import { saveAsFile } from './save-as-file.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useChanges } from '#data/react/use-changes.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useText } from '#ui/text.ts';

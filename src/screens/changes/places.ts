@@ -1,6 +1,6 @@
 import { toOnesOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { flowPathOf } from '../flow/flow-path.ts';
 

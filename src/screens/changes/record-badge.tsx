@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { ChangeState } from '#data/model/change.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { badgeOf, ChangeBadge } from '#ui/change-badge.tsx';
 import { useLateTexts } from '#ui/late-texts.ts';

@@ -4,7 +4,7 @@ import { mayArchive } from '#rules/project.ts';
 import { builtUpon, refusesUndo } from '#rules/undo.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Target } from '#data/model/change.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
 import { useText } from '#ui/text.ts';

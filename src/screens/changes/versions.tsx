@@ -4,7 +4,7 @@ import { Differences } from '#ui/differences.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useText } from '#ui/text.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useReadable } from './readable.ts';
 
 /** From here on a text is compared word by word, one version below the other. */

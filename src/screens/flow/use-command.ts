@@ -3,7 +3,7 @@ import type { TaskForm } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
 import { giveCommand } from '#data/actions/tasks.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useTroubleOf } from '../use-attempt.ts';
 import type { Trouble } from '../use-attempt.ts';

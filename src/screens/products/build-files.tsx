@@ -1,7 +1,7 @@
 import { filePaths } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/use-list.ts';
-import type { ListView } from '#data/react/use-list.ts';
+import type { ListView } from '#data/model/views.ts';
 import { Icon } from '#ui/icon.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Cell } from '#ui/table.tsx';

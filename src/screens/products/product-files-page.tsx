@@ -3,7 +3,7 @@ import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useList } from '#data/react/use-list.ts';
-import type { ListView } from '#data/react/use-list.ts';
+import type { ListView } from '#data/model/views.ts';
 import { useRecord } from '#data/react/use-record.ts';
 import { EmptyBox, NeedsConnection, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
 import { PageHead } from '#ui/page-head.tsx';

@@ -2,7 +2,7 @@ import { mayArchive } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { limits } from '#protocol/limits.ts';
 import { useData } from '#data/react/use-data.ts';
-import type { Filter } from '#data/react/use-list.ts';
+import type { Filter } from '#data/model/views.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';

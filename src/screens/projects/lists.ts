@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import type { Filter } from '#data/react/use-list.ts';
+import type { Filter } from '#data/model/views.ts';
 import type { TextKey } from '#ui/text.ts';
 
 export type ListName = 'own' | 'organization' | 'all' | 'active' | 'archived';

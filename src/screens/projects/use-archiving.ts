@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { archive, reactivate } from '#data/actions/projects.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';

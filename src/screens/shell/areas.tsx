@@ -7,7 +7,7 @@ import { chooseOrganization, useOrganization, watchOrganization } from '#session
 import { DataProvider } from '#data/react/data-provider.tsx';
 import { useData } from '#data/react/use-data.ts';
 import { useOrganizations, useViewer } from '#data/react/use-viewer.ts';
-import type { Standing } from '#data/react/use-viewer.ts';
+import type { Standing } from '#data/model/views.ts';
 import { Button } from '#ui/button.tsx';
 import { useIsSlow } from '#ui/boxes.tsx';
 import { never } from '#base/never.ts';

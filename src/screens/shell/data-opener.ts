@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo } from 'react';
-import type { Data } from '#data/data.ts';
+import type { Data } from '#data/model/data.ts';
 
 /** Opens the local copy of the user named; the same one while it is the same user. */
 export type OpenData = (userId: string) => Data;

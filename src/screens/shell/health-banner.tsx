@@ -1,6 +1,6 @@
 import { useChanges } from '#data/react/use-changes.ts';
 import { useHealth } from '#data/react/use-health.ts';
-import type { Keeping } from '#data/react/use-health.ts';
+import type { Keeping } from '#data/model/views.ts';
 import { useStanding } from '#data/react/use-viewer.ts';
 import { Button } from '#ui/button.tsx';
 import { Note } from '#ui/boxes.tsx';

@@ -1,5 +1,5 @@
 import { useContext, useEffect } from 'react';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';
 import { ChangesContext } from '../changes/changes-context.ts';

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef, useState } from 'react';
 import { useChanges } from '#data/react/use-changes.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useCloseToasts } from '#ui/toasts.tsx';
 import { ChangesContext } from '../changes/changes-context.ts';

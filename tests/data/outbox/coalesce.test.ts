@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NotSavedError } from '#data/model/change.ts';
 import { archive, editProject, reactivate, setSwitch } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../../src/data/model/data.ts';
 import type { Operation } from '#protocol/operations.ts';
 import { AtWork, refusal } from '../../support/at-work.ts';
 import { turns, until } from '../../support/device.ts';

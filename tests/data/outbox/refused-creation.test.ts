@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { archive, createProject, editProject, setSwitch } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
-import type { RecordView } from '#data/react/use-record.ts';
+import type { Data } from '../../../src/data/model/data.ts';
+import type { RecordView } from '../../../src/data/model/views.ts';
 import { AtWork } from '../../support/at-work.ts';
 import { turns, until } from '../../support/device.ts';
 import type { Device } from '../../support/device.ts';

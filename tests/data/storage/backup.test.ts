@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Backup } from '#data/storage/backup.ts';
 import type { Change } from '#data/model/change.ts';
-import type { Facts } from '#data/storage/copy.ts';
+import type { Facts } from '../../../src/data/model/server-update.ts';
 import { SHAPE } from '#data/storage/kept-record.ts';
 import { keyOf, patchOf } from '#data/model/record.ts';
 import type { StoreRecord } from '#data/model/record.ts';

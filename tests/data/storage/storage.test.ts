@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../../src/data/model/data.ts';
 import type { Change } from '#data/model/change.ts';
 import { LOCAL_SCHEMA } from '#data/storage/migrate.ts';
 import { wireTypeOf } from '#protocol/names.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../../src/data/model/data.ts';
 import * as jsonApi from '#data/sync/json-api.ts';
 import type { Of } from '#schema/index.ts';
 import { Device, turns, until } from '../../support/device.ts';

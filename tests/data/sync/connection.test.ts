@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { markRead } from '#data/actions/notifications.ts';
 import { editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../../src/data/model/data.ts';
 import { JSON_API } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
 import { Device, turns, until } from '../../support/device.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../../src/data/model/data.ts';
 import type { Of } from '#schema/index.ts';
 import { AtWork } from '../../support/at-work.ts';
 import { turns, until } from '../../support/device.ts';

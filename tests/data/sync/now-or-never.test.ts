@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { machineOf, preparedMove } from '#data/actions/workflows.ts';
-import type { Told } from '#data/sync/asking.ts';
+import type { Told } from '../../../src/data/model/views.ts';
 import { JSON_API } from '#protocol/document.ts';
 import { workflowPaths } from '#protocol/workflow.ts';
 import { AtWork } from '../../support/at-work.ts';

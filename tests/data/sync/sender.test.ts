@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { archive, createProject, editProject, setSwitch } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../../src/data/model/data.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
 import { AtWork } from '../../support/at-work.ts';

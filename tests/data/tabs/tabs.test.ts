@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../../src/data/model/data.ts';
 import type { Environment } from '#data/model/environment.ts';
 import { Tabs } from '#data/tabs/tabs.ts';
 import { limits } from '#protocol/limits.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
-import type { Data } from '#data/data.ts';
+import type { Data } from '../../../src/data/model/data.ts';
 import { AtWork, refusal } from '../../support/at-work.ts';
 import { until } from '../../support/device.ts';
 

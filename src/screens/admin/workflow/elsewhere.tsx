@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { chooseOrganization } from '#session/organization.ts';
 import { fetchProduct } from '#data/actions/workflows.ts';
-import type { Told } from '#data/sync/asking.ts';
+import type { Told } from '#data/model/views.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useRecord } from '#data/react/use-record.ts';

@@ -3,7 +3,7 @@ import type { ErrorObject } from '#protocol/problem.ts';
 import type { MachineShape } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
 import { machineOf } from '#data/actions/workflows.ts';
-import type { Told } from '#data/sync/asking.ts';
+import type { Told } from '#data/model/views.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useData } from '#data/react/use-data.ts';
 

@@ -3,7 +3,7 @@ import type { ErrorObject } from '#protocol/problem.ts';
 import type { BulkAction } from '#rules/product.ts';
 import { runProductAction, runTogether } from '#data/actions/products.ts';
 import type { Choice } from './use-offer.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useText } from '#ui/text.ts';
 import { useCloseToasts, useToast } from '#ui/toasts.tsx';

@@ -5,7 +5,7 @@ import type { Of } from '#schema/index.ts';
 import { runProductAction } from '#data/actions/products.ts';
 import type { ProductNames } from '#data/actions/products.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import type { ChangeRow } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useText } from '#ui/text.ts';
 import { useToast } from '#ui/toasts.tsx';

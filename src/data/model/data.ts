@@ -1,0 +1,92 @@
+import type { MemorySource } from '@orbit/memory';
+import type { RecordSchema } from '@orbit/records';
+import type { Clock } from '#base/id.ts';
+import type { Find } from '#rules/find.ts';
+import type { Of, TypeName } from '#schema/index.ts';
+import type { Basis, Call, FieldValues, Says } from './change.ts';
+import type {
+  ChangeActions,
+  ChangesView,
+  Filter,
+  Health,
+  HealthActions,
+  InsightActions,
+  ListOptions,
+  ListView,
+  Online,
+  RecordView,
+  Standing,
+  Watched,
+} from './views.ts';
+
+/** What react-orbitjs asks of a store, and no more. */
+export interface Facade {
+  readonly cache: MemorySource['cache'];
+  readonly schema: RecordSchema;
+  readonly queryBuilder: MemorySource['queryBuilder'];
+  readonly query: MemorySource['query'];
+  readonly update: MemorySource['update'];
+  readonly on: (event: string, listener: (transform: object) => void) => void;
+  readonly off: (event: string, listener: (transform: object) => void) => void;
+}
+
+/** What a request was based on: shown when it has waited long, and the record that its badge is on. */
+export interface Asked {
+  readonly basedOn?: Basis | null;
+}
+
+/** The local copy of everything for one user: what hooks read and actions write. */
+export interface Data {
+  readonly clock: Clock;
+  readonly records: {
+    readonly subscribe: (type: TypeName, id: string | null, listener: () => void) => () => void;
+    readonly view: <T extends TypeName>(type: T, id: string | null) => RecordView<T>;
+  };
+  readonly lists: {
+    readonly open: <T extends TypeName>(
+      type: T,
+      filter: Filter<T>,
+      options?: ListOptions,
+    ) => Watched<ListView<T>>;
+  };
+  readonly changes: Watched<ChangesView> & ChangeActions;
+  readonly health: Watched<Health> & HealthActions;
+  readonly insight: InsightActions;
+  readonly standing: Watched<Standing>;
+  /** Looks at the device's copy, for rules. */
+  readonly find: Find;
+  /** The id of the viewer's own record. */
+  readonly viewerId: () => string;
+  /** A record's name for a sentence; '' when it is not here. */
+  readonly nameOf: (type: 'user' | 'group' | 'organization', id: string) => string;
+
+  /** Makes a record, or asks for a deed that is one; resolves with its id once durable. */
+  readonly add: <T extends TypeName>(
+    type: T,
+    fields: Partial<Of<T>>,
+    says: Says,
+    asked?: Asked,
+  ) => Promise<string>;
+  /** Replaces fields of a record; resolves once durable. Values that are there already are left out. */
+  readonly edit: (type: TypeName, id: string, fields: FieldValues, says: Says) => Promise<void>;
+  /** Removes a record and what is below it; resolves once durable. */
+  readonly remove: (type: TypeName, id: string, says: Says) => Promise<void>;
+  /**
+   * Asks for a deed that is a call and no record; resolves with the change's id once durable, sent
+   * alone when it can be.
+   */
+  readonly call: (call: Call, says: Says, asked?: Asked) => Promise<string>;
+  /** What needs a connection. */
+  readonly online: Online;
+
+  /** The organization a super admin looks at; null: all. Others always have all of theirs. */
+  readonly look: (organization: string | null) => void;
+  /** What react-orbitjs takes for a store, see `facade.ts`. */
+  readonly facade: Facade;
+  /** Resolves once the device's copy is read and shown. */
+  readonly restored: Promise<void>;
+  /** Stops everything; the device's copy stays. */
+  readonly close: () => Promise<void>;
+  /** Closes and removes the device's copy, waiting changes too: say how many before. */
+  readonly clear: () => Promise<void>;
+}

@@ -1,0 +1,248 @@
+import type { Transport } from './environment.ts';
+import type { ErrorObject } from '#protocol/problem.ts';
+import type { Of, TypeName } from '#schema/index.ts';
+import type { ChangeState, FieldValues, Says, Target } from './change.ts';
+
+/** A value that tells when it changes. */
+export interface Watched<T> {
+  readonly subscribe: (listener: () => void) => () => void;
+  /** The same object until it changes. */
+  readonly view: () => T;
+}
+
+type Wanted<V> = V | { readonly isNull: true } | { readonly notNull: true };
+
+/** Fields by value, or whether they are set; `'product.project.organization'` follows to-ones. */
+export type Filter<T extends TypeName> = {
+  readonly [F in keyof Of<T>]?: Wanted<Of<T>[F]>;
+} & Readonly<Record<`${string}.${string}`, Wanted<unknown>>>;
+
+export interface ListOptions {
+  /** A field, `-` in front descends, `owner.name` follows a to-one. Left out: by id. */
+  readonly sort?: string;
+  /** Words that must be in it, by the fold of wire 5.3. */
+  readonly search?: string;
+  /** As on the wire: `offset` is the page's number from 1, `limit` its size. */
+  readonly page?: { readonly offset: number; readonly limit: number };
+  /** The server is asked too, as of builds only the newest are kept here. */
+  readonly beyond?: true;
+}
+
+export interface ListView<T extends TypeName> {
+  readonly state: 'loading' | 'ready' | 'not-here' | 'error';
+  /** The page asked for; the same array until something in it changes. */
+  readonly rows: readonly Of<T>[];
+  /** How many match on all pages. */
+  readonly total: number;
+  /** When the server last confirmed it (ISO); null while it never did. */
+  readonly asOf: string | null;
+}
+
+/** One record as a screen sees it. `loading` ends as soon as the device or the server knows. */
+export interface RecordView<T extends TypeName> {
+  /** `gone`: it was here and was removed or lost to sight; `not-here`: nobody here knows it. */
+  readonly state: 'loading' | 'here' | 'not-here' | 'gone';
+  readonly record: Of<T> | null;
+  /** Of the change of it that needs the person most; null when all are done. */
+  readonly change: ChangeState | null;
+}
+
+/** How this device keeps what the person does. */
+export type Keeping =
+  /** On the device, across reloads. */
+  | 'kept'
+  /** In this tab's memory alone: the browser offers no storage (private mode, policy). */
+  | 'memory'
+  /** Storage failed meanwhile and is tried again: edits are not accepted until it is back. */
+  | 'failing'
+  /** An older tab keeps the storage from being upgraded: reading only, until it is closed. */
+  | 'blocked'
+  /** The storage belongs to a newer app: reading only, until this tab is reloaded. */
+  | 'newer';
+
+/** How the device's copy and its storage are. */
+export interface Health {
+  readonly keeping: Keeping;
+  /** The browser threw the copy away: how many changes may be missing; null: it did not. */
+  readonly evicted: number | null;
+  /** Another page removed the copy, and this tab wrote it anew. */
+  readonly isRenewed: boolean;
+  /** Whether this tab holds waiting changes that closing it would lose. */
+  readonly wouldLose: boolean;
+}
+
+export interface HealthActions {
+  /** The notice of an eviction, or of a copy that was written anew, was read. */
+  readonly noted: () => void;
+  /** Drops cached records, never changes, to make room; they come again from the server. */
+  readonly makeRoom: () => Promise<void>;
+}
+
+/**
+ * Whether there is something to show. `starting` until the device's copy is read, then `loading`
+ * while not even the viewer's own record came in; the last three name the page or banner to show.
+ */
+export type Standing =
+  'starting' | 'loading' | 'ready' | 'email-not-verified' | 'user-locked' | 'client-too-old';
+
+/** What the status element shows: the first that holds (sync 8). */
+export type Status = 'sign-in' | 'problem' | 'offline' | 'attention' | 'saving' | 'saved';
+
+/** One field that two people replaced, each without seeing the other's value. */
+export interface ConflictField {
+  /** A field of the schema. */
+  readonly field: string;
+  /** What the person saw when they made the change. */
+  readonly was: unknown;
+  readonly mine: unknown;
+  /** What the server has now. */
+  readonly theirs: unknown;
+}
+
+/** Someone else's part in a conflict, as far as the server said. */
+export interface Other {
+  /** Display name; null when not known here. */
+  readonly by: string | null;
+  /** ISO; null when not known. */
+  readonly at: string | null;
+}
+
+/** One change as the changes panel lists it. */
+export interface ChangeRow {
+  readonly id: string;
+  /** A text key and its values: "Rename A to B". */
+  readonly says: Says;
+  /** Device clock, ISO. */
+  readonly madeAt: string;
+  readonly state: ChangeState;
+  /** Why the server said no; null unless refused, conflict or held by it. */
+  readonly problem: ErrorObject | null;
+  /** The record it is about. */
+  readonly about: Target;
+  /** All that it is about: of a call there may be many. */
+  readonly touched: readonly Target[];
+  /** Fields in conflict; empty unless the state is `conflict`. */
+  readonly conflict: readonly ConflictField[];
+  readonly other: Other | null;
+  /** What the person stated, by field; empty for removals. */
+  readonly typed: FieldValues;
+  /** Another version of the app wrote it: it can be exported or discarded, and nothing else. */
+  readonly isUnreadable: boolean;
+  /** A request (task command, rebuild, invitation) and no edit: never undone once sent. */
+  readonly isRequest: boolean;
+  /** What a request was based on and what of that is otherwise now; for `confirm`. */
+  readonly basis: readonly {
+    readonly field: string;
+    readonly then: unknown;
+    readonly now: unknown;
+  }[];
+  /** The record that it made, and that undoing it would remove or archive. */
+  readonly created: Target | null;
+  /** Whether `undo` does something for it. */
+  readonly canUndo: boolean;
+  /** Changes that go with it when it is undone unsent or discarded, itself left out. */
+  readonly dependants: readonly string[];
+  /** The change that must be settled first; null unless `held`. */
+  readonly heldBy: string | null;
+  /** The record above it that is gone, by whom: such changes are shown as one group. */
+  readonly lostParent: (Target & { readonly by: string | null }) | null;
+}
+
+export interface ChangesView {
+  readonly status: Status;
+  /** Not yet answered, and on their way; not 0 while one is being written on this device. */
+  readonly waiting: number;
+  /** In need of the person. */
+  readonly attention: number;
+  /** Newest first; the last 50 done ones at the end. Made when they are read: there may be thousands. */
+  readonly rows: readonly ChangeRow[];
+}
+
+export interface ChangeActions {
+  /** Makes it again, as a new change with a new id, over what is there now. */
+  readonly tryAgain: (id: string) => Promise<void>;
+  /** In a conflict: the person's values over what the server has now. */
+  readonly keepMine: (id: string) => Promise<void>;
+  /** In a conflict: gives the person's values up; the server's show. */
+  readonly takeTheirs: (id: string) => Promise<void>;
+  /** Sends a request that waited for more than 24 hours. */
+  readonly confirm: (id: string) => Promise<void>;
+  /**
+   * Takes it back: unsent it is taken out with what depends on it; in flight it waits for the
+   * verdict; done it is a new change with the stored inverse, which may conflict like any edit.
+   */
+  readonly undo: (id: string) => Promise<void>;
+  /**
+   * Gives it up, with what depends on it; the server's value shows.
+   *
+   * @returns what puts them back as they were
+   */
+  readonly discard: (id: string) => Promise<() => Promise<void>>;
+  /** Sends what waits without waiting for the next attempt. */
+  readonly sendNow: () => void;
+  /** What was typed, as JSON text to keep elsewhere; null when there is no such change. */
+  readonly exportText: (id: string) => string | null;
+}
+
+/** Why nothing is asked of the server until a person did something. */
+export type Closed =
+  'sign-in' | Extract<Standing, 'email-not-verified' | 'user-locked' | 'client-too-old'>;
+
+export type Connection = 'connected' | 'connecting' | 'closed';
+
+/** One thing that went wrong and was survived. */
+export interface Reported {
+  /** ISO. */
+  readonly at: string;
+  readonly what: string;
+  readonly why: string;
+}
+
+/** What a developer or support asks of a device: nothing secret, no text that a person typed. */
+export interface Insight {
+  readonly version: string;
+  readonly localSchema: number;
+  readonly cursor: string | null;
+  readonly scope: string | null;
+  readonly asOf: string | null;
+  readonly isLeading: boolean;
+  readonly connection: Connection;
+  /** Null while there is no connection, or it is another tab's. */
+  readonly transport: Transport | null;
+  /** Records on this device, by type; only types that have some. */
+  readonly records: Readonly<Record<string, number>>;
+  /** Changes on this device, by state. */
+  readonly changes: Readonly<Record<string, number>>;
+  /** Bytes; null where the browser does not tell. */
+  readonly storage: {
+    readonly usedBytes: number | null;
+    readonly grantedBytes: number | null;
+    readonly isPersistent: boolean | null;
+  };
+  /** The last 50, newest first. */
+  readonly errors: readonly Reported[];
+}
+
+export interface InsightActions {
+  /** How things stand now. */
+  readonly look: () => Promise<Insight>;
+  /** Fetches everything afresh in the background; changes stay. */
+  readonly resync: () => void;
+  /** `Insight` and the changes without what was typed, as JSON text to send to someone. */
+  readonly supportFile: () => Promise<string>;
+}
+
+/** What came of asking for something that needs a connection. */
+export type Told<T> =
+  | { readonly is: 'told'; readonly value: T }
+  | { readonly is: 'refused'; readonly problem: ErrorObject }
+  /** Nothing is known of it: of a deed neither whether it was done. */
+  | { readonly is: 'no-answer' };
+
+/** Now or not at all: nothing of it is kept, and nothing waits. */
+export interface Online {
+  /** @param body of questions that are longer than an address */
+  readonly look: (address: string, body?: unknown) => Promise<Told<unknown>>;
+  /** What does it: however often it is sent, it is done once. Its record enters like all answers. */
+  readonly deed: (address: string, body: unknown) => () => Promise<Told<unknown>>;
+}
