@@ -1,5 +1,5 @@
 import type { Data } from '../../src/data/model/data.ts';
-import { displayNameOf } from '#rules/display.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import { allDurable, durable } from './durable.ts';
 import { hear, loadInto, openCopy } from './copy.ts';
 import { serve } from './page.ts';

@@ -1,5 +1,5 @@
 import { limits } from '#protocol/limits.ts';
-import type { AuditFact } from '#rules/audit.ts';
+import type { AuditFact } from '#rules/audit/audit.ts';
 import { recordAudit } from './database/audit.ts';
 import type { Tx } from './database/database.ts';
 import type { Parts } from './parts.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { limits } from '#protocol/limits.ts';
 import { rules as wireRules } from '#protocol/problem.ts';
 import { mayRead } from '#rules/access.ts';
-import { newRecord } from '#rules/defaults.ts';
+import { newRecord } from '#rules/record/defaults.ts';
 import { IMPORT_BYTES, readImport } from '#rules/valid/import-file.ts';
 import { normalise } from '#rules/valid/index.ts';
 import { validateWhole } from '#rules/valid/whole.ts';

@@ -3,7 +3,7 @@ import type { ChangesView } from '../../src/data/model/views.ts';
 import { useRecord } from '#data/react/use-record.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
-import { ProductsSection } from '#screens/projects/products/products-section.tsx';
+import { ProductsSection } from '#screens/products/in-project/products-section.tsx';
 import { builder, harvest, lakeside, record, shelf } from './shelf.ts';
 import { Around, stillData, stillSurroundings } from './still-data.tsx';
 import type { Shelf } from './still-data.tsx';

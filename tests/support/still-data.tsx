@@ -11,14 +11,14 @@ import type { ChangesView } from '../../src/data/model/views.ts';
 import { DataContext } from '#data/react/use-data.ts';
 import type { Health } from '../../src/data/model/views.ts';
 import { ShellContext } from '#data/react/use-viewer.ts';
-import { compareTexts } from '#rules/display.ts';
+import { compareTexts } from '#rules/record/display.ts';
 import type { Find } from '#rules/find.ts';
 import { toOnesOf } from '#schema/index.ts';
-import { Speech } from '#ui/speech.tsx';
+import { Speech } from '#ui/text/speech.tsx';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import { SurroundingsContext } from '#ui/surroundings.tsx';
 import type { Kept, Surroundings } from '#ui/surroundings.tsx';
-import { Toasts } from '#ui/toasts.tsx';
+import { Toasts } from '#ui/overlay/toasts.tsx';
 
 /** Records by type, as a screen would find them on the device. */
 export type Shelf = { readonly [T in TypeName]?: readonly Of<T>[] };

@@ -176,7 +176,7 @@ export const handlings: readonly Handling[] = [
       '    this.cache.update((t) => remove.map((gone) => t.removeRecord(gone)));',
     ],
   ),
-  one(40, 'tests/screens/shell.browser.test.tsx', 'src/screens/shell/late-part.tsx', [
+  one(40, 'tests/screens/app/shell.browser.test.tsx', 'src/screens/app/page/late/late-part.tsx', [
     '    if (isMissingScript(error)) return () => <LatePart load={loadAll} props={{}} />;',
     '',
   ]),
@@ -196,7 +196,7 @@ export const handlings: readonly Handling[] = [
     'else this.#connect().catch(() => undefined);',
     '',
   ]),
-  one(45, 'tests/screens/shell.browser.test.tsx', 'src/ui/sync-status.tsx', [
+  one(45, 'tests/screens/app/shell.browser.test.tsx', 'src/ui/status/sync-status.tsx', [
     "state === 'saved' && !isReady ? t('sync.gettingReady') :",
     '',
   ]),

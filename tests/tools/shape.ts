@@ -99,6 +99,7 @@ function resolved(from: string, specifier: string): string | null {
 function moduleOf(path: string): string {
   const [first = '', second = ''] = path.split('/');
   if (!path.includes('/')) return 'entries';
+  if (path.startsWith('screens/app/page/')) return 'screens/app/page';
   return DIVIDED.has(first) && path.split('/').length > 2 ? `${first}/${second}` : first;
 }
 

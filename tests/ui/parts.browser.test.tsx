@@ -1,18 +1,18 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { expect } from 'chai';
 import { useState } from 'react';
-import { Combobox } from '#ui/combobox.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { Marked } from '#ui/marked.tsx';
-import { MenuButton } from '#ui/menu-button.tsx';
-import { PageHead } from '#ui/page-head.tsx';
-import { Pager } from '#ui/pager.tsx';
-import { spanOf } from '#ui/relative-time.tsx';
-import { SearchField } from '#ui/search-field.tsx';
+import { Combobox } from '#ui/form/combobox.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { Marked } from '#ui/value/marked.tsx';
+import { MenuButton } from '#ui/overlay/menu-button.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { Pager } from '#ui/table/pager.tsx';
+import { spanOf } from '#ui/value/relative-time.tsx';
+import { SearchField } from '#ui/form/search-field.tsx';
 import { SurroundingsContext } from '#ui/surroundings.tsx';
-import { nextOrder } from '#ui/table.tsx';
-import { speak } from '#ui/text.ts';
-import { Toasts, useToast } from '#ui/toasts.tsx';
+import { nextOrder } from '#ui/table/table.tsx';
+import { speak } from '#ui/text/text.ts';
+import { Toasts, useToast } from '#ui/overlay/toasts.tsx';
 import { stillSurroundings } from '../support/still-data.tsx';
 
 describe('the components', () => {

@@ -2,7 +2,7 @@ import { RecordSchema } from '@orbit/records';
 import type { ModelDefinition } from '@orbit/records';
 import type { ResourceObject } from '#protocol/document.ts';
 import { typeOfWire, wireFieldOf, wireTypeOf } from '#protocol/names.ts';
-import { canonical } from '#rules/equal.ts';
+import { canonical } from '#rules/record/equal.ts';
 import { attributesOf, resourceOf, storedTypes, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import { instant } from '#schema/define.ts';

@@ -1,5 +1,5 @@
 import { fieldOfWire, typeOfWire } from '#protocol/names.ts';
-import { displayNameOf } from '#rules/display.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
 import { isRequest, needsPerson } from '../model/change.ts';

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { DataProvider as OrbitProvider, withData } from 'react-orbitjs';
-import { compareTexts } from '#rules/display.ts';
+import { compareTexts } from '#rules/record/display.ts';
 import type { Data } from '../model/data.ts';
 import { DataContext, useData } from './use-data.ts';
 import { ShellContext, useStanding } from './use-viewer.ts';

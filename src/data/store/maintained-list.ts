@@ -1,5 +1,5 @@
 import { compareFolded, fold } from '#base/fold.ts';
-import { displayNameOf, searchableTexts } from '#rules/display.ts';
+import { displayNameOf, searchableTexts } from '#rules/record/display.ts';
 import { attributesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { keyOf } from '../model/record.ts';

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Insight } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
-import { Button } from '#ui/button.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
 import { useSurroundings } from '#ui/surroundings.tsx';
-import { useLanguage, useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
+import { useLanguage, useText } from '#ui/text/text.ts';
+import { useToast } from '#ui/overlay/toasts.tsx';
 import { saveAsFile } from './save-as-file.ts';
 
 const LOOK_EVERY_MS = 2_000;

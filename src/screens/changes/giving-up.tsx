@@ -3,12 +3,12 @@ import type { Find } from '#rules/find.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
-import { SwitchOffQuestion, takesAway } from '../projects/switch-off-question.tsx';
-import { useAttempt } from '../use-attempt.ts';
+import { Button } from '#ui/form/button.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { SwitchOffQuestion, takesAway } from '../projects/parts/switch-off-question.tsx';
+import { useAttempt } from '../app/page/use-attempt.ts';
 import { useReadable } from './readable.ts';
 
 type How = 'discard' | 'undo';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { useData } from '#data/react/use-data.ts';
-import { useText } from '#ui/text.ts';
-import { asksBeforeRemoval, RemovalQuestion } from '../projects/products/question.tsx';
-import { useRemoving } from '../projects/products/use-removing.ts';
+import { useText } from '#ui/text/text.ts';
+import { asksBeforeRemoval, RemovalQuestion } from '../products/in-project/question.tsx';
+import { useRemoving } from '../products/in-project/use-removing.ts';
 import { useArchiving } from '../projects/use-archiving.ts';
 
 /** Does what the project's own menu does. */

@@ -1,7 +1,7 @@
 import { useChanges } from '#data/react/use-changes.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { Icon } from '#ui/icon.tsx';
-import { useText, useTextOf } from '#ui/text.ts';
+import { Icon } from '#ui/picture/icon.tsx';
+import { useText, useTextOf } from '#ui/text/text.ts';
 import { saveAsFile } from './save-as-file.ts';
 
 /** Changes in a record that is gone, together. */

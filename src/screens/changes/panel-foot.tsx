@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useChanges } from '#data/react/use-changes.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { useText } from '#ui/text.ts';
-import { useOnline } from '../shell/use-online.ts';
+import { Button } from '#ui/form/button.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useOnline } from '../app/page/device/use-online.ts';
 
 interface Props {
   readonly onDiscard: (rows: readonly ChangeRow[]) => void;

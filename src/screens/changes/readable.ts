@@ -1,13 +1,13 @@
 import { kebab } from '#base/kebab.ts';
 import { wireFieldOf } from '#protocol/names.ts';
-import { displayNameOf } from '#rules/display.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Says } from '#data/model/change.ts';
 import { useData } from '#data/react/use-data.ts';
-import { languageNameOf } from '#ui/language-name.tsx';
-import { momentOf } from '#ui/relative-time.tsx';
-import { isLanguage, LANGUAGES, useLanguage, useTextOf, useText } from '#ui/text.ts';
+import { languageNameOf } from '#ui/value/language-name.tsx';
+import { momentOf } from '#ui/value/relative-time.tsx';
+import { isLanguage, LANGUAGES, useLanguage, useTextOf, useText } from '#ui/text/text.ts';
 
 interface Readable {
   /** What a change does, as a sentence. */

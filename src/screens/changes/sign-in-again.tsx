@@ -1,10 +1,10 @@
 import { NoAnswerError } from '#session/environment.ts';
 import { keepReturnTo } from '#session/return-to.ts';
 import { signIn } from '#session/sign-in.tsx';
-import { Note } from '#ui/boxes.tsx';
-import { Button } from '#ui/button.tsx';
-import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
+import { Note } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useToast } from '#ui/overlay/toasts.tsx';
 
 interface Props {
   /** Where it leads back to; the page they are on when left out. */

@@ -1,13 +1,13 @@
 import { wireTypeOf } from '#protocol/names.ts';
 import { mayAddProduct } from '#rules/product.ts';
 import { mayArchive } from '#rules/project.ts';
-import { builtUpon, refusesUndo } from '#rules/undo.ts';
+import { builtUpon, refusesUndo } from '#rules/undo/undo.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Target } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
-import { useText } from '#ui/text.ts';
+import { useText } from '#ui/text/text.ts';
 
 /** What the panel offers for taking a change back. */
 export interface UndoOffer {

@@ -8,14 +8,14 @@ import { useData } from '#data/react/use-data.ts';
 import { useList } from '#data/react/use-list.ts';
 import { useRecord } from '#data/react/use-record.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
-import { NotOnDevice, Skeleton } from '#ui/boxes.tsx';
-import { Decided, projectTeam } from '../guards.tsx';
-import type { Guard } from '../guards.tsx';
-import { NotFound } from '../status/not-found.tsx';
-import { FlowForm } from './flow-form.tsx';
+import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { Decided, projectTeam } from '../app/page/guards.tsx';
+import type { Guard } from '../app/page/guards.tsx';
+import { NotFound } from '../app/page/not-found.tsx';
+import { FlowForm } from './form/flow-form.tsx';
 import { flowOf } from './flow-path.ts';
 import { wasTerminated } from './history.ts';
-import { NeedsTaskForms } from './needs-task-forms.tsx';
+import { NeedsTaskForms } from './form/needs-task-forms.tsx';
 import './flow.css';
 
 /** `/flow/{flow}/{productId}`: the step that a product is at, and what can be done about it. */

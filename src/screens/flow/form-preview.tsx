@@ -2,14 +2,14 @@ import { useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import type { TaskForm } from '#protocol/task-forms.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
-import { Note } from '#ui/boxes.tsx';
-import { Button } from '#ui/button.tsx';
-import { PageHead } from '#ui/page-head.tsx';
-import { useText, useTextOf } from '#ui/text.ts';
-import { usePageTitle } from '../shell/page-title.ts';
-import { NotFound } from '../status/not-found.tsx';
-import { Instructions } from './instructions.tsx';
-import { NeedsTaskForms } from './needs-task-forms.tsx';
+import { Note } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { useText, useTextOf } from '#ui/text/text.ts';
+import { usePageTitle } from '../app/page/page-title.ts';
+import { NotFound } from '../app/page/not-found.tsx';
+import { Instructions } from './form/instructions.tsx';
+import { NeedsTaskForms } from './form/needs-task-forms.tsx';
 import './flow.css';
 
 /** `/form/{form}`: a form by itself, for super admins to look at. */

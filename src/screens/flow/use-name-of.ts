@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
-import { displayNameOf } from '#rules/display.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import { useData } from '#data/react/use-data.ts';
-import { useText } from '#ui/text.ts';
+import { useText } from '#ui/text/text.ts';
 
 /** How whoever took a step is called; what happened by itself is the product's own doing. */
 export function useNameOf(): (user: string | null) => string {

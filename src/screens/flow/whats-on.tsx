@@ -1,10 +1,10 @@
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/use-list.ts';
-import { Note } from '#ui/boxes.tsx';
-import { Icon } from '#ui/icon.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
-import { useText, useTextOf } from '#ui/text.ts';
-import { CopyButton } from './copy-button.tsx';
+import { Note } from '#ui/status/boxes.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { useText, useTextOf } from '#ui/text/text.ts';
+import { CopyButton } from '#ui/form/copy-button.tsx';
 
 interface StepProps {
   /** What is waited for; null when that is not known here. */

@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
-import { Icon } from '#ui/icon.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
-import { useText } from '#ui/text.ts';
+import { Icon } from '#ui/picture/icon.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { useText } from '#ui/text/text.ts';
 import { useMessage } from './use-message.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useTextOf } from '#ui/text.ts';
-import { kebab } from '../kebab.ts';
+import { useTextOf } from '#ui/text/text.ts';
+import { kebab } from '#base/kebab.ts';
 
 /** Values that name a state of a workflow. */
 const STATES: ReadonlySet<string> = new Set(['activityName', 'status']);

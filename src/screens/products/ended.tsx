@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { useText } from '#ui/text.ts';
+import { useText } from '#ui/text/text.ts';
 
 interface Props {
   readonly of: Pick<Of<'productBuild'>, 'success' | 'error'>;

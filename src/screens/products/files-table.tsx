@@ -1,5 +1,5 @@
-import { ColumnTable } from '#ui/column-table.tsx';
-import type { ColumnTableProps } from '#ui/column-table.tsx';
+import { ColumnTable } from '#ui/table/column-table.tsx';
+import type { ColumnTableProps } from '#ui/table/column-table.tsx';
 import './files-table.css';
 
 /** A table that becomes cards where it is narrow. */

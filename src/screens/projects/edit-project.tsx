@@ -6,18 +6,18 @@ import { editProject } from '#data/actions/projects.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useRecord } from '#data/react/use-record.ts';
-import { badgeOf } from '#ui/change-badge.tsx';
-import { Skeleton } from '#ui/boxes.tsx';
-import { PageHead } from '#ui/page-head.tsx';
-import { useText } from '#ui/text.ts';
-import { RecordBadge, useNeedyChanges } from '../changes/record-badge.tsx';
-import { useSaved } from '../changes/use-saved.ts';
-import { typedIn, useFieldErrors, useFieldNotes } from '../field-words.tsx';
-import { usePageTitle } from '../shell/page-title.ts';
-import { LanguagePicker } from './language-picker.tsx';
-import { DescriptionField, NameField } from './project-fields.tsx';
-import { ProjectForm } from './project-form.tsx';
-import { useProjectForm } from './use-project-form.ts';
+import { badgeOf } from '#ui/status/change-badge.tsx';
+import { Skeleton } from '#ui/status/boxes.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { useText } from '#ui/text/text.ts';
+import { RecordBadge, useNeedyChanges } from '../app/page/changes/record-badge.tsx';
+import { useSaved } from '../app/page/changes/use-saved.ts';
+import { typedIn, useFieldErrors, useFieldNotes } from '../app/page/form/field-words.tsx';
+import { usePageTitle } from '../app/page/page-title.ts';
+import { LanguagePicker } from './fields/language-picker.tsx';
+import { DescriptionField, NameField } from './fields/project-fields.tsx';
+import { ProjectForm } from '../app/page/form/form.tsx';
+import { useProjectForm } from '../app/page/form/use-form.ts';
 
 /** `/projects/{id}/edit` */
 export function EditProject() {

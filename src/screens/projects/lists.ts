@@ -1,6 +1,6 @@
 import type { Of } from '#schema/index.ts';
 import type { Filter } from '#data/model/views.ts';
-import type { TextKey } from '#ui/text.ts';
+import type { TextKey } from '#ui/text/text.ts';
 
 export type ListName = 'own' | 'organization' | 'all' | 'active' | 'archived';
 

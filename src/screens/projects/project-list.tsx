@@ -6,36 +6,42 @@ import { useOrganization } from '#session/organization.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useList } from '#data/react/use-list.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
-import { ErrorBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
-import { CheckBox } from '#ui/check-box.tsx';
-import { ColumnChooser } from '#ui/column-chooser.tsx';
-import { Hint } from '#ui/hint.tsx';
-import { Icon } from '#ui/icon.tsx';
-import { MenuButton } from '#ui/menu-button.tsx';
-import { PageHead } from '#ui/page-head.tsx';
-import { Pager } from '#ui/pager.tsx';
-import { momentOf } from '#ui/relative-time.tsx';
-import { SearchField } from '#ui/search-field.tsx';
+import { ErrorBox, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { CheckBox } from '#ui/form/check-box.tsx';
+import { ColumnChooser } from '#ui/table/column-chooser.tsx';
+import { Hint } from '#ui/overlay/hint.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { MenuButton } from '#ui/overlay/menu-button.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { Pager } from '#ui/table/pager.tsx';
+import { momentOf } from '#ui/value/relative-time.tsx';
+import { SearchField } from '#ui/form/search-field.tsx';
 import { useKept } from '#ui/surroundings.tsx';
-import { SortHeader } from '#ui/table.tsx';
-import { useLanguage, useText } from '#ui/text.ts';
+import { SortHeader } from '#ui/table/table.tsx';
+import { useLanguage, useText } from '#ui/text/text.ts';
 import { useIsNarrow } from '#ui/use-is-narrow.ts';
-import { LatePart, loadWithTexts } from '../shell/late-part.tsx';
-import { usePageTitle } from '../shell/page-title.ts';
-import { useIsAdminHere } from '../shell/use-here.ts';
-import { BulkBar } from './bulk-bar.tsx';
-import { ListLinks } from './list-links.tsx';
+import { LatePart, loadWithTexts } from '../app/page/late/late-part.tsx';
+import { usePageTitle } from '../app/page/page-title.ts';
+import { useIsAdminHere } from '../app/page/use-here.ts';
+import { BulkBar } from './list/bulk-bar.tsx';
+import { ListLinks } from './list/list-links.tsx';
 import { columnNames, columns, isColumn, lists, projectColumns } from './lists.ts';
 import type { ColumnName, ListName, ProjectList as List } from './lists.ts';
-import { ProjectCard } from './project-card.tsx';
-import type { ProductOrder } from './product-lines.tsx';
-import { useAddress } from './use-address.ts';
-import { useLingering } from './use-lingering.ts';
-import { useSelection } from './use-selection.ts';
+import { ProjectCard } from './list/project-card.tsx';
+import type { ProductOrder } from './list/product-lines.tsx';
+import { useAddress } from './list/use-address.ts';
+import { useLingering } from './list/use-lingering.ts';
+import { useSelection } from './list/use-selection.ts';
 
-const loadColumnList = loadWithTexts(async () => (await import('#ui/column-list.tsx')).ColumnList);
-const loadSortChoice = loadWithTexts(async () => (await import('./sort-choice.tsx')).SortChoice);
-const loadNoProjects = loadWithTexts(async () => (await import('./no-projects.tsx')).NoProjects);
+const loadColumnList = loadWithTexts(
+  async () => (await import('#ui/table/column-list.tsx')).ColumnList,
+);
+const loadSortChoice = loadWithTexts(
+  async () => (await import('./list/sort-choice.tsx')).SortChoice,
+);
+const loadNoProjects = loadWithTexts(
+  async () => (await import('./list/no-projects.tsx')).NoProjects,
+);
 
 /** Rows beyond these are drawn as they come into view. */
 const DRAWN_AT_ONCE = 50;

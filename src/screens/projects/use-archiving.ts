@@ -3,12 +3,12 @@ import type { Of } from '#schema/index.ts';
 import { archive, reactivate } from '#data/actions/projects.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
-import { useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
-import { ChangesContext } from '../changes/changes-context.ts';
-import { useSaved } from '../changes/use-saved.ts';
-import { useAttempt } from '../use-attempt.ts';
-import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { useText } from '#ui/text/text.ts';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { ChangesContext } from '../app/page/changes/changes-context.ts';
+import { useSaved } from '../app/page/changes/use-saved.ts';
+import { useAttempt } from '../app/page/use-attempt.ts';
+import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 
 type Project = Of<'project'>;
 type Operation = 'archive' | 'reactivate';

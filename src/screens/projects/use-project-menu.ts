@@ -3,10 +3,10 @@ import type { Of } from '#schema/index.ts';
 import { claim, setOwner } from '#data/actions/projects.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
-import type { MenuEntry } from '#ui/menu-button.tsx';
-import { useText } from '#ui/text.ts';
-import { useSaved } from '../changes/use-saved.ts';
-import { useAttempt } from '../use-attempt.ts';
+import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useSaved } from '../app/page/changes/use-saved.ts';
+import { useAttempt } from '../app/page/use-attempt.ts';
 import { useArchiving } from './use-archiving.ts';
 
 /** What else may be done with a project; `onArchiving` hears of it before its record changes. */

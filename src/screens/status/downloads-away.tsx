@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '#ui/button.tsx';
-import { useText } from '#ui/text.ts';
-import { useOnline } from '../shell/use-online.ts';
-import { FocusPage } from './focus-page.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useOnline } from '../app/page/device/use-online.ts';
+import { FocusPage } from '../app/page/focus-page.tsx';
 
 /** In place of a download page, which is the server's, while there is no server. */
 export function DownloadsAway() {

@@ -3,12 +3,12 @@ import { Navigate, useNavigate } from 'react-router-dom';
 import { NoAnswerError } from '#session/environment.ts';
 import type { SignInOutcome } from '#session/session.ts';
 import { completeSignIn, signIn, useSession } from '#session/sign-in.tsx';
-import { Button } from '#ui/button.tsx';
-import { NeedsConnection, Note } from '#ui/boxes.tsx';
-import { useText } from '#ui/text.ts';
-import { LanguageMenu } from '../shell/language-menu.tsx';
-import { useOnline } from '../shell/use-online.ts';
-import { FocusPage } from './focus-page.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
+import { useText } from '#ui/text/text.ts';
+import { LanguageMenu } from '../app/page/device/language-menu.tsx';
+import { useOnline } from '../app/page/device/use-online.ts';
+import { FocusPage } from '../app/page/focus-page.tsx';
 
 type Failure = Extract<SignInOutcome, { is: 'failed' }>['reason'];
 

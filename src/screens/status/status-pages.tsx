@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { sendVerification, signOut } from '#session/sign-in.tsx';
 import { useViewer } from '#data/react/use-viewer.ts';
-import { Button } from '#ui/button.tsx';
-import { NeedsConnection, Note } from '#ui/boxes.tsx';
-import { useText } from '#ui/text.ts';
+import { Button } from '#ui/form/button.tsx';
+import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
+import { useText } from '#ui/text/text.ts';
 import { SignInAgain } from '../changes/sign-in-again.tsx';
-import { useOnline } from '../shell/use-online.ts';
-import { FocusPage } from './focus-page.tsx';
+import { useOnline } from '../app/page/device/use-online.ts';
+import { FocusPage } from '../app/page/focus-page.tsx';
 import { ignoreNoAnswer, useKeptOut } from './kept-out.ts';
 import { WaitingHere } from './waiting-here.tsx';
 

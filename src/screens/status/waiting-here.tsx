@@ -2,14 +2,14 @@ import { wireTypeOf } from '#protocol/names.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { DataContext } from '#data/react/use-data.ts';
 import { useSession } from '#session/sign-in.tsx';
-import { Button } from '#ui/button.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
-import { Slices } from '#ui/slices.tsx';
-import { useText } from '#ui/text.ts';
+import { Button } from '#ui/form/button.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { Slices } from '#ui/table/slices.tsx';
+import { useText } from '#ui/text/text.ts';
 import { textOfAll } from '../changes/lost-groups.tsx';
 import { useReadable } from '../changes/readable.ts';
 import { saveAsFile } from '../changes/save-as-file.ts';
-import { useDataOf } from '../shell/data-opener.ts';
+import { useDataOf } from '../app/page/device/data-opener.ts';
 
 const LINE_PX = 44;
 

@@ -1,7 +1,7 @@
 import { ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { mayCreate, mayRead, mayUpdate, mayWriteField } from '#rules/access.ts';
-import { isSameSet } from '#rules/equal.ts';
+import { isSameSet } from '#rules/record/equal.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import { settle } from '../database/settle.ts';

@@ -1,9 +1,9 @@
 import { wireFieldOf } from '#protocol/names.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import { isSameField } from '#rules/equal.ts';
+import { isSameField } from '#rules/record/equal.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
-import { displayNameOf } from '#rules/display.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import type { Act } from './act.ts';
 import type { Stated } from './document.ts';
 import { identifier, presentRecord } from './present.ts';

@@ -2,7 +2,7 @@ import { wireFieldOf } from '#protocol/names.ts';
 import { invalid } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { mayRead } from '#rules/access.ts';
-import { newRecord } from '#rules/defaults.ts';
+import { newRecord } from '#rules/record/defaults.ts';
 import { normalise } from '#rules/valid/index.ts';
 import { validateWhole } from '#rules/valid/whole.ts';
 import { brokenValue } from '#rules/valid/value.ts';

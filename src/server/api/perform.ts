@@ -2,7 +2,7 @@ import { newId } from '#base/id.ts';
 import { wireFieldOf } from '#protocol/names.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import { mayRead, mayRemove } from '#rules/access.ts';
-import { isSameField, isSameSet } from '#rules/equal.ts';
+import { isSameField, isSameSet } from '#rules/record/equal.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import { settle } from '../database/settle.ts';

@@ -2,7 +2,7 @@ import { isUuid } from '#base/id.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
-import type { AuditFact } from '#rules/audit.ts';
+import type { AuditFact } from '#rules/audit/audit.ts';
 import { resourceOf } from '#schema/index.ts';
 import { auditRefused } from '../audited.ts';
 import type { Caller } from '../identity/caller.ts';

@@ -1,9 +1,9 @@
 import { wireTypeOf } from '#protocol/names.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { mayRead } from '#rules/access.ts';
-import { usesOf } from '#rules/in-use.ts';
-import type { Uses } from '#rules/in-use.ts';
-import { builtUpon, refusesUndo } from '#rules/undo.ts';
+import { usesOf } from '#rules/undo/in-use.ts';
+import type { Uses } from '#rules/undo/in-use.ts';
+import { builtUpon, refusesUndo } from '#rules/undo/undo.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import { createdBy } from '../database/feed.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
-import { canonical } from '#rules/equal.ts';
+import { canonical } from '#rules/record/equal.ts';
 import { recordedOf, recordVerdicts } from '../database/changes.ts';
 import type { NewVerdict, Recorded } from '../database/changes.ts';
 import type { Write } from '../database/database.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
-import { auditFactsOf, isAccepted } from '#rules/audit.ts';
-import type { AuditFact } from '#rules/audit.ts';
-import type { AuditValue, AuditValues } from '#rules/audit-values.ts';
-import { displayNameOf } from '#rules/display.ts';
+import { auditFactsOf, isAccepted } from '#rules/audit/audit.ts';
+import type { AuditFact } from '#rules/audit/audit.ts';
+import type { AuditValue, AuditValues } from '#rules/audit/audit-values.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Cause, Tx } from './database.ts';
@@ -32,7 +32,7 @@ interface Row {
 }
 
 /**
- * Writes the audit events of a transaction: those that its changes of records are (`rules/audit.ts`),
+ * Writes the audit events of a transaction: those that its changes of records are (`rules/audit/audit.ts`),
  * and those that were noted beside them.
  */
 export async function tellAudit(

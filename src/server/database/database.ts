@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { AuditFact } from '#rules/audit.ts';
+import type { AuditFact } from '#rules/audit/audit.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { LastChange, Tombstone } from './feed-row.ts';
 import type { Touched } from './journal.ts';

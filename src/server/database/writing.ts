@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { fold } from '#base/fold.ts';
-import type { AuditFact } from '#rules/audit.ts';
-import { displayNameOf } from '#rules/display.ts';
+import type { AuditFact } from '#rules/audit/audit.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import { attributesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { RawBuilder } from 'kysely';

@@ -3,7 +3,7 @@ import { isUuid } from '#base/id.ts';
 import { typeOfWire } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
-import type { AuditFact } from '#rules/audit.ts';
+import type { AuditFact } from '#rules/audit/audit.ts';
 import { recordRefusals } from '../api/refusals.ts';
 import type { Parts } from '../parts.ts';
 

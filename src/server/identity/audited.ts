@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { AuditFact, AuditKind } from '#rules/audit.ts';
-import type { AuditValues } from '#rules/audit-values.ts';
+import type { AuditFact, AuditKind } from '#rules/audit/audit.ts';
+import type { AuditValues } from '#rules/audit/audit-values.ts';
 import { auditRefused } from '../audited.ts';
 import { recordAudit } from '../database/audit.ts';
 import type { Tx } from '../database/database.ts';

@@ -6,8 +6,8 @@ import { say } from '../language.ts';
 import type { Language } from '../language.ts';
 import { takesMailOf } from '../notifications/consent.ts';
 import { notify } from '../notifications/notify.ts';
-import { countsOf, linesOf } from '#rules/import-report.ts';
-import type { ProjectLine } from '#rules/import-report.ts';
+import { countsOf, linesOf } from '#rules/record/import-report.ts';
+import type { ProjectLine } from '#rules/record/import-report.ts';
 
 /** The import has come to its end: its owner is told, and mailed what came of every line (domain 8.4). */
 export async function tellFinished(doing: Doing, record: Of<'projectImport'>): Promise<void> {

@@ -16,8 +16,8 @@ import type { JobData } from '../jobs/job-data.ts';
 import type { Attempt } from '../jobs/jobs.ts';
 import type { Parts } from '../parts.ts';
 import { settleWorkflows } from '../workflow/concerned.ts';
-import { lacksProducts, linesOf } from '#rules/import-report.ts';
-import type { ProductLine, ProjectLine } from '#rules/import-report.ts';
+import { lacksProducts, linesOf } from '#rules/record/import-report.ts';
+import type { ProductLine, ProjectLine } from '#rules/record/import-report.ts';
 import { tellFinished } from './tell-finished.ts';
 
 /** So many projects are made in one transaction: others write between two of them. */

@@ -1,5 +1,5 @@
 import { newId } from '#base/id.ts';
-import { displayNameOf } from '#rules/display.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import type { Doing } from '../doing.ts';
 import { say, stateName } from '../language.ts';
 import type { Language, TextKey } from '../language.ts';

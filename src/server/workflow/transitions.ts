@@ -1,4 +1,4 @@
-import { compareTexts } from '#rules/display.ts';
+import { compareTexts } from '#rules/record/display.ts';
 import type { ProductTransition } from '#schema/product-transition.ts';
 import type { Product } from '#schema/product.ts';
 import type { Project } from '#schema/project.ts';

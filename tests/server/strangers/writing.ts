@@ -1,6 +1,6 @@
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { access, mayCreate, mayRead, mayRemove, mayUpdate, mayWriteField } from '#rules/access.ts';
-import { newRecord } from '#rules/defaults.ts';
+import { newRecord } from '#rules/record/defaults.ts';
 import { attributesOf, resourceOf, storedTypes, toManysOf, toOnesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Verb } from '#schema/define.ts';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/use-list.ts';
-import { Button } from '#ui/button.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
-import { Cell } from '#ui/table.tsx';
-import { useText } from '#ui/text.ts';
+import { Button } from '#ui/form/button.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { Cell } from '#ui/table/table.tsx';
+import { useText } from '#ui/text/text.ts';
 import { Phase } from '../../flow/whats-on.tsx';
 import { newestFirst } from '../../products/builds.ts';
-import { ConsoleOrNone } from '../../products/console-link.tsx';
+import { ConsoleOrNone } from '../../flow/console-link.tsx';
 import { Ended } from '../../products/ended.tsx';
 import { FilesTable } from '../../products/files-table.tsx';
 

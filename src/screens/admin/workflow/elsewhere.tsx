@@ -5,10 +5,10 @@ import type { Told } from '#data/model/views.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useRecord } from '#data/react/use-record.ts';
-import { EmptyBox, NotOnDevice, Skeleton } from '#ui/boxes.tsx';
-import { Button } from '#ui/button.tsx';
-import { useText } from '#ui/text.ts';
-import { NotFound } from '../../status/not-found.tsx';
+import { EmptyBox, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useText } from '#ui/text/text.ts';
+import { NotFound } from '../../app/page/not-found.tsx';
 
 /** A product that is not on the device: fetched, or said to be nowhere. */
 export function Fetched({ id }: { readonly id: string }) {

@@ -1,10 +1,10 @@
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/use-list.ts';
-import { EmptyBox, ErrorBox, Skeleton } from '#ui/boxes.tsx';
-import { Button } from '#ui/button.tsx';
-import { useText } from '#ui/text.ts';
-import { useProblemText } from '../../changes/problem-text.ts';
-import { Diagram } from './diagram.tsx';
+import { EmptyBox, ErrorBox, Skeleton } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useProblemText } from '../../app/page/changes/problem-text.ts';
+import { Diagram } from './diagram/diagram.tsx';
 import { passedIn } from './passed.ts';
 import { StepsTable } from './steps-table.tsx';
 import type { useMachine } from './use-machine.ts';

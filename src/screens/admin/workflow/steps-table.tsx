@@ -1,7 +1,7 @@
 import type { MachineShape } from '#protocol/workflow.ts';
-import { Icon } from '#ui/icon.tsx';
-import { Cell } from '#ui/table.tsx';
-import { useText } from '#ui/text.ts';
+import { Icon } from '#ui/picture/icon.tsx';
+import { Cell } from '#ui/table/table.tsx';
+import { useText } from '#ui/text/text.ts';
 import { FilesTable } from '../../products/files-table.tsx';
 import type { Passed } from './passed.ts';
 import { useStateName } from './use-state-name.ts';

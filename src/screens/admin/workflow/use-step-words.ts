@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import type { MachineStep } from '#protocol/workflow.ts';
-import { useText, useTextOf } from '#ui/text.ts';
-import { useCommandName } from '../../flow/use-command-name.ts';
-import { kebab } from '../../kebab.ts';
+import { useText, useTextOf } from '#ui/text/text.ts';
+import { useCommandName } from '../../flow/command/use-command-name.ts';
+import { kebab } from '#base/kebab.ts';
 import { wordsOf } from './step-words.ts';
 
 type Given = Pick<MachineStep, 'who' | 'given'>;

@@ -1,8 +1,8 @@
 import type { BulkAction } from '#rules/product.ts';
-import { Icon } from '#ui/icon.tsx';
-import { ProductIcon } from '#ui/product-icon.tsx';
-import { useText } from '#ui/text.ts';
-import { useWhyNot } from '../../changes/refused-together.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { ProductIcon } from '#ui/picture/product-icon.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useWhyNot } from '../../products/refused-together.tsx';
 import type { Choice, Offer } from './use-offer.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { BulkAction } from '#rules/product.ts';
-import { Note } from '#ui/boxes.tsx';
-import { useText } from '#ui/text.ts';
+import { Note } from '#ui/status/boxes.tsx';
+import { useText } from '#ui/text/text.ts';
 import type { Choice, Offer } from './use-offer.ts';
 
 interface Props {

@@ -5,12 +5,12 @@ import { runProductAction, runTogether } from '#data/actions/products.ts';
 import type { Choice } from './use-offer.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
-import { useText } from '#ui/text.ts';
-import { useCloseToasts, useToast } from '#ui/toasts.tsx';
-import { ChangesContext } from '../../changes/changes-context.ts';
-import { refusedIn } from '../../changes/refused-in.ts';
-import { useSaved } from '../../changes/use-saved.ts';
-import { useAttempt } from '../../use-attempt.ts';
+import { useText } from '#ui/text/text.ts';
+import { useCloseToasts, useToast } from '#ui/overlay/toasts.tsx';
+import { ChangesContext } from '../../app/page/changes/changes-context.ts';
+import { refusedIn } from '../../products/refused-in.ts';
+import { useSaved } from '../../app/page/changes/use-saved.ts';
+import { useAttempt } from '../../app/page/use-attempt.ts';
 
 /** What was asked for together, until its verdict. */
 interface Asked {

@@ -8,7 +8,7 @@ import { useChanges } from '#data/react/use-changes.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useList } from '#data/react/use-list.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
-import type { refusedIn } from '../../changes/refused-in.ts';
+import type { refusedIn } from '../../products/refused-in.ts';
 
 /** A product of the selected projects. */
 export interface Choice {

@@ -1,14 +1,14 @@
-import { displayNameOf } from '#rules/display.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useList } from '#data/react/use-list.ts';
 import { useRecord } from '#data/react/use-record.ts';
-import { NotOnDevice, Skeleton } from '#ui/boxes.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
-import { Cell } from '#ui/table.tsx';
-import { useText } from '#ui/text.ts';
+import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { Cell } from '#ui/table/table.tsx';
+import { useText } from '#ui/text/text.ts';
 import { FilesTable } from '../../products/files-table.tsx';
-import { RecordBadge } from '../../changes/record-badge.tsx';
+import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import { Report } from './report.tsx';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import { IMPORT_BYTES } from '#rules/valid/import-file.ts';
-import { DropFile } from '#ui/drop-file.tsx';
-import { Icon } from '#ui/icon.tsx';
-import { useLanguage, useText } from '#ui/text.ts';
-import { sizeOf } from '../../flow/size.ts';
+import { DropFile } from '#ui/form/drop-file.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { useLanguage, useText } from '#ui/text/text.ts';
+import { sizeOf } from '#base/file-size.ts';
 
 interface Props {
   /** Of the one chosen; null: none is. */

@@ -1,6 +1,6 @@
 import type { Broken } from '#rules/valid/broken.ts';
-import { Note } from '#ui/boxes.tsx';
-import { useText, useTextOf } from '#ui/text.ts';
+import { Note } from '#ui/status/boxes.tsx';
+import { useText, useTextOf } from '#ui/text/text.ts';
 
 const SHOWN = 20;
 

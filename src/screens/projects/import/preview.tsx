@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { Note } from '#ui/boxes.tsx';
-import { LanguageName } from '#ui/language-name.tsx';
-import { Cell } from '#ui/table.tsx';
-import { useText } from '#ui/text.ts';
+import { Note } from '#ui/status/boxes.tsx';
+import { LanguageName } from '#ui/value/language-name.tsx';
+import { Cell } from '#ui/table/table.tsx';
+import { useText } from '#ui/text/text.ts';
 import { FilesTable } from '../../products/files-table.tsx';
 import { Mistakes, placeOf } from './mistakes.tsx';
 import type { PreviewOf, PreviewRow } from './use-preview.ts';

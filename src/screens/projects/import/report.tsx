@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
-import { countsOf, linesOf } from '#rules/import-report.ts';
-import type { ProductLine, ProjectLine } from '#rules/import-report.ts';
+import { countsOf, linesOf } from '#rules/record/import-report.ts';
+import type { ProductLine, ProjectLine } from '#rules/record/import-report.ts';
 import type { Of } from '#schema/index.ts';
-import { useText, useTextOf } from '#ui/text.ts';
+import { useText, useTextOf } from '#ui/text/text.ts';
 
 /** What came of an import so far: in numbers, and line by line when it is opened. */
 export function Report({ record }: { readonly record: Of<'projectImport'> }) {

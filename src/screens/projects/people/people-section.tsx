@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#ui/button.tsx';
-import { useText } from '#ui/text.ts';
+import { Button } from '#ui/form/button.tsx';
+import { useText } from '#ui/text/text.ts';
 
 interface Props {
   readonly title: string;

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { badgeOf } from '#ui/change-badge.tsx';
-import { Icon } from '#ui/icon.tsx';
-import { RecordBadge } from '../../changes/record-badge.tsx';
+import { badgeOf } from '#ui/status/change-badge.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 
 interface Props {
   readonly type: TypeName;

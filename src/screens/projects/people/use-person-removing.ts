@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
-import { useText } from '#ui/text.ts';
-import { useSaved } from '../../changes/use-saved.ts';
-import { useAttempt } from '../../use-attempt.ts';
+import { useText } from '#ui/text/text.ts';
+import { useSaved } from '../../app/page/changes/use-saved.ts';
+import { useAttempt } from '../../app/page/use-attempt.ts';
 
 /** Removes someone by `remove`, with the way back that it gives. */
 export function usePersonRemoving() {

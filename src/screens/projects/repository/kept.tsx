@@ -5,13 +5,13 @@ import type { Of } from '#schema/index.ts';
 import { useRecord } from '#data/react/use-record.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
 import { useFiles } from '#files/files.ts';
-import { Button } from '#ui/button.tsx';
-import { Icon } from '#ui/icon.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
-import { useLanguage, useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
-import { sizeOf } from '../../flow/size.ts';
-import { useFileTrouble } from './use-file-trouble.ts';
+import { Button } from '#ui/form/button.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { useLanguage, useText } from '#ui/text/text.ts';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { sizeOf } from '#base/file-size.ts';
+import { useFileTrouble } from '../../app/page/files/use-file-trouble.ts';
 
 interface Props {
   readonly project: Of<'project'>;

@@ -6,13 +6,13 @@ import type { Outcome } from '#files/ask.ts';
 import { useUploading } from '#files/files.ts';
 import type { Files } from '#files/files.ts';
 import type { Uploading } from '#files/uploading.ts';
-import { Note } from '#ui/boxes.tsx';
-import { Button } from '#ui/button.tsx';
-import { DropFile } from '#ui/drop-file.tsx';
-import { useLanguage, useText } from '#ui/text.ts';
-import { useToast } from '#ui/toasts.tsx';
-import { sizeOf } from '../../flow/size.ts';
-import { mostOf, useFileTrouble } from './use-file-trouble.ts';
+import { Note } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { DropFile } from '#ui/form/drop-file.tsx';
+import { useLanguage, useText } from '#ui/text/text.ts';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { sizeOf } from '#base/file-size.ts';
+import { mostOf, useFileTrouble } from '../../app/page/files/use-file-trouble.ts';
 
 interface Props {
   readonly project: Of<'project'>;

@@ -9,7 +9,7 @@ import { identityOf, parametersFor } from '../../workflow/parameters.ts';
 import type { Purpose } from '../../workflow/parameters.ts';
 import type { Running } from '../../workflow/running.ts';
 import { namesOfProduct, tell } from '../../workflow/tell.ts';
-import { displayNameOf } from '#rules/display.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import { EngineError } from '../engine.ts';
 import type { BuildAsked, BuildEngine } from '../engine.ts';
 import { isFreeFor, makerOf, takenBecause } from '../package-names.ts';

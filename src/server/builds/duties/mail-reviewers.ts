@@ -1,4 +1,4 @@
-import { displayNameOf } from '#rules/display.ts';
+import { displayNameOf } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import type { Tx } from '../../database/database.ts';
 import { findFile } from '../../files/found.ts';

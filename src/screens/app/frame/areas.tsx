@@ -1,0 +1,186 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
+import { NoAnswerError } from '#session/environment.ts';
+import { keepReturnTo } from '#session/return-to.ts';
+import { signOut, useIdentify, useSession } from '#session/sign-in.tsx';
+import { chooseOrganization, useOrganization, watchOrganization } from '#session/organization.ts';
+import { DataProvider } from '#data/react/data-provider.tsx';
+import { useData } from '#data/react/use-data.ts';
+import { useOrganizations, useViewer } from '#data/react/use-viewer.ts';
+import type { Standing } from '#data/model/views.ts';
+import { Button } from '#ui/form/button.tsx';
+import { useIsSlow } from '#ui/status/boxes.tsx';
+import { never } from '#base/never.ts';
+import { useSurroundings } from '#ui/surroundings.tsx';
+import { useText } from '#ui/text/text.ts';
+import { LateNotFoundPage } from '../page/late-not-found.tsx';
+import { FocusPage } from '../page/focus-page.tsx';
+import { useDataOf } from '../page/device/data-opener.ts';
+import { Shell } from './shell.tsx';
+import { ReloadButton } from '../page/late/reload-button.tsx';
+import { useOnline } from '../page/device/use-online.ts';
+
+/** Marks the route of every address that there is not. */
+export const UNKNOWN = 'unknown';
+
+const KEPT_OUT_AT = {
+  unknown: null,
+  active: null,
+  locked: '/not-active-user',
+  'email-not-verified': '/verify-email',
+} as const;
+
+/** Whoever is signed in, or was when the connection went; others are sent to `/login` and back. */
+export function SignedIn() {
+  const { state, standing, userId } = useSession();
+  const { pathname, search, hash } = useLocation();
+  // A sign-in that ended before the server told whose it is leaves nothing to show.
+  const isSignedOut = state === 'signed-out' || (state === 'expired' && userId === null);
+  const isUnknown = useMatches().at(-1)?.handle === UNKNOWN;
+  const wanted = pathname + search + hash;
+  useEffect(() => {
+    if (isSignedOut && !isUnknown) keepReturnTo(wanted);
+  }, [isSignedOut, isUnknown, wanted]);
+
+  if (isSignedOut && isUnknown) return <LateNotFoundPage />;
+  if (isSignedOut) return <Navigate to="/login" replace />;
+  // Whether they are kept out, the session alone says: the local copy tells it what it hears.
+  const page = KEPT_OUT_AT[standing];
+  if (page !== null) return <Navigate to={page} state={{ from: wanted }} replace />;
+  return userId === null ? <FirstVisit /> : <WithData userId={userId} />;
+}
+
+/** What is below needs the device's copy and to know who this is. */
+function WithData({ userId }: { readonly userId: string }) {
+  const data = useDataOf(userId);
+  return (
+    <DataProvider data={data} fallback={(standing) => <NotReady standing={standing} />}>
+      <Outlet />
+    </DataProvider>
+  );
+}
+
+function NotReady({ standing }: { readonly standing: Exclude<Standing, 'ready'> }) {
+  const t = useText();
+  switch (standing) {
+    case 'starting':
+      return <PageLoader />;
+    case 'loading':
+    case 'email-not-verified':
+    case 'user-locked':
+      return <NobodyYet />;
+    case 'client-too-old':
+      return (
+        <FocusPage title={t('update.title')}>
+          <p>{t('update.tooOld')}</p>
+          <div className="button-row">
+            <ReloadButton>{t('update.reload')}</ReloadButton>
+          </div>
+        </FocusPage>
+      );
+    default:
+      return never(standing);
+  }
+}
+
+const ASK_AGAIN_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
+const ASK_AGAIN_EVERY_MS = 30_000;
+
+/** Asks who this is, ever less often, until the server tells or the browser finds a network. */
+function FirstVisit() {
+  const { later } = useSurroundings();
+  const identify = useIdentify();
+  const isOnline = useOnline();
+  const [failed, setFailed] = useState({ isOnline, attempts: 0 });
+  const attempts = failed.isOnline === isOnline ? failed.attempts : 0;
+  useEffect(() => {
+    const ask = async () => {
+      const standing = await identify().catch((error: unknown) => {
+        if (error instanceof NoAnswerError) return 'unknown';
+        throw error;
+      });
+      if (standing === 'unknown') setFailed({ isOnline, attempts: attempts + 1 });
+    };
+    return later(() => void ask(), ASK_AGAIN_AFTER_MS[attempts] ?? ASK_AGAIN_EVERY_MS);
+  }, [attempts, identify, isOnline, later]);
+  return <NobodyYet />;
+}
+
+/** The server has not told yet who this is, and may not be reachable. */
+function NobodyYet() {
+  const t = useText();
+  const isSlow = useIsSlow(true);
+  if (!isSlow) return <PageLoader />;
+  return (
+    <FocusPage title={t('loader.title')}>
+      <p>{t('loader.text')}</p>
+      <div className="button-row">
+        <ReloadButton>{t('common.tryAgain')}</ReloadButton>
+        <Button onClick={() => void signOut()}>{t('header.signOut')}</Button>
+      </div>
+    </FocusPage>
+  );
+}
+
+function PageLoader() {
+  const t = useText();
+  const isSlow = useIsSlow(true);
+  return (
+    <div className="page-loader" role="status">
+      {isSlow ? t('common.loading') : ''}
+    </div>
+  );
+}
+
+/** Who belongs to an organization, with the shell around them; super admins without one too. */
+export function Members() {
+  const viewer = useViewer();
+  const isInView = useIsInView();
+  const isFollowed = useIsFollowed(viewer.isSuperAdmin);
+  const { pathname } = useLocation();
+  // One's own profile is open to who belongs nowhere yet.
+  const isOwn = pathname.startsWith(`/users/${viewer.id}`);
+  if (!viewer.isSuperAdmin && viewer.memberOf.size === 0 && !isOwn)
+    return <Navigate to="/organization-membership-required" replace />;
+  return isInView && isFollowed ? <Shell /> : null;
+}
+
+/** Whether the device knows what a super admin looks at: before, no page may say what is not there. */
+function useIsFollowed(isSuperAdmin: boolean): boolean {
+  const { look } = useData();
+  const [isFollowed, setIsFollowed] = useState(false);
+  useLayoutEffect(() => {
+    if (!isSuperAdmin) return;
+    // As soon as they choose: before anything is drawn of it.
+    return watchOrganization((organization) => {
+      look(organization);
+      setIsFollowed(true);
+    });
+  }, [isSuperAdmin, look]);
+  return isFollowed || !isSuperAdmin;
+}
+
+/**
+ * Whether what is in view can be: the only organization, or one of several, or all of them. What
+ * cannot is put right before any page looks at it.
+ */
+function useIsInView(): boolean {
+  const organizations = useOrganizations();
+  const present = useOrganization();
+  const right = rightOf(organizations, present);
+  useLayoutEffect(() => {
+    chooseOrganization(right);
+  }, [right]);
+  return right === present;
+}
+
+function rightOf(
+  organizations: readonly { readonly id: string }[],
+  present: string | null,
+): string | null {
+  const [only, ...others] = organizations;
+  if (only === undefined) return present;
+  if (others.length === 0) return only.id;
+  // One that is no longer theirs: all of them, silently.
+  return organizations.some(({ id }) => id === present) ? present : null;
+}

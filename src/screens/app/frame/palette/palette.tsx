@@ -1,0 +1,155 @@
+import { useId, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { Marked } from '#ui/value/marked.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useHits } from './use-hits.ts';
+import type { Hit } from './use-hits.ts';
+import './palette.css';
+
+interface Props {
+  readonly onClose: () => void;
+}
+
+/** Ctrl or ⌘ K: goes to a screen, a project or a person by a few letters of it, with the keyboard alone. */
+export function Palette({ onClose }: Props) {
+  const t = useText();
+  const go = useNavigate();
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const { screens, projects, people } = useHits(typed);
+  const hits = [...projects, ...people, ...screens];
+  const current = hits[Math.min(active, hits.length - 1)];
+
+  const pick = ({ to }: Hit) => {
+    onClose();
+    void go(to);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step !== undefined && hits.length > 0) {
+      event.preventDefault();
+      setActive((Math.min(active, hits.length - 1) + step + hits.length) % hits.length);
+    } else if (event.key === 'Enter' && current !== undefined) {
+      event.preventDefault();
+      pick(current);
+    }
+  };
+  const optionOf = (hit: Hit) => `${id}-${hits.indexOf(hit)}`;
+  const lineOf = (hit: Hit) => (
+    <Line
+      key={hit.to}
+      id={optionOf(hit)}
+      hit={hit}
+      search={typed}
+      isCurrent={hit === current}
+      onPick={pick}
+    />
+  );
+
+  return (
+    <Dialog title={t('header.palette')} size="medium" onClose={onClose}>
+      <input
+        type="text"
+        role="combobox"
+        className="text-input"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={t('palette.label')}
+        placeholder={t('palette.label')}
+        aria-autocomplete="list"
+        aria-expanded={hits.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={current === undefined ? undefined : optionOf(current)}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <div
+        role="listbox"
+        id={`${id}-list`}
+        aria-label={t('header.palette')}
+        className="palette-list"
+        hidden={hits.length === 0}
+      >
+        <Group title={t(typed.trim() === '' ? 'palette.recent' : 'palette.projects')}>
+          {projects.map(lineOf)}
+        </Group>
+        <Group title={t('palette.people')}>{people.map(lineOf)}</Group>
+        <Group title={t('palette.screens')}>{screens.map(lineOf)}</Group>
+      </div>
+      <p role="status" className={hits.length > 0 ? 'out-of-sight' : 'soft'}>
+        {hits.length === 0 ? t('palette.none') : t('palette.found', { count: hits.length })}
+      </p>
+    </Dialog>
+  );
+}
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
+
+interface GroupProps {
+  readonly title: string;
+  readonly children: readonly ReactNode[];
+}
+
+function Group({ title, children }: GroupProps) {
+  const id = useId();
+  if (children.length === 0) return null;
+  return (
+    <div role="group" aria-labelledby={id}>
+      <div id={id} className="palette-head" role="presentation">
+        {title}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly id: string;
+  readonly hit: Hit;
+  readonly search: string;
+  readonly isCurrent: boolean;
+  readonly onPick: (hit: Hit) => void;
+}
+
+function Line({ id, hit, search, isCurrent, onPick }: LineProps) {
+  const { title, icon, detail } = hit;
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isCurrent}
+      className="palette-line"
+      // What the arrows reach stays in view.
+      ref={isCurrent ? intoView : undefined}
+      onPointerDown={(event) => {
+        // The field keeps the focus.
+        event.preventDefault();
+      }}
+      onClick={() => {
+        onPick(hit);
+      }}
+    >
+      <Icon name={icon} />
+      <span className="palette-name">
+        <Marked text={title} search={search.trim()} />
+      </span>
+      {detail !== undefined && (
+        <span className="palette-detail">
+          <Marked text={detail} search={search.trim()} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function intoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}

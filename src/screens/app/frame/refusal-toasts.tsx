@@ -1,0 +1,59 @@
+import { useContext, useEffect, useRef, useState } from 'react';
+import { useChanges } from '#data/react/use-changes.ts';
+import type { ChangeRow } from '#data/model/views.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useCloseToasts } from '#ui/overlay/toasts.tsx';
+import { ChangesContext } from '../page/changes/changes-context.ts';
+import { LatePart, loadWithTexts } from '../page/late/late-part.tsx';
+
+/** What these toasts are about. */
+const CHANGES = 'changes';
+
+const TOLD: ReadonlySet<ChangeRow['state']> = new Set(['refused', 'conflict', 'confirm']);
+
+/** Brings the words: hardly any visit needs them. */
+export const loadTeller = loadWithTexts(
+  async () => (await import('./refusal-teller.ts')).RefusalTeller,
+);
+
+/**
+ * Says by a toast that a change needs the person, as soon as it does: what, why, and where; until the
+ * panel, where all of them stand, is open.
+ */
+export function RefusalToasts({ isPanelOpen }: { readonly isPanelOpen: boolean }) {
+  const close = useCloseToasts();
+  const { changes } = useData();
+  const { attention } = useChanges();
+  const { answered } = useContext(ChangesContext);
+  const known = useRef<ReadonlySet<string> | null>(null);
+  const untold = useRef<ChangeRow[]>([]);
+  const [times, setTimes] = useState(0);
+
+  useEffect(() => {
+    if (!isPanelOpen) return;
+    untold.current = [];
+    close(CHANGES);
+  }, [isPanelOpen, close]);
+
+  useEffect(() => {
+    // Rows are read only when one has come or gone: there may be ten thousand of them.
+    const needy = attention === 0 ? [] : changes.view().rows.filter(({ state }) => TOLD.has(state));
+    const before = known.current;
+    known.current = new Set(needy.map(({ id }) => id));
+    // What was there already when the page came is said by the line under the header.
+    if (before === null) return;
+    const news = needy.filter(
+      ({ id, says, about }) =>
+        !before.has(id) && !answered.has(id) && !answered.has(`${says[0]} ${about.id}`),
+    );
+    if (news.length === 0) return;
+    untold.current.push(...news);
+    setTimes((before) => before + 1);
+  }, [attention, changes, answered]);
+
+  if (times === 0) return null;
+  // Without its script the line under the header still says that changes need the person.
+  return (
+    <LatePart load={loadTeller} props={{ about: CHANGES, untold, times }} frame={() => null} />
+  );
+}

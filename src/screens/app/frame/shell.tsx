@@ -1,0 +1,312 @@
+import { memo, useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { Outlet } from 'react-router-dom';
+import type { Of } from '#schema/index.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useHealth } from '#data/react/use-health.ts';
+import { useStanding, useViewer } from '#data/react/use-viewer.ts';
+import { setLocale } from '#data/actions/users.ts';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { readKept, useSurroundings } from '#ui/surroundings.tsx';
+import { SyncStatus } from '#ui/status/sync-status.tsx';
+import { isLanguage, speak, useText } from '#ui/text/text.ts';
+import { useAttempt } from '../page/use-attempt.ts';
+import { ChangesContext } from '../page/changes/changes-context.ts';
+import type { Place } from '../page/changes/changes-context.ts';
+import { useOwnTasks } from '../../tasks/use-own-tasks.ts';
+import { AvatarMenu } from './avatar-menu.tsx';
+import { Bell } from './bell.tsx';
+import { Brand } from '../page/brand.tsx';
+import { LANGUAGE_KEY, LanguageMenu } from '../page/device/language-menu.tsx';
+import { LateDialog } from '../page/late/late-dialog.tsx';
+import { LatePart, loadWithTexts } from '../page/late/late-part.tsx';
+import { isMissingScript } from '../page/late/missing-script.ts';
+import { useTitleCount } from '../page/page-title.ts';
+import { loadTeller, RefusalToasts } from './refusal-toasts.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { useShortcuts } from '../page/shortcuts.ts';
+import { ToForm } from '../page/to-form.tsx';
+import { useMakesProjectsHere } from '../page/use-here.ts';
+import { useLeave } from '../page/device/use-leave.ts';
+import { useOnline } from '../page/device/use-online.ts';
+
+const loadPanel = loadWithTexts(
+  async () => (await import('../../changes/changes-panel.tsx')).ChangesPanel,
+);
+const loadSignOut = loadWithTexts(
+  async () => (await import('./sign-out-dialog.tsx')).SignOutDialog,
+);
+const loadPalette = loadWithTexts(async () => (await import('./palette/palette.tsx')).Palette);
+const loadShortcuts = loadWithTexts(
+  async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
+);
+const loadBanner = loadWithTexts(async () => (await import('./health-banner.tsx')).HealthBanner);
+
+type Opened =
+  | { readonly is: 'sidebar' | 'sign-out' | 'palette' | 'shortcuts' }
+  | { readonly is: 'changes'; readonly at: Place | null };
+
+const SAVED_HERE_EVERY_MS = 60_000;
+
+/** Says yes at most once in `ms`. */
+function atMostEvery(ms: number): (now: number) => boolean {
+  let last = -Infinity;
+  return (now) => {
+    if (now - last < ms) return false;
+    last = now;
+    return true;
+  };
+}
+
+/** What stands around every page of who is signed in. */
+export function Shell() {
+  const [opened, open] = useState<Opened | null>(null);
+  const [changes] = useState(() => ({
+    open: (at: Place | null = null) => {
+      open({ is: 'changes', at });
+    },
+    answered: new Set<string>(),
+    isSavedHereDue: atMostEvery(SAVED_HERE_EVERY_MS),
+  }));
+  return (
+    <ChangesContext.Provider value={changes}>
+      <ShellFrame opened={opened} open={open} />
+    </ChangesContext.Provider>
+  );
+}
+
+interface FrameProps {
+  readonly opened: Opened | null;
+  readonly open: (what: Opened | null) => void;
+}
+
+function ShellFrame({ opened, open }: FrameProps) {
+  const t = useText();
+  const { user } = useViewer();
+  const status = useRef<HTMLButtonElement>(null);
+  useTitleCount(useOwnTasks().total);
+  useShortcuts({
+    palette: () => {
+      open({ is: 'palette' });
+    },
+    shortcuts: () => {
+      open({ is: 'shortcuts' });
+    },
+  });
+  useLanguageOf(user);
+  usePartsAtHand();
+  useLeavingLoses();
+  const isPanelOpen = opened?.is === 'changes';
+  const close = () => {
+    open(null);
+  };
+  useEffect(() => {
+    const { current } = status;
+    if (!isPanelOpen) return undefined;
+    return () => {
+      // A toast or badge that opened the panel may be gone by now.
+      if (document.activeElement === document.body) current?.focus();
+    };
+  }, [isPanelOpen]);
+
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {t('common.skipToContent')}
+      </a>
+      <div className="shell">
+        <Header opened={opened?.is ?? null} open={open} status={status} />
+        <Sidebar />
+        <div className="shell-main">
+          <Banner />
+          <AttentionLine
+            isPanelOpen={isPanelOpen}
+            onOpen={() => {
+              open({ is: 'changes', at: null });
+            }}
+          />
+          <main className="page" id="content" tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <RefusalToasts isPanelOpen={isPanelOpen} />
+      {opened?.is === 'sidebar' && (
+        <Dialog title={t('sidebar.label')} size="left" onClose={close}>
+          <Sidebar onLeave={close} />
+        </Dialog>
+      )}
+      {opened?.is === 'changes' && (
+        <LateDialog
+          load={loadPanel}
+          props={{ at: opened.at, onClose: close }}
+          title={t('changes.title')}
+          size="right"
+        />
+      )}
+      {opened?.is === 'sign-out' && (
+        <LateDialog load={loadSignOut} title={t('header.signOut')} props={{ onClose: close }} />
+      )}
+      {opened?.is === 'palette' && (
+        <LateDialog load={loadPalette} title={t('header.palette')} props={{ onClose: close }} />
+      )}
+      {opened?.is === 'shortcuts' && (
+        <LateDialog load={loadShortcuts} title={t('header.shortcuts')} props={{ onClose: close }} />
+      )}
+    </>
+  );
+}
+
+/** Fetches what shows changes once there are some: it may be wanted offline. */
+function usePartsAtHand(): void {
+  const { waiting, attention } = useChanges();
+  const isWanted = waiting + attention > 0;
+  useEffect(() => {
+    if (!isWanted) return;
+    for (const load of [loadPanel, loadSignOut, loadTeller])
+      load().catch((error: unknown) => {
+        if (!isMissingScript(error)) throw error;
+      });
+  }, [isWanted]);
+}
+
+/** Asks before a tab is closed that holds what is kept nowhere else. */
+function useLeavingLoses(): void {
+  const { wouldLose } = useHealth();
+  useEffect(() => {
+    if (!wouldLose) return undefined;
+    const ask = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => {
+      removeEventListener('beforeunload', ask);
+    };
+  }, [wouldLose]);
+}
+
+/** Room for what is the matter with this device; its script comes when there is something. */
+function Banner() {
+  const { keeping, evicted, isRenewed } = useHealth();
+  const isTooOld = useStanding() === 'client-too-old';
+  if (keeping === 'kept' && evicted === null && !isRenewed && !isTooOld) return null;
+  return <LatePart load={loadBanner} props={{}} />;
+}
+
+interface HeaderProps {
+  readonly opened: Opened['is'] | null;
+  readonly open: (what: Opened) => void;
+  readonly status: RefObject<HTMLButtonElement>;
+}
+
+/** Another address alone is no reason to draw it anew. */
+const Header = memo(function Header({ opened, open, status: button }: HeaderProps) {
+  const t = useText();
+  const data = useData();
+  const attempt = useAttempt();
+  const leave = useLeave();
+  const { status, waiting, attention } = useChanges();
+  const signOut = () => {
+    if (waiting + attention > 0) open({ is: 'sign-out' });
+    else void leave();
+  };
+  return (
+    <header className="shell-header">
+      <button
+        type="button"
+        className="icon-button shell-toggle"
+        aria-label={t('header.toggle')}
+        aria-expanded={opened === 'sidebar'}
+        onClick={() => {
+          open({ is: 'sidebar' });
+        }}
+      >
+        <Icon name="menu" />
+      </button>
+      <Brand />
+      <SyncStatus
+        state={status}
+        waiting={waiting}
+        attention={attention}
+        isOnline={useOnline()}
+        isOpen={opened === 'changes'}
+        button={button}
+        onOpen={() => {
+          open({ is: 'changes', at: null });
+        }}
+      />
+      <AddProject />
+      <Bell />
+      <LanguageMenu
+        onChosen={(language) => void attempt(t('errors.generic'), () => setLocale(data, language))}
+      />
+      <AvatarMenu
+        onShortcuts={() => {
+          open({ is: 'shortcuts' });
+        }}
+        onSignOut={signOut}
+      />
+    </header>
+  );
+});
+
+/** For those who make projects. */
+function AddProject() {
+  const t = useText();
+  if (!useMakesProjectsHere()) return null;
+  return (
+    <ToForm to="/projects/new" icon="add" className="header-button">
+      {t('header.addProject')}
+    </ToForm>
+  );
+}
+
+/** Until the panel was opened, trouble is also said in a line of its own. */
+function AttentionLine({ isPanelOpen, onOpen }: LineProps) {
+  const t = useText();
+  const { status, attention } = useChanges();
+  const isProblem = status === 'problem';
+  const [seen, setSeen] = useState({ attention: 0, isProblem: false });
+  // What was seen and is settled does not stand for what comes next.
+  const next = isPanelOpen
+    ? { attention, isProblem }
+    : {
+        attention: Math.min(seen.attention, attention),
+        isProblem: seen.isProblem && isProblem,
+      };
+  if (next.attention !== seen.attention || next.isProblem !== seen.isProblem) setSeen(next);
+
+  const isNewProblem = isProblem && !next.isProblem;
+  if (!isNewProblem && attention <= next.attention) return null;
+  return (
+    <section
+      className={`shell-line ${isNewProblem ? 'shell-line-bad' : ''}`}
+      aria-label={t('changes.title')}
+    >
+      <Icon name={isNewProblem ? 'error' : 'warning'} />{' '}
+      {isNewProblem ? t('sync.problemLine') : t('sync.attention', { count: attention })}{' '}
+      <button type="button" onClick={onOpen}>
+        {t('common.show')}
+      </button>
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly isPanelOpen: boolean;
+  readonly onOpen: () => void;
+}
+
+/** Someone who chose a language elsewhere finds it here too, unless this device has its own. */
+function useLanguageOf({ locale }: Of<'user'>): void {
+  const { kept } = useSurroundings();
+  useEffect(() => {
+    if (!isLanguage(locale) || isLanguage(readKept(kept, LANGUAGE_KEY))) return;
+    speak(locale).catch((error: unknown) => {
+      // The page goes on in the language that it speaks.
+      if (!isMissingScript(error)) throw error;
+    });
+  }, [kept, locale]);
+}

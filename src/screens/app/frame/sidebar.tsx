@@ -1,0 +1,45 @@
+import { memo, useState } from 'react';
+import { NavLink } from 'react-router-dom';
+import { Icon } from '#ui/picture/icon.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useOwnTasks } from '../../tasks/use-own-tasks.ts';
+import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { useScreens } from './use-screens.ts';
+
+interface Props {
+  readonly onLeave?: () => void;
+}
+
+/** Where one can go, or, with the switcher open, whose work one looks at. */
+export const Sidebar = memo(function Sidebar({ onLeave }: Props) {
+  const t = useText();
+  const [isSwitching, setSwitching] = useState(false);
+  const screens = useScreens();
+  const { total } = useOwnTasks();
+
+  return (
+    <aside className="shell-sidebar" aria-label={t('sidebar.label')}>
+      <OrganizationSwitcher
+        isOpen={isSwitching}
+        onOpen={setSwitching}
+        {...(onLeave === undefined ? {} : { onLeave })}
+      />
+      {!isSwitching && (
+        <nav aria-label={t('sidebar.links')}>
+          <ul className="side-links">
+            {screens.map(({ to, title, icon }) => (
+              <li key={to}>
+                <NavLink className="side-link" to={to} onClick={onLeave}>
+                  <Icon name={icon} />
+                  {to === '/tasks' && total > 0
+                    ? t('sidebar.tasksCount', { number: total })
+                    : t(title)}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </aside>
+  );
+});

@@ -1,0 +1,83 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { signOut } from '#session/sign-in.tsx';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
+import { Button } from '#ui/form/button.tsx';
+import { NeedsConnection } from '#ui/status/boxes.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useLeave } from '../page/device/use-leave.ts';
+
+interface Props {
+  readonly onClose: () => void;
+}
+
+/** Signing out while changes wait: nothing typed is lost unless the person says so. */
+export function SignOutDialog({ onClose }: Props) {
+  const t = useText();
+  const id = useId();
+  const data = useData();
+  const leave = useLeave();
+  const { status, waiting, attention } = useChanges();
+  const [isSending, setSending] = useState(false);
+  const count = waiting + attention;
+  const isOffline = status === 'offline';
+  const maySend = !isOffline && status !== 'sign-in' && waiting > 0;
+
+  const isLeaving = useRef(false);
+  useEffect(() => {
+    if (!isSending || count > 0 || isLeaving.current) return;
+    isLeaving.current = true;
+    void leave();
+  }, [isSending, count, leave]);
+  const keepThem = async () => {
+    await data.close();
+    await signOut();
+  };
+  // Everything was sent while this stood open: nothing is left to ask.
+  if (count === 0)
+    return (
+      <Dialog
+        title={t('signOut.title')}
+        onClose={onClose}
+        actions={
+          <Button primary loading={isSending} onClick={() => void leave()}>
+            {t('signOut.title')}
+          </Button>
+        }
+      >
+        <p>{t('changes.empty')}</p>
+      </Dialog>
+    );
+  return (
+    <Dialog
+      title={t('signOut.title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button negative onClick={() => void leave()}>
+            {t('signOut.discard', { count })}
+          </Button>
+          <Button onClick={() => void keepThem()}>{t('signOut.keep')}</Button>
+          <Button
+            primary
+            loading={isSending && maySend}
+            disabled={!maySend}
+            aria-describedby={isOffline ? id : undefined}
+            onClick={() => {
+              setSending(true);
+            }}
+          >
+            {t('signOut.send')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('signOut.text', { count })}</p>
+      {attention > 0 && <p>{t('signOut.attention', { count: attention })}</p>}
+      {isOffline && <NeedsConnection id={id} />}
+      {status === 'sign-in' && <p>{t('changes.signIn')}</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import type { IconName } from '#ui/picture/icon.tsx';
+import type { TextKey } from '#ui/text/text.ts';
+import { useIsAdminHere } from '../page/use-here.ts';
+
+/** A screen that one can go to from everywhere. */
+export interface Screen {
+  readonly to: string;
+  readonly title: TextKey;
+  readonly icon: IconName;
+}
+
+/** The screens of the navigation that are for this person, in its order. */
+export function useScreens(): readonly Screen[] {
+  const isAdmin = useIsAdminHere();
+  const screens: Screen[] = [
+    { to: '/tasks', title: 'sidebar.tasks', icon: 'tasks' },
+    { to: '/projects/own', title: 'projects.switcher.dropdown.myProjects', icon: 'person' },
+    {
+      to: '/projects/organization',
+      title: 'projects.switcher.dropdown.orgProjects',
+      icon: 'building',
+    },
+  ];
+  if (isAdmin)
+    screens.push({
+      to: '/projects/active',
+      title: 'projects.switcher.dropdown.activeProjects',
+      icon: 'plug',
+    });
+  return screens;
+}

@@ -1,0 +1,52 @@
+import { useSurroundings, keep } from '#ui/surroundings.tsx';
+import { isLanguage, LANGUAGES, speak, useLanguage, useText } from '#ui/text/text.ts';
+import type { Language } from '#ui/text/text.ts';
+import { Icon } from '#ui/picture/icon.tsx';
+import { MenuButton } from '#ui/overlay/menu-button.tsx';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { isMissingScript } from '../late/missing-script.ts';
+
+export const LANGUAGE_KEY = 'slipway.language';
+
+interface Props {
+  /** Also told, so that it can be saved for who is signed in. */
+  readonly onChosen?: (language: Language) => void;
+}
+
+/** `en`, `es` or `fr`; switches at once. */
+export function LanguageMenu({ onChosen }: Props) {
+  const t = useText();
+  const { kept } = useSurroundings();
+  const show = useToast();
+  const present = useLanguage();
+  const choose = async (language: Language) => {
+    try {
+      await speak(language);
+    } catch (error) {
+      if (!isMissingScript(error)) throw error;
+      show({
+        tone: 'error',
+        title: t('errors.partMissing'),
+        detail: t('errors.partMissingText'),
+      });
+      return;
+    }
+    keep(kept, LANGUAGE_KEY, language);
+    onChosen?.(language);
+  };
+  const entries = Object.keys(LANGUAGES)
+    .filter(isLanguage)
+    .map((language) => ({
+      id: language,
+      label: LANGUAGES[language],
+      lang: language,
+      isChosen: language === present,
+      run: () => void choose(language),
+    }));
+  return (
+    <MenuButton label={t('header.language', { language: LANGUAGES[present] })} entries={entries}>
+      <Icon name="globe" />
+      <span aria-hidden>{present.slice(0, 2)}</span>
+    </MenuButton>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { ChangeRow } from '#data/model/views.ts';
+import { useText } from '#ui/text/text.ts';
+import { useProblemText } from '../changes/problem-text.ts';
+import { Meanwhile } from './meanwhile.tsx';
+import type { Texts } from './use-draft.ts';
+import type { ProjectFormState } from './use-form.ts';
+
+type Names<T> = Extract<keyof T, string>;
+type Form<T> = Pick<ProjectFormState<T>, 'fields' | 'trouble' | 'meanwhile'>;
+
+/** What was typed into the form's fields and not accepted, the latest on top. */
+export function typedIn<F extends string>(
+  rows: readonly ChangeRow[],
+  isOfForm: (field: string) => field is F,
+): Partial<Record<F, string>> {
+  const typed = [...rows].reverse().flatMap((row) => Object.entries(row.typed));
+  return Object.fromEntries(
+    typed.filter(([field]) => isOfForm(field)).map(([field, value]) => [field, textOf(value)]),
+  ) as Partial<Record<F, string>>;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/**
+ * What is wrong with a field: by this device, or by the server as long as what it refused stands there.
+ * `onWire` says how a field is called there, where that is otherwise.
+ */
+export function useFieldErrors<T extends Texts>(
+  rows: readonly ChangeRow[],
+  { trouble, fields }: Form<T>,
+  onWire: (field: Names<T>) => string = (field) => field,
+): (field: Names<T>) => string | null {
+  const reasonOf = useProblemText();
+  return (field) => {
+    const name = onWire(field);
+    if (trouble?.field === name) return trouble.reason;
+    const refused = rows.find(
+      ({ state, problem, typed }) =>
+        state === 'refused' &&
+        problem?.source?.pointer?.split('/').at(-1) === name &&
+        textOf(typed[field]) === fields[field],
+    );
+    return refused?.problem === null || refused === undefined ? null : reasonOf(refused.problem);
+  };
+}
+
+/** Who changed a field meanwhile that has text typed into it, and to what. */
+export function useFieldNotes<T extends Texts>(
+  rows: readonly ChangeRow[],
+  { fields, meanwhile }: Form<T>,
+): (field: Names<T>) => ReactNode {
+  const t = useText();
+  return (field) => {
+    const conflict = rows.find((row) => row.conflict.some((one) => one.field === field));
+    const theirs = conflict?.conflict.find((one) => one.field === field)?.theirs;
+    const value = meanwhile(field) ?? theirs;
+    if (typeof value !== 'string' || value === fields[field]) return null;
+    const name = conflict?.other?.by ?? null;
+    const says = (shown: string) =>
+      name === null
+        ? t('forms.changedMeanwhile', { value: shown })
+        : t('forms.changedBy', { name, value: shown });
+    return <Meanwhile value={value} says={says} />;
+  };
+}

@@ -1,0 +1,139 @@
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { Navigate, useParams } from 'react-router-dom';
+import { isUuid } from '#base/id.ts';
+import type { Of } from '#schema/index.ts';
+import type { Find } from '#rules/find.ts';
+import { administersHere } from '#rules/organization.ts';
+import { mayEditProject, mayOpenProject } from '#rules/project.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import { useOrganization } from '#session/organization.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useRecord } from '#data/react/use-record.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
+import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { useText } from '#ui/text/text.ts';
+import type { TextKey } from '#ui/text/text.ts';
+import { LateNotFound } from './late-not-found.tsx';
+
+/** What a guard looks at. */
+interface Place {
+  readonly viewer: Viewer;
+  readonly organization: string | null;
+  readonly find: Find;
+  /** The project that the address names, where it names one. */
+  readonly project: Of<'project'> | null;
+}
+
+/** Why someone may not enter; null when they may. */
+type Refusal = 'organization' | 'group' | 'not-a-member' | 'forbidden' | null;
+export type Guard = (place: Place) => Refusal;
+
+/** Whoever is signed in. */
+export const everyone: Guard = () => null;
+
+/** An admin of the current organization, or of any when all are in view. */
+export const adminsHere: Guard = ({ viewer, organization }) =>
+  administersHere(viewer, organization) ? null : 'forbidden';
+
+/** Super admins alone. */
+export const superAdmins: Guard = ({ viewer }) => (viewer.isSuperAdmin ? null : 'forbidden');
+
+/** With an organization in view, and in at least one group of any; super admins need no group. */
+export const projectMakers: Guard = ({ viewer, organization }) => {
+  if (organization === null) return 'organization';
+  return viewer.isSuperAdmin || viewer.groups.size > 0 ? null : 'group';
+};
+
+/** Who makes projects, and is an admin of the organization in view. */
+export const importers: Guard = (place) => projectMakers(place) ?? adminsHere(place);
+
+/** The team of the project. */
+export const projectTeam: Guard = ({ viewer, project, find }) => {
+  if (project === null) return 'not-a-member';
+  if (!viewer.isSuperAdmin && !viewer.memberOf.has(project.organization)) return 'not-a-member';
+  return mayOpenProject(viewer, project, find) ? null : 'forbidden';
+};
+
+/** The team without its authors. */
+export const projectEditors: Guard = (place) => {
+  const refusal = projectTeam(place);
+  if (refusal !== null || place.project === null) return refusal;
+  return mayEditProject(place.viewer, place.project) ? null : 'forbidden';
+};
+
+interface Props {
+  readonly guard: Guard;
+  readonly children: ReactNode;
+}
+
+/** Lets those in whom `guard` lets in, for as long as it does. */
+export function Guarded({ guard, children }: Props) {
+  const { projectId = null } = useParams();
+  // Any other word below `/projects` is the address of nothing.
+  if (projectId !== null && !isUuid(projectId)) return <LateNotFound />;
+  return projectId === null ? (
+    <Decided guard={guard} project={null}>
+      {children}
+    </Decided>
+  ) : (
+    <GuardedProject id={projectId} guard={guard}>
+      {children}
+    </GuardedProject>
+  );
+}
+
+function GuardedProject({ id, guard, children }: Props & { readonly id: string }) {
+  const { state, record, change } = useRecord('project', id);
+  const { status, sendNow } = useChanges();
+  const { id: user } = useViewer();
+  // Being made an author opens the page at once.
+  useList('author', { project: id, user });
+
+  if (state === 'loading') return <Skeleton rows={5} />;
+  if (state === 'gone' || (record === null && change !== null))
+    return <LateNotFound withChangesOf={change === null ? null : id} />;
+  if (record === null && status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
+  return (
+    <Decided guard={guard} project={record}>
+      {children}
+    </Decided>
+  );
+}
+
+/** Lets in, or turns away, where the project is already found. */
+export function Decided({ guard, project, children }: Props & Pick<Place, 'project'>) {
+  const viewer = useViewer();
+  const organization = useOrganization();
+  const { find } = useData();
+  const refusal = guard({ viewer, organization, find, project });
+  return refusal === null ? children : <TurnedAway refusal={refusal} />;
+}
+
+function TurnedAway({ refusal }: { readonly refusal: NonNullable<Refusal> }) {
+  const t = useText();
+  const show = useToast();
+  const organization = useOrganization();
+  const tone = refusal === 'organization' || refusal === 'group' ? 'warning' : 'error';
+  const title = t(sentenceOf(refusal, organization));
+  useEffect(() => {
+    show({ tone, title });
+  }, [show, tone, title]);
+  return <Navigate to="/" replace />;
+}
+
+function sentenceOf(refusal: NonNullable<Refusal>, organization: string | null): TextKey {
+  switch (refusal) {
+    case 'organization':
+      return 'errors.orgMustBeSelected';
+    case 'group':
+      return 'errors.groupRequired';
+    case 'not-a-member':
+      return 'errors.notAMemberOfOrg';
+    case 'forbidden':
+      return organization === null ? 'errors.forbiddenForAllOrgs' : 'errors.friendlyForbidden';
+  }
+}

@@ -1,0 +1,156 @@
+import { Navigate } from 'react-router-dom';
+import type { ComponentType, ReactElement } from 'react';
+import type { RouteObject } from 'react-router-dom';
+import {
+  Guarded,
+  everyone,
+  importers,
+  adminsHere,
+  projectEditors,
+  projectMakers,
+  projectTeam,
+  superAdmins,
+} from './page/guards.tsx';
+import type { Guard } from './page/guards.tsx';
+import { lists } from '../projects/lists.ts';
+import { ProjectList } from '../projects/project-list.tsx';
+import { Members, SignedIn, UNKNOWN } from './frame/areas.tsx';
+import { lateScreen } from './page/late/late-part.tsx';
+import { Crash, RouteCrash } from './frame/route-crash.tsx';
+import { Root } from './frame/root.tsx';
+import { LateNotFound } from './page/late-not-found.tsx';
+import type * as StatusPages from '../status/status-pages.tsx';
+
+interface Page {
+  readonly path: string;
+  readonly guard: Guard;
+  readonly screen: ReactElement | (() => Promise<ComponentType>);
+}
+
+/** Every page inside the shell: its address, who enters, and what shows. */
+const pages: readonly Page[] = [
+  {
+    path: '/tasks',
+    guard: everyone,
+    screen: async () => (await import('../tasks/tasks-page.tsx')).Tasks,
+  },
+  ...Object.values(lists).map(({ name }) => ({
+    path: `/projects/${name}`,
+    guard: name === 'active' ? adminsHere : everyone,
+    screen: <ProjectList name={name} />,
+  })),
+  {
+    path: '/projects/new',
+    guard: projectMakers,
+    screen: async () => (await import('../projects/new-project.tsx')).NewProject,
+  },
+  {
+    path: '/projects/import',
+    guard: importers,
+    screen: async () => (await import('../projects/import/import-page.tsx')).ImportProjects,
+  },
+  {
+    path: '/projects/:projectId',
+    guard: projectTeam,
+    screen: async () => (await import('../projects/project-page.tsx')).ProjectPage,
+  },
+  {
+    path: '/projects/:projectId/edit',
+    guard: projectEditors,
+    screen: async () => (await import('../projects/edit-project.tsx')).EditProject,
+  },
+  {
+    path: '/products/:productId/files',
+    guard: everyone,
+    screen: async () => (await import('../products/files/product-files-page.tsx')).ProductFilesPage,
+  },
+  {
+    path: '/users/:userId',
+    guard: everyone,
+    screen: async () => (await import('../people/user-page.tsx')).UserPage,
+  },
+  {
+    path: '/users/:userId/edit',
+    guard: everyone,
+    screen: async () => (await import('../people/edit-profile.tsx')).EditProfile,
+  },
+  {
+    path: '/flow/:flow/:productId',
+    guard: everyone,
+    screen: async () => (await import('../flow/flow-page.tsx')).FlowPage,
+  },
+  {
+    path: '/form/:form',
+    guard: everyone,
+    screen: async () => (await import('../flow/form-preview.tsx')).FormPreview,
+  },
+  {
+    path: '/admin/workflows/:productId',
+    guard: superAdmins,
+    screen: async () => (await import('../admin/workflow/workflow-page.tsx')).WorkflowPage,
+  },
+];
+
+function routeOf({ path, guard, screen }: Page): RouteObject {
+  const errorElement = <RouteCrash />;
+  if (typeof screen !== 'function')
+    return { path, errorElement, element: <Guarded guard={guard}>{screen}</Guarded> };
+  return {
+    path,
+    errorElement,
+    lazy: async () => {
+      const Screen = await lateScreen(screen);
+      return {
+        Component: () => (
+          <Guarded guard={guard}>
+            <Screen />
+          </Guarded>
+        ),
+      };
+    },
+  };
+}
+
+const latePage = (path: string, load: () => Promise<ComponentType>) => ({
+  path,
+  lazy: async () => ({ Component: await lateScreen(load) }),
+});
+
+const statusPage = (path: string, name: keyof typeof StatusPages) =>
+  latePage(path, async () => (await import('../status/status-pages.tsx'))[name]);
+
+/** Every URL of the app. */
+export const routes: RouteObject[] = [
+  {
+    element: <Root />,
+    errorElement: <Crash />,
+    hydrateFallbackElement: <></>,
+    children: [
+      latePage('/login', async () => (await import('../status/login.tsx')).Login),
+      statusPage('/verify-email', 'VerifyEmail'),
+      statusPage('/not-active-user', 'NotActiveUser'),
+      statusPage('/organization-membership-changed', 'MembershipChanged'),
+      ...['apk/:id/published', 'products/:id/files/published/:type'].map((path) =>
+        latePage(
+          `/downloads/${path}`,
+          async () => (await import('../status/downloads-away.tsx')).DownloadsAway,
+        ),
+      ),
+      {
+        element: <SignedIn />,
+        children: [
+          statusPage('/organization-membership-required', 'MembershipRequired'),
+          {
+            element: <Members />,
+            children: [
+              // In here: what stands around the pages stays on the way home.
+              { path: '/', element: <Navigate to="/tasks" replace /> },
+              ...pages.map(routeOf),
+              { path: '*', handle: UNKNOWN, element: <LateNotFound /> },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+];

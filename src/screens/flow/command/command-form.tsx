@@ -1,0 +1,253 @@
+import { useEffect, useRef, useState } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
+import { limits } from '#protocol/limits.ts';
+import type { TaskForm, TaskFormCommand } from '#protocol/task-forms.ts';
+import { endsTheWork } from '#rules/task.ts';
+import { useHealth } from '#data/react/use-health.ts';
+import { Note } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { useText, useTextOf } from '#ui/text/text.ts';
+import type { Trouble } from '../../app/page/use-attempt.ts';
+
+interface Props {
+  readonly form: TaskForm;
+  /** Those of the form that the person may give now. */
+  readonly offered: readonly TaskFormCommand[];
+  readonly state: string;
+  readonly product: string;
+  readonly comment: string;
+  readonly keeping: string | null;
+  readonly trouble: Trouble | null;
+  /** What the server said of the comment that stands there. */
+  readonly commentError: string | null;
+  readonly onComment: (comment: string) => void;
+  readonly onGive: (command: string) => void;
+}
+
+/** From here on it is said how many characters are left. */
+const COUNTED_FROM = 3_500;
+
+/** Asked before a command is given: by keys, or because it ends the work. */
+interface Asked {
+  readonly command: TaskFormCommand;
+  readonly why: 'keys' | 'end';
+}
+
+/** The comment and the commands of a task. Plain Enter gives nothing; Ctrl or ⌘ Enter asks first. */
+export function CommandForm(props: Props) {
+  const { form, offered, state, product, comment, keeping, trouble, onComment, onGive } = props;
+  const t = useText();
+  const nameOf = useNames();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [missingFor, setMissingFor] = useState<TaskFormCommand | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [first] = offered;
+  const isForward = first?.tone === 'forward';
+  const isBlank = comment.trim() === '';
+
+  /** Whether nothing is missing; puts the cursor where something is. */
+  const isReady = (command: TaskFormCommand): boolean => {
+    const isMissing = command.comment === 'required' && isBlank;
+    setMissingFor(isMissing ? command : null);
+    if (isMissing) box.current?.focus();
+    return !isMissing;
+  };
+  const choose = (command: TaskFormCommand, why: Asked['why'] | null) => {
+    if (!isReady(command)) return;
+    if (endsTheWork(state, command.name)) setAsked({ command, why: 'end' });
+    else if (why !== null) setAsked({ command, why });
+    else onGive(command.name);
+  };
+  const goAhead = ({ command }: Asked) => {
+    setAsked(null);
+    onGive(command.name);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (asked?.why === 'keys') goAhead(asked);
+    else if (first !== undefined && isForward) choose(first, 'keys');
+  };
+
+  const needing = offered.filter((command) => command.comment === 'required').map(nameOf);
+  const error =
+    missingFor !== null && isBlank
+      ? t('flow.commentNeeded', { command: nameOf(missingFor) })
+      : props.commentError;
+  return (
+    <form className="ui form flow-commands" noValidate onKeyDown={onKey} onSubmit={stay}>
+      {form.comment && (
+        <CommentBox
+          box={box}
+          comment={comment}
+          error={error}
+          needing={needing}
+          isRequired={needing.length === offered.length}
+          onComment={onComment}
+        />
+      )}
+      <NotKept trouble={trouble} />
+      {asked?.why === 'keys' && (
+        <GoAhead
+          name={nameOf(asked.command)}
+          onYes={() => {
+            goAhead(asked);
+          }}
+          onNo={() => {
+            setAsked(null);
+            box.current?.focus();
+          }}
+        />
+      )}
+      <div className="flow-buttons" role="group" aria-label={t('flow.commands')}>
+        {offered.map((command, index) => (
+          <Button
+            key={command.name}
+            primary={index === 0 && isForward}
+            loading={keeping === command.name}
+            disabled={keeping !== null}
+            onClick={() => {
+              choose(command, null);
+            }}
+          >
+            {nameOf(command)}
+          </Button>
+        ))}
+      </div>
+      {asked?.why === 'end' && (
+        <Dialog
+          title={t('flow.endTitle')}
+          onClose={() => {
+            setAsked(null);
+          }}
+          actions={
+            <>
+              <Button
+                onClick={() => {
+                  setAsked(null);
+                }}
+              >
+                {t('common.cancel')}
+              </Button>
+              <Button
+                negative
+                onClick={() => {
+                  goAhead(asked);
+                }}
+              >
+                {nameOf(asked.command)}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('flow.endText', { product })}</p>
+        </Dialog>
+      )}
+    </form>
+  );
+}
+
+const stay = (event: { readonly preventDefault: () => void }) => {
+  event.preventDefault();
+};
+
+function useNames(): (command: TaskFormCommand) => string {
+  const textOf = useTextOf();
+  return ({ label, name }) => textOf(label, name);
+}
+
+interface BoxProps {
+  readonly box: RefObject<HTMLTextAreaElement>;
+  readonly comment: string;
+  readonly error: string | null;
+  /** Names of the commands that cannot be given without. */
+  readonly needing: readonly string[];
+  readonly isRequired: boolean;
+  readonly onComment: (comment: string) => void;
+}
+
+function CommentBox({ box, comment, error, needing, isRequired, onComment }: BoxProps) {
+  const t = useText();
+  const help = [
+    needing.length > 0 && !isRequired && t('flow.commentFor', { commands: needing.join(', ') }),
+    comment.length >= COUNTED_FROM &&
+      t('flow.commentLeft', { count: limits.commentCharacters - comment.length }),
+  ].filter((line) => line !== false);
+  return (
+    <Field
+      label={t('flow.comment')}
+      isRequired={isRequired}
+      error={error}
+      {...(help.length === 0 ? {} : { help: help.join(' · ') })}
+    >
+      {(tied) => (
+        <textarea
+          {...tied}
+          ref={box}
+          className="growing"
+          rows={2}
+          dir="auto"
+          maxLength={limits.commentCharacters}
+          value={comment}
+          onChange={(event) => {
+            onComment(event.target.value);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface GoAheadProps {
+  readonly name: string;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+}
+
+/** One line between the keys and what they do. */
+function GoAhead({ name, onYes, onNo }: GoAheadProps) {
+  const t = useText();
+  const yes = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    yes.current?.focus();
+  }, []);
+  return (
+    <div
+      className="go-ahead"
+      role="alertdialog"
+      aria-label={t('flow.confirm', { command: name })}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onNo();
+      }}
+    >
+      <span>{t('flow.confirm', { command: name })}</span>
+      <span className="button-row">
+        <button type="button" className="ui button" ref={yes} onClick={onYes}>
+          {t('flow.confirmYes')}
+        </button>
+        <Button onClick={onNo}>{t('flow.confirmNo')}</Button>
+      </span>
+    </div>
+  );
+}
+
+/** This device could not keep the command: why, and what may help. */
+function NotKept({ trouble }: Pick<Props, 'trouble'>) {
+  const t = useText();
+  const { makeRoom } = useHealth();
+  return (
+    <div role="alert">
+      {trouble !== null && (
+        <Note tone="error">
+          <strong>{t('forms.notYetSaved')}</strong>
+          <p>{trouble.reason}</p>
+          {trouble.isFull && (
+            <Button onClick={() => void makeRoom()}>{t('errors.makeRoom')}</Button>
+          )}
+        </Note>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { TaskForm } from '#protocol/task-forms.ts';
+import type { Of } from '#schema/index.ts';
+import { giveCommand } from '#data/actions/tasks.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import type { ChangeRow } from '#data/model/views.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useTroubleOf } from '../../app/page/use-attempt.ts';
+import type { Trouble } from '../../app/page/use-attempt.ts';
+
+/** What became of a command that was given to a product. */
+export interface GivenRow extends ChangeRow {
+  readonly typed: Readonly<Record<'command' | 'state', string>> & Readonly<Record<string, unknown>>;
+}
+
+interface Commanding {
+  /** On its way: no other can be given meanwhile. */
+  readonly underWay: GivenRow | null;
+  /** Not accepted, or waiting for the person's word. */
+  readonly needy: GivenRow | null;
+  /** The one that is being kept on this device. */
+  readonly keeping: string | null;
+  /** Why it could not be kept. */
+  readonly trouble: Trouble | null;
+  /** `onKept` once it is durable on this device: from there on it is sent by itself. */
+  readonly give: (
+    task: Of<'userTask'>,
+    command: string,
+    comment: string,
+    onKept: () => void,
+  ) => Promise<void>;
+}
+
+/** A command of this page's: the change that it is was not there before. */
+interface Given {
+  readonly before: ReadonlySet<string>;
+  /** Of the product, as it was then. */
+  readonly version: number;
+  readonly isLeaving: boolean;
+}
+
+interface About {
+  readonly product: Of<'product'>;
+  /** Where the product's changes stand: rows are looked at only when there are some. */
+  readonly change: ChangeState | null;
+  readonly names: { readonly product: string; readonly project: string };
+  readonly then: TaskForm['then'];
+  /** The server took it; whether the form that it was given in is left then. */
+  readonly onDone: (command: string, isLeaving: boolean) => void;
+}
+
+const UNDER_WAY: ReadonlySet<ChangeState> = new Set(['waiting', 'sending']);
+const NEEDS_PERSON: ReadonlySet<ChangeState> = new Set(['refused', 'conflict', 'held', 'confirm']);
+
+const silent = () => () => undefined;
+
+/** Gives commands to the product's task, one at a time, and follows what becomes of them. */
+export function useCommand({ product, change, names, then, onDone }: About): Commanding {
+  const data = useData();
+  const troubleOf = useTroubleOf();
+  const isBusy = useRef(false);
+  const [keeping, setKeeping] = useState<string | null>(null);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [given, setGiven] = useState<Given | null>(null);
+
+  const rows = useGiven(product.id, change !== null || given !== null);
+  const needy = rows.find(({ state }) => NEEDS_PERSON.has(state)) ?? null;
+  const followed = rows.find(({ id }) => given?.before.has(id) === false) ?? null;
+  // It is taken, and the news of what came of it is still on its way: the old step is over.
+  const isLanding = followed?.state === 'done' && product.version === given?.version;
+  const underWay =
+    rows.find((row) => UNDER_WAY.has(row.state) || (isLanding && row === followed)) ?? null;
+
+  const told = useRef<string | null>(null);
+  useEffect(() => {
+    if (followed?.state !== 'done' || told.current === followed.id || given === null) return;
+    told.current = followed.id;
+    onDone(followed.typed.command, given.isLeaving);
+  }, [followed, given, onDone]);
+
+  const give: Commanding['give'] = async (task, command, comment, onKept) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setKeeping(command);
+    setTrouble(null);
+    const known = data.changes.view().rows.filter((row) => isGiven(row, product.id));
+    // A refused one gives way to what is given in its place.
+    const putBack: (() => Promise<void>)[] = [];
+    try {
+      for (const { id, state } of known)
+        if (state === 'refused') putBack.unshift(await data.changes.discard(id));
+      await giveCommand(data, task, command, comment, names);
+      onKept();
+      setGiven({
+        before: new Set(known.map(({ id }) => id)),
+        version: product.version,
+        isLeaving: then === 'tasks',
+      });
+    } catch (error) {
+      for (const back of putBack) await back();
+      setTrouble(troubleOf(error));
+    } finally {
+      isBusy.current = false;
+      setKeeping(null);
+    }
+  };
+  return { underWay, needy, keeping, trouble, give };
+}
+
+/** The commands that were given to a product, newest first; none while `isWatching` is not. */
+export function useGiven(product: string, isWatching: boolean): readonly GivenRow[] {
+  const { changes } = useData();
+  const view = useSyncExternalStore(isWatching ? changes.subscribe : silent, () =>
+    isWatching ? changes.view() : null,
+  );
+  return useMemo(() => (view?.rows ?? []).filter((row) => isGiven(row, product)), [view, product]);
+}
+
+function isGiven(row: ChangeRow, product: string): row is GivenRow {
+  const { about, typed } = row;
+  return (
+    about.id === product && typeof typed.command === 'string' && typeof typed.state === 'string'
+  );
+}
+
+/** What was typed with it; '' where nothing was. */
+export function commentOf(row: GivenRow | null): string {
+  return typeof row?.typed.comment === 'string' ? row.typed.comment : '';
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { isObject } from '#base/is-object.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
+import { keep, readKept, useSurroundings } from '#ui/surroundings.tsx';
+import { keptCommentsOf } from '../../app/page/device/use-leave.ts';
+
+interface Comment {
+  readonly text: string;
+  readonly write: (text: string) => void;
+  /** It is kept elsewhere now, or not wanted any more. */
+  readonly forget: () => void;
+}
+
+/** By product: one comment each, with the state that it is about. */
+type Comments = Readonly<Record<string, unknown>>;
+
+/**
+ * What is being typed to a product in `state`. It is kept on this device until it was given; it
+ * stays in an open page when the product moves on under it.
+ *
+ * @param before what stands there until something is typed
+ */
+export function useComment(product: string, state: string, before: string): Comment {
+  const { kept } = useSurroundings();
+  const key = keptCommentsOf(useViewer().id);
+  const [typed, setTyped] = useState<string | null>(() =>
+    read(readKept(kept, key), product, state),
+  );
+
+  const put = (text: string) => {
+    const all = readKept(kept, key);
+    const comments: Comments = { ...(isObject(all) ? all : {}), [product]: { state, text } };
+    const typed = Object.entries(comments).filter(([, one]) => isObject(one) && one.text !== '');
+    keep(kept, key, typed.length === 0 ? null : Object.fromEntries(typed));
+  };
+  return {
+    text: typed ?? before,
+    write: (text) => {
+      setTyped(text);
+      put(text);
+    },
+    forget: () => {
+      setTyped(null);
+      put('');
+    },
+  };
+}
+
+function read(all: unknown, product: string, state: string): string | null {
+  const one = isObject(all) ? all[product] : null;
+  return isObject(one) && one.state === state && typeof one.text === 'string' ? one.text : null;
+}

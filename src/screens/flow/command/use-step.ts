@@ -1,0 +1,65 @@
+import { useCallback } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { TaskFormCommand } from '#protocol/task-forms.ts';
+import type { Of } from '#schema/index.ts';
+import { useRecord } from '#data/react/use-record.ts';
+import { useText } from '#ui/text/text.ts';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { useProblemText } from '../../app/page/changes/problem-text.ts';
+import type { FlowProps } from '../form/flow-props.ts';
+import { useCommandName } from './use-command-name.ts';
+import { commentOf, useCommand } from './use-command.ts';
+import type { GivenRow } from './use-command.ts';
+import { useComment } from './use-comment.ts';
+
+/** The step as the person can do it: what they may give, what they typed, what they gave. */
+export function useStep({ form, product, project, task, change }: FlowProps) {
+  const t = useText();
+  const go = useNavigate();
+  const show = useToast();
+  const nameOf = useCommandName();
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const names = { product: definition?.name ?? '', project: project.name };
+  const onDone = useCallback(
+    (command: string, isLeaving: boolean) => {
+      show({ tone: 'success', title: t('flow.done', { command: nameOf(command) }) });
+      if (isLeaving) void go('/tasks');
+    },
+    [show, t, nameOf, go],
+  );
+  const commanding = useCommand({ product, change, names, then: form.then, onDone });
+  const { underWay, needy } = commanding;
+  const refused = needy?.state === 'refused' ? needy : null;
+  const comment = useComment(product.id, product.workflowState ?? '', commentOf(refused));
+  const commentError = useCommentError(refused, comment.text);
+
+  const offered = offeredTo(task, form.commands);
+  const isAnswered = underWay === null && (needy === null || refused !== null);
+  return {
+    ...commanding,
+    names,
+    comment,
+    commentError,
+    offered,
+    /** Whether there is something to give, and nothing else is on its way. */
+    mayGive: offered.length > 0 && isAnswered,
+    give: (to: Of<'userTask'>, command: string) =>
+      commanding.give(to, command, comment.text, comment.forget),
+  };
+}
+
+/** Those of the form that stand in the person's task. */
+function offeredTo(
+  task: Of<'userTask'> | null,
+  commands: readonly TaskFormCommand[],
+): readonly TaskFormCommand[] {
+  return commands.filter(({ name }) => task?.commands.includes(name) ?? false);
+}
+
+/** What the server found wrong with the comment, as long as it stands there. */
+function useCommentError(refused: GivenRow | null, comment: string): string | null {
+  const reasonOf = useProblemText();
+  const problem = refused?.problem ?? null;
+  if (problem?.source?.pointer?.endsWith('/comment') !== true) return null;
+  return comment === commentOf(refused) ? reasonOf(problem) : null;
+}

@@ -1,0 +1,15 @@
+import type { TaskForm } from '#protocol/task-forms.ts';
+import type { Of } from '#schema/index.ts';
+import type { ChangeState } from '#data/model/change.ts';
+
+/** What the form of a product's step is made from. */
+export interface FlowProps {
+  readonly form: TaskForm;
+  readonly product: Of<'product'>;
+  readonly project: Of<'project'>;
+  readonly history: readonly Of<'productTransition'>[];
+  /** The person's own; null: they have nothing to do here. */
+  readonly task: Of<'userTask'> | null;
+  /** Where the product's changes stand. */
+  readonly change: ChangeState | null;
+}

@@ -1,1 +1,0 @@
-export { sizeOf } from '#base/file-size.ts';

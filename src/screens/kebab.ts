@@ -1,1 +1,0 @@
-export { kebab } from '#base/kebab.ts';

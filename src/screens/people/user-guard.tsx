@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router-dom';
+import type { Of } from '#schema/index.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useRecord } from '#data/react/use-record.ts';
+import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { Decided } from '../app/page/guards.tsx';
+import type { Guard } from '../app/page/guards.tsx';
+
+interface Props {
+  /** Whom of those who see the person it lets in; it is told the person's id by `mayEnter`. */
+  readonly guardOf: (user: Of<'user'>) => Guard;
+  readonly children: (user: Of<'user'>, change: ChangeState | null) => ReactNode;
+}
+
+/** The person that the address names, for those who see them. */
+export function SeenUser({ guardOf, children }: Props) {
+  const { userId = '' } = useParams();
+  const { state, record, change } = useRecord('user', userId);
+  const { status, sendNow } = useChanges();
+  if (state === 'loading') return <Skeleton rows={4} />;
+  if (record === null && state === 'not-here' && status === 'offline')
+    return <NotOnDevice isPage onTryAgain={sendNow} />;
+  return (
+    <Decided guard={record === null ? unseen : guardOf(record)} project={null}>
+      {record !== null && children(record, change)}
+    </Decided>
+  );
+}
+
+/** Whom one does not see is not there. */
+const unseen: Guard = () => 'forbidden';

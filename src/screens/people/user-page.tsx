@@ -1,0 +1,145 @@
+import { useId } from 'react';
+import { Link } from 'react-router-dom';
+import { wireTypeOf } from '#protocol/names.ts';
+import { compareTexts, displayNameOf } from '#rules/record/display.ts';
+import { mayEditUser } from '#rules/user.ts';
+import type { Of } from '#schema/index.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useOrganizations, useViewer } from '#data/react/use-viewer.ts';
+import { Avatar } from '#ui/picture/avatar.tsx';
+import { badgeOf } from '#ui/status/change-badge.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { useText } from '#ui/text/text.ts';
+import { RecordBadge } from '../app/page/changes/record-badge.tsx';
+import { everyone } from '../app/page/guards.tsx';
+import { usePageTitle } from '../app/page/page-title.ts';
+import { SeenUser } from './user-guard.tsx';
+import { usePortrait } from './use-portrait.ts';
+import './users.css';
+
+/** `/users/{id}`: who somebody is, to those who see them. */
+export function UserPage() {
+  return (
+    <SeenUser guardOf={() => everyone}>
+      {(user, change) => <Profile user={user} change={change} />}
+    </SeenUser>
+  );
+}
+
+interface Props {
+  readonly user: Of<'user'>;
+}
+
+function Profile({ user, change }: Props & { readonly change: ChangeState | null }) {
+  const t = useText();
+  const viewer = useViewer();
+  const { find } = useData();
+  const portrait = usePortrait(user.email);
+  const name = displayNameOf(user) ?? t('users.noName');
+  usePageTitle(name);
+  return (
+    <div
+      className="user-page"
+      data-record={`${wireTypeOf('user')}:${user.id}`}
+      data-change={badgeOf(change) ?? undefined}
+    >
+      <Avatar of={user.id} sidePx={130} picture={portrait} />
+      <div className="user-facts">
+        <PageHead
+          title={<bdi>{name}</bdi>}
+          context={<RecordBadge record={user.id} change={change} showsReason />}
+          {...(mayEditUser(viewer, user, find)
+            ? {
+                actions: (
+                  <Link className="ui button" to={`/users/${user.id}/edit`}>
+                    <Icon name="edit" />
+                    {t('common.edit')}
+                  </Link>
+                ),
+              }
+            : {})}
+        />
+        <Contact user={user} />
+        <Shared user={user} />
+      </div>
+    </div>
+  );
+}
+
+/** How to reach them, as far as they let others see it; whoever looks. */
+function Contact({ user }: Props) {
+  const t = useText();
+  const { email, phone, timezone, profileVisibility } = user;
+  if (profileVisibility !== 1) return <p className="soft">{t('profile.isPrivate')}</p>;
+  return (
+    <dl className="user-lines">
+      <dt>{t('profile.email')}</dt>
+      <dd>
+        {email === null ? (
+          <span className="soft">--</span>
+        ) : (
+          <a href={`mailto:${email}`}>{email}</a>
+        )}
+      </dd>
+      <dt>{t('profile.phone')}</dt>
+      <dd>{phone ?? <span className="soft">{t('profile.noPhone')}</span>}</dd>
+      <dt>{t('profile.timezone')}</dt>
+      <dd>{timezone ?? <span className="soft">{t('profile.noTimezone')}</span>}</dd>
+    </dl>
+  );
+}
+
+/** The organizations that they and the viewer have in common, with their groups there. */
+function Shared({ user: { id: user } }: Props) {
+  const t = useText();
+  const id = useId();
+  const { find } = useData();
+  const { rows: memberships } = useList('organizationMembership', { user });
+  const { rows: inGroups } = useList('groupMembership', { user });
+  const theirs = new Set(memberships.map(({ organization }) => organization));
+  const shared = useOrganizations().filter((organization) => theirs.has(organization.id));
+  const groups = inGroups
+    .flatMap(({ group }) => find.one('group', group) ?? [])
+    .sort((a, b) => compareTexts(a.name, b.name));
+  if (shared.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{t('profile.shared')}</h2>
+      <dl className="user-lines">
+        {shared.map((organization) => (
+          <Organization
+            key={organization.id}
+            name={organization.name}
+            groups={groups.flatMap(({ owner, name }) => (owner === organization.id ? name : []))}
+          />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface OrganizationProps {
+  readonly name: string | null;
+  readonly groups: readonly string[];
+}
+
+function Organization({ name, groups }: OrganizationProps) {
+  const t = useText();
+  return (
+    <>
+      <dt>
+        <bdi>{name}</bdi>
+      </dt>
+      <dd>
+        {groups.length === 0 ? (
+          <span className="soft">{t('profile.noGroups')}</span>
+        ) : (
+          <bdi>{groups.join(', ')}</bdi>
+        )}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,229 @@
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import type { Of } from '#schema/index.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useList } from '#data/react/use-list.ts';
+import type { ListView } from '#data/model/views.ts';
+import { useRecord } from '#data/react/use-record.ts';
+import { EmptyBox, NeedsConnection, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { ProductIcon } from '#ui/picture/product-icon.tsx';
+import { momentOf } from '#ui/value/relative-time.tsx';
+import { useLanguage, useText } from '#ui/text/text.ts';
+import { Trail } from '#ui/page/trail.tsx';
+import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
+import { Decided, projectEditors } from '../../app/page/guards.tsx';
+import { ProductMenu } from '../in-project/product-menu.tsx';
+import { useProductRun } from '../in-project/use-product-run.ts';
+import { useRemoving } from '../in-project/use-removing.ts';
+import { usePageTitle } from '../../app/page/page-title.ts';
+import { NotFound } from '../../app/page/not-found.tsx';
+import { BuildFiles } from './build-files.tsx';
+import { BuildPicker } from './build-picker.tsx';
+import { BuildState } from './build-state.tsx';
+import { newestFirst } from '../builds.ts';
+import { History } from '../history.tsx';
+import { Publications } from './publications.tsx';
+import '../../flow/flow.css';
+import './product-files.css';
+
+/** `/products/{id}/files`: what was built and published of a product. */
+export function ProductFilesPage() {
+  const { productId = null } = useParams();
+  const { state, record: product, change } = useRecord('product', productId);
+  const { status, sendNow } = useChanges();
+
+  if (state === 'loading') return <Skeleton rows={5} />;
+  if (state === 'gone') return <NotFound withChangesOf={change === null ? null : productId} />;
+  if (product !== null) return <Found key={product.id} product={product} change={change} />;
+  if (status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
+  return (
+    <Decided guard={projectEditors} project={null}>
+      {null}
+    </Decided>
+  );
+}
+
+interface FoundProps {
+  readonly product: Of<'product'>;
+  readonly change: ChangeState | null;
+}
+
+function Found(props: FoundProps) {
+  const { record: project } = useRecord('project', props.product.project);
+  return (
+    <Decided guard={projectEditors} project={project}>
+      {project !== null && <OneProduct project={project} {...props} />}
+    </Decided>
+  );
+}
+
+interface Props extends FoundProps {
+  readonly project: Of<'project'>;
+}
+
+const OFFLINE = 'files-offline';
+
+function OneProduct(props: Props) {
+  const { product } = props;
+  const isOffline = useChanges().status === 'offline';
+  const { state, rows } = useList('productBuild', { product: product.id }, { beyond: true });
+  const builds = newestFirst(rows);
+  const [search, setSearch] = useSearchParams();
+  const chosen = builds.find(({ id }) => id === search.get('build')) ?? builds[0] ?? null;
+  return (
+    <div className="stack product-files">
+      <Head {...props} isOffline={isOffline} />
+      <BuildPicker
+        builds={builds}
+        chosen={chosen}
+        onChoose={(build) => {
+          setSearch(build === builds[0]?.id ? {} : { build }, { replace: true });
+        }}
+      />
+      {chosen !== null && (
+        <OneBuild
+          key={chosen.id}
+          product={product}
+          build={chosen}
+          needsConnection={isOffline ? OFFLINE : undefined}
+        />
+      )}
+      {chosen === null && <Instead state={state} product={product} />}
+      <History product={product} />
+    </div>
+  );
+}
+
+function Head({ isOffline, ...rest }: Props & { readonly isOffline: boolean }) {
+  const t = useText();
+  const { product, project } = rest;
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
+  usePageTitle(`${t('files.title')} · ${name}`);
+  return (
+    <div>
+      <Trail here={name}>
+        <Link to={`/projects/${project.id}`}>
+          <bdi>{project.name}</bdi>
+        </Link>
+      </Trail>
+      <PageHead
+        title={t('files.title')}
+        context={
+          <>
+            <span className="project-name">
+              <span className="fact flow-product">
+                <ProductIcon name={name} /> {name}
+              </span>
+              <RecordBadge record={product.id} change={rest.change} />
+            </span>
+            <div dir="auto">{definition?.description}</div>
+            {isOffline && <AsOf project={project.id} />}
+          </>
+        }
+        actions={<Menu name={name} {...rest} />}
+      />
+    </div>
+  );
+}
+
+/** How old what is shown may be, and that the files themselves are not here. */
+function AsOf({ project }: { readonly project: string }) {
+  const t = useText();
+  const language = useLanguage();
+  const { asOf } = useList('product', { project });
+  return (
+    <>
+      {asOf !== null && <div>{t('sync.asOf', { time: momentOf(asOf, language) })}</div>}
+      <NeedsConnection id={OFFLINE} />
+    </>
+  );
+}
+
+/** As on the product's card; who removes it here goes back to the project. */
+function Menu({ product, project, change, name }: Props & { readonly name: string }) {
+  const navigate = useNavigate();
+  const names = { product: name, project: project.name };
+  const { underWay, run } = useProductRun(product, change, names);
+  const { remove } = useRemoving(project);
+  return (
+    <ProductMenu
+      product={product}
+      name={name}
+      isRunning={underWay !== null}
+      onRun={run}
+      onRemove={() => {
+        void navigate(`/projects/${project.id}`);
+        void remove(product, name);
+      }}
+      isOfFiles
+    />
+  );
+}
+
+interface BuildProps {
+  readonly product: Of<'product'>;
+  readonly build: Of<'productBuild'>;
+  readonly needsConnection: string | undefined;
+}
+
+function OneBuild({ product, build, needsConnection }: BuildProps) {
+  const { rows } = useList(
+    'productPublication',
+    { product: product.id },
+    { sort: '-dateCreated', beyond: true },
+  );
+  const own = rows.filter(({ productBuild }) => productBuild === build.id);
+  const newest = rows.find(({ success }) => success === true);
+  const { publishLink } = product;
+  const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
+  return (
+    <>
+      <BuildState build={build} needsConnection={needsConnection} />
+      {build.success !== null && (
+        <BuildFiles
+          build={build}
+          isPublished={own.some(({ success }) => success === true)}
+          needsConnection={needsConnection}
+        />
+      )}
+      <Publications
+        publications={own}
+        out={isOut ? { publication: newest.id, address: publishLink } : null}
+        needsConnection={needsConnection}
+      />
+    </>
+  );
+}
+
+interface InsteadProps {
+  readonly state: ListView<'productBuild'>['state'];
+  readonly product: Of<'product'>;
+}
+
+/** Where there is no build to show: none yet, or none on this device. */
+function Instead({ state, product }: InsteadProps) {
+  const t = useText();
+  if (state === 'loading') return <Skeleton rows={3} />;
+  if (state === 'not-here') return <p className="soft">{t('sync.notOnDevice')}</p>;
+  return <NoBuilds product={product} />;
+}
+
+/** Builds are made by the workflow: the way to one is the project. */
+function NoBuilds({ product }: { readonly product: Of<'product'> }) {
+  const t = useText();
+  return (
+    <EmptyBox
+      icon="archive"
+      title={t('products.noBuilds')}
+      action={
+        <Link className="ui button" to={`/projects/${product.project}`}>
+          {t('flow.toProject')}
+        </Link>
+      }
+    >
+      {t('files.noBuildsText')}
+    </EmptyBox>
+  );
+}

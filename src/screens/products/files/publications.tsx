@@ -1,0 +1,67 @@
+import type { Of } from '#schema/index.ts';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { Cell } from '#ui/table/table.tsx';
+import { useText } from '#ui/text/text.ts';
+import { Phase } from '../../flow/whats-on.tsx';
+import { ConsoleOrNone } from '../../flow/console-link.tsx';
+import { Ended } from '../ended.tsx';
+import { FilesTable } from '../files-table.tsx';
+
+interface Props {
+  /** Of one build, newest first. */
+  readonly publications: readonly Of<'productPublication'>[];
+  /** The one that is out now, and where. */
+  readonly out: { readonly publication: string; readonly address: string } | null;
+  readonly needsConnection: string | undefined;
+}
+
+/** What was made public of a build; nothing where nothing was. */
+export function Publications({ publications, out, needsConnection }: Props) {
+  const t = useText();
+  if (publications.length === 0) return null;
+  return (
+    <section>
+      <h2>{t('files.publications')}</h2>
+      <FilesTable
+        label={t('files.publications')}
+        columns={['files.channel', 'files.status', 'files.date', 'files.address', 'files.console']}
+      >
+        {publications.map((publication) => (
+          <tr role="row" key={publication.id}>
+            <Cell label={t('files.channel')}>{publication.channel ?? '--'}</Cell>
+            <Cell label={t('files.status')}>
+              <Status publication={publication} />
+            </Cell>
+            <Cell label={t('files.date')}>
+              <RelativeTime at={publication.dateUpdated} />
+            </Cell>
+            <Cell label={t('files.address')}>
+              {out?.publication === publication.id ? (
+                <a href={out.address} target="_blank" rel="noopener noreferrer">
+                  {t('products.open')}
+                </a>
+              ) : (
+                <span className="soft">--</span>
+              )}
+            </Cell>
+            <Cell label={t('files.console')}>
+              <ConsoleOrNone address={publication.logUrl} needsConnection={needsConnection} />
+            </Cell>
+          </tr>
+        ))}
+      </FilesTable>
+    </section>
+  );
+}
+
+function Status({ publication }: { readonly publication: Of<'productPublication'> }) {
+  const t = useText();
+  const { success, phase } = publication;
+  if (success !== null) return <Ended of={publication} />;
+  return (
+    <>
+      {t('files.status.publishing')}
+      <Phase phase={phase} ahead={null} />
+    </>
+  );
+}

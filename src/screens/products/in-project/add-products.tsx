@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from 'react';
+import { brokenStore } from '#rules/valid/product.ts';
+import type { Of } from '#schema/index.ts';
+import { addProduct } from '#data/actions/products.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useRecord } from '#data/react/use-record.ts';
+import { Note } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { ProductIcon } from '#ui/picture/product-icon.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useSaved } from '../../app/page/changes/use-saved.ts';
+import { useAttempt } from '../../app/page/use-attempt.ts';
+import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
+import { Choice } from './choice.tsx';
+
+type Definition = Of<'productDefinition'>;
+
+interface Props {
+  readonly project: Of<'project'>;
+  /** What can be added, by name. */
+  readonly definitions: readonly Definition[];
+  readonly onClose: () => void;
+}
+
+/** Adds one product after the other; those that go to a store ask to which. */
+export function AddProducts({ project, definitions, onClose }: Props) {
+  const t = useText();
+  const data = useData();
+  const attempt = useAttempt();
+  const saved = useSaved();
+  const [asked, ask] = useState<Definition | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const choices = useRef<HTMLUListElement>(null);
+
+  const { length } = definitions;
+  useEffect(() => {
+    // The card that was chosen has left, and the focus with it.
+    const next = choices.current?.querySelector('button');
+    if (document.activeElement === document.body) next?.focus();
+  }, [length, asked]);
+
+  const add = useOneAtATime(async ({ id, name }: Definition, store: string | null) => {
+    setBusy(true);
+    const names = { product: name, project: project.name };
+    const fields = { project: project.id, productDefinition: id, store };
+    const isDone = await attempt(t('errors.generic'), () => addProduct(data, fields, names));
+    setBusy(false);
+    if (!isDone) return;
+    ask(null);
+    saved({ success: t('products.added', { name }) });
+  });
+  const choose = (definition: Definition) => {
+    const needsStore = brokenStore(null, definition, project.organization, data.find) !== null;
+    if (needsStore) ask(definition);
+    else void add(definition, null);
+  };
+  return (
+    <>
+      <Dialog
+        title={t('project.products.popup.addTitle')}
+        size="medium"
+        onClose={onClose}
+        actions={
+          <Button primary onClick={onClose}>
+            {t('products.done')}
+          </Button>
+        }
+      >
+        {length === 0 ? (
+          <p className="soft">{t('project.products.popup.noProducts')}</p>
+        ) : (
+          <ul className="product-choices" ref={choices} aria-busy={isBusy}>
+            {definitions.map((definition) => (
+              <Choice
+                key={definition.id}
+                icon={<ProductIcon name={definition.name} />}
+                name={definition.name}
+                description={definition.description}
+                onChoose={() => {
+                  choose(definition);
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </Dialog>
+      {asked !== null && (
+        <ChooseStore
+          definition={asked}
+          organization={project.organization}
+          isBusy={isBusy}
+          onChoose={(store) => void add(asked, store)}
+          onClose={() => {
+            ask(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface StoreProps {
+  readonly definition: Definition;
+  readonly organization: string;
+  readonly isBusy: boolean;
+  readonly onChoose: (store: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The organization's stores of the kind that the product needs. */
+function ChooseStore({ definition, organization, isBusy, onChoose, onClose }: StoreProps) {
+  const t = useText();
+  const { find } = useData();
+  const { record: owner } = useRecord('organization', organization);
+  const { rows } = useList('store', {}, { sort: 'name' });
+  useList('organizationStore', { organization });
+  const stores = rows.filter(({ id }) => brokenStore(id, definition, organization, find) === null);
+
+  return (
+    <Dialog
+      title={t('products.selectStore', { name: definition.name })}
+      isBusy={isBusy}
+      onClose={onClose}
+      actions={
+        <Button disabled={isBusy} onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+      }
+    >
+      {stores.length === 0 ? (
+        <Note tone="warning">
+          {t('products.noStoresAvailable', { organization: owner?.name ?? '' })}
+        </Note>
+      ) : (
+        <ul className="product-choices" aria-busy={isBusy}>
+          {stores.map(({ id, name, description }) => (
+            <Choice
+              key={id}
+              name={name}
+              description={description}
+              onChoose={() => {
+                onChoose(id);
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}

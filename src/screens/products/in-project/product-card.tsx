@@ -1,0 +1,212 @@
+import { Link } from 'react-router-dom';
+import { wireTypeOf } from '#protocol/names.ts';
+import { mayMoveWorkflow } from '#rules/product.ts';
+import { mayEditProject } from '#rules/project.ts';
+import type { Of } from '#schema/index.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useRecord } from '#data/react/use-record.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
+import { knownConfig } from '#session/public-config.ts';
+import { badgeOf } from '#ui/status/change-badge.tsx';
+import { ProductIcon } from '#ui/picture/product-icon.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { useText } from '#ui/text/text.ts';
+import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
+import { flowPathOf } from '../../flow/flow-path.ts';
+import { useAttempt } from '../../app/page/use-attempt.ts';
+import { ProductMenu } from './product-menu.tsx';
+import { ProductStep } from './product-step.tsx';
+import { PublishedFile } from './published-file.tsx';
+import { useProductRun } from './use-product-run.ts';
+
+type Product = Of<'product'>;
+
+interface Props {
+  readonly id: string;
+  readonly project: Of<'project'>;
+  readonly onRemove: (product: Product, name: string) => Promise<void>;
+}
+
+/** One product of a project: where it stands, what is out, and what can be done. */
+export function ProductCard({ id, ...rest }: Props) {
+  const { record, change } = useRecord('product', id);
+  return record === null ? null : <OneProduct product={record} change={change} {...rest} />;
+}
+
+interface OneProps extends Omit<Props, 'id'> {
+  readonly product: Product;
+  readonly change: ChangeState | null;
+}
+
+function OneProduct({ product, change, project, onRemove }: OneProps) {
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
+  const { underWay, run } = useProductRun(product, change, {
+    product: name,
+    project: project.name,
+  });
+  const badge = badgeOf(change);
+  // A creation that was refused is here alone: it is mended or discarded, not worked with.
+  const isUnborn = product.version === 0 && badge !== null && badge !== 'waiting';
+
+  return (
+    <li
+      className={`product-card ${isUnborn ? 'is-unborn' : ''}`}
+      data-record={`${wireTypeOf('product')}:${product.id}`}
+      data-change={badge ?? undefined}
+    >
+      <ProductIcon name={name} />
+      <div className="product-body">
+        <div className="product-title">
+          <h3>
+            <Name product={product} project={project} name={name} isLink={!isUnborn} />
+          </h3>
+          <RecordBadge record={product.id} change={change} showsReason />
+        </div>
+        {underWay !== null && <WillBeSent {...underWay} />}
+        {!isUnborn && <ProductStep product={product} />}
+      </div>
+      <Facts product={product} project={project} name={name} />
+      {!isUnborn && (
+        <div className="product-actions">
+          <Continue product={product} name={name} />
+          <WorkflowLink product={product} name={name} />
+          <ProductMenu
+            product={product}
+            name={name}
+            isRunning={underWay !== null}
+            onRun={run}
+            onRemove={() => void onRemove(product, name)}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface NameProps {
+  readonly product: Product;
+  readonly project: Of<'project'>;
+  readonly name: string;
+  readonly isLink: boolean;
+}
+
+/** Leads to what was built, for who may see that. */
+function Name({ product, project, name, isLink }: NameProps) {
+  const viewer = useViewer();
+  if (!isLink || !mayEditProject(viewer, project)) return name;
+  return <Link to={`/products/${product.id}/files`}>{name}</Link>;
+}
+
+type WillBeSentProps = NonNullable<ReturnType<typeof useProductRun>['underWay']>;
+
+/** What was asked for and has no answer yet; while it is unsent it can be taken back. */
+function WillBeSent({ row, action }: WillBeSentProps) {
+  const t = useText();
+  const { undo } = useChanges();
+  const attempt = useAttempt();
+  return (
+    <p className="caption" role="status">
+      {t('sync.willBeSent')}: {t(`products.actions.${action}`)}{' '}
+      {row.canUndo && (
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => void attempt(t('errors.generic'), () => undo(row.id))}
+        >
+          {t('common.undo')}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** The way to one's own task; nothing for who has none. */
+function Continue({ product, name }: { readonly product: Product; readonly name: string }) {
+  const t = useText();
+  const { find } = useData();
+  const { id: user } = useViewer();
+  const { total } = useList('userTask', { user, product: product.id });
+  if (total === 0) return null;
+  return (
+    <Link
+      className="ui button"
+      to={flowPathOf(product, find)}
+      aria-label={t('products.continueOf', { name })}
+    >
+      {t('products.continue')}
+    </Link>
+  );
+}
+
+/** For super admins, while there is something to see: our own view, or the one that a setting names. */
+function WorkflowLink({ product, name }: { readonly product: Product; readonly name: string }) {
+  const t = useText();
+  const viewer = useViewer();
+  if (!mayMoveWorkflow(viewer) || product.productWorkflow === null) return null;
+  return (
+    <a
+      className="ui button"
+      href={knownConfig()?.links.workflowAdmin ?? `/admin/workflows/${product.id}`}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t('products.workflowOf', { name })}
+    >
+      {t('products.workflow')}
+    </a>
+  );
+}
+
+function Facts({ product, project, name }: Omit<NameProps, 'isLink'>) {
+  const t = useText();
+  const { record: store } = useRecord('store', product.store);
+  const { publishLink } = product;
+  const address = publishLink !== null && /^https?:\/\//.test(publishLink) ? publishLink : null;
+  return (
+    <dl className="product-facts">
+      <div>
+        <dt>{t('products.version')}</dt>
+        <dd>{product.versionBuilt ?? <span className="soft">--</span>}</dd>
+      </div>
+      <div>
+        <dt>{t('products.built')}</dt>
+        <dd>
+          <RelativeTime at={product.dateBuilt} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('products.published')}</dt>
+        <dd>
+          <RelativeTime at={product.datePublished} />
+          {address !== null && (
+            <a
+              className="product-published"
+              href={address}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={t('products.openOf', { name })}
+            >
+              {t('products.open')}
+            </a>
+          )}
+          <PublishedFile product={product} project={project} name={name} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('products.updated')}</dt>
+        <dd>
+          <RelativeTime at={product.dateUpdated} />
+        </dd>
+      </div>
+      {store !== null && (
+        <div>
+          <dt>{t('products.store')}</dt>
+          <dd>{store.description ?? store.name}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

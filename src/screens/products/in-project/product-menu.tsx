@@ -1,0 +1,164 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { actionsOffered, mayAddProduct, mayEditProperties } from '#rules/product.ts';
+import type { ProductAction } from '#rules/product.ts';
+import { mayEditProject } from '#rules/project.ts';
+import type { Of } from '#schema/index.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
+import { Icon } from '#ui/picture/icon.tsx';
+import type { IconName } from '#ui/picture/icon.tsx';
+import { MenuButton } from '#ui/overlay/menu-button.tsx';
+import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { LateDialog } from '../../app/page/late/late-dialog.tsx';
+import { loadWithTexts } from '../../app/page/late/late-part.tsx';
+import { asksBeforeRemoval, Question, RemovalQuestion } from './question.tsx';
+import { downloadPageOf, useIsOut } from './published-files.ts';
+
+const loadDetails = loadWithTexts(async () => (await import('./details.tsx')).ProductDetails);
+const loadProperties = loadWithTexts(
+  async () => (await import('./properties.tsx')).PublishingProperties,
+);
+
+interface Props {
+  readonly product: Of<'product'>;
+  readonly name: string;
+  /** One of the actions is on its way: it must have its answer before the next. */
+  readonly isRunning: boolean;
+  readonly onRun: (action: ProductAction) => Promise<void>;
+  readonly onRemove: () => void;
+  /** On the page of its files, which then is no way out. */
+  readonly isOfFiles?: boolean;
+}
+
+const ICONS: Readonly<Record<ProductAction, IconName>> = {
+  rebuild: 'sync',
+  republish: 'globe',
+  cancel: 'close',
+};
+
+/** What may be done with a product now; what cannot be taken back asks first. */
+export function ProductMenu(props: Props) {
+  const { product, name, isRunning, onRun, onRemove } = props;
+  const t = useText();
+  const { find } = useData();
+  const viewer = useViewer();
+  const [asked, ask] = useState<'cancel' | 'remove' | 'details' | 'properties' | null>(null);
+  const files = useFilesEntry(props);
+  const address = useAddressEntry(props);
+
+  const actions = isRunning ? [] : actionsOffered(viewer, product, find);
+  const entries: MenuEntry[] = actions.map((action) => ({
+    id: action,
+    label: t(`products.actions.${action}`),
+    icon: ICONS[action],
+    run: () => {
+      if (action === 'cancel') ask('cancel');
+      else void onRun(action);
+    },
+  }));
+  entries.push({
+    id: 'details',
+    label: t('products.details'),
+    icon: 'info',
+    startsGroup: entries.length > 0,
+    run: () => {
+      ask('details');
+    },
+  });
+  entries.push(...files);
+  if (mayEditProperties(viewer, product, find))
+    entries.push({
+      id: 'properties',
+      label: t('products.properties'),
+      icon: 'gear',
+      run: () => {
+        ask('properties');
+      },
+    });
+  entries.push(...address);
+  if (mayAddProduct(viewer, product, find))
+    entries.push({
+      id: 'remove',
+      label: t('products.remove'),
+      icon: 'bin',
+      startsGroup: true,
+      run: () => {
+        if (asksBeforeRemoval(product)) ask('remove');
+        else onRemove();
+      },
+    });
+
+  const close = () => {
+    ask(null);
+  };
+  return (
+    <>
+      <MenuButton label={t('products.menuOf', { name })} entries={entries}>
+        <Icon name="more" />
+      </MenuButton>
+      {asked === 'cancel' && (
+        <Question
+          title={t('products.cancelTitle', { name })}
+          verb={t('products.actions.cancel')}
+          keep={t('products.keepRunning')}
+          lines={[t('products.cancelText')]}
+          onClose={close}
+          onConfirm={() => void onRun('cancel')}
+        />
+      )}
+      {asked === 'remove' && (
+        <RemovalQuestion product={product} name={name} onClose={close} onConfirm={onRemove} />
+      )}
+      {asked === 'details' && (
+        <LateDialog
+          load={loadDetails}
+          props={{ id: product.id, onClose: close }}
+          title={t('products.detailsTitle')}
+        />
+      )}
+      {asked === 'properties' && (
+        <LateDialog
+          load={loadProperties}
+          props={{ id: product.id, onClose: close }}
+          title={t('products.properties')}
+        />
+      )}
+    </>
+  );
+}
+
+/** The way to what was built, for who may go it. */
+function useFilesEntry({ product, isOfFiles = false }: Props): readonly MenuEntry[] {
+  const t = useText();
+  const { find } = useData();
+  const viewer = useViewer();
+  const navigate = useNavigate();
+  const project = find.one('project', product.project);
+  if (isOfFiles || project === null || !mayEditProject(viewer, project)) return [];
+  const run = () => void navigate(`/products/${product.id}/files`);
+  return [{ id: 'files', label: t('products.files'), icon: 'folder', run }];
+}
+
+/** The page for whoever is to have what was published; nothing where there is none. */
+function useAddressEntry({ product, name }: Props): readonly MenuEntry[] {
+  const t = useText();
+  const show = useToast();
+  const address = downloadPageOf(product.id, name);
+  const isOut = useIsOut(product);
+  if (address === null || !isOut) return [];
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(new URL(address, location.href).href);
+      show({ tone: 'success', title: t('products.addressCopied') });
+    } catch {
+      // The browser lets nobody write to the clipboard here: there the address is, to be copied by hand.
+      show({ tone: 'error', title: t('products.addressNotCopied'), detail: address });
+    }
+  };
+  return [
+    { id: 'address', label: t('products.copyAddress'), icon: 'link', run: () => void copy() },
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Of } from '#schema/index.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useList } from '#data/react/use-list.ts';
+import { Icon } from '#ui/picture/icon.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { useSurroundings } from '#ui/surroundings.tsx';
+import { useText, useTextOf } from '#ui/text/text.ts';
+import { stepAhead, waitsSince } from '../../flow/history.ts';
+import { kebab } from '#base/kebab.ts';
+
+interface Props {
+  readonly product: Of<'product'>;
+}
+
+/** Stands in a sentence for what is more than text. */
+const BETWEEN = '\0';
+
+/** A step that waits longer is marked. */
+const LONG_MS = 7 * 24 * 3_600_000;
+
+/** The step that the product is at, for how long, and who is to take it. */
+export function ProductStep({ product }: Props) {
+  const t = useText();
+  const textOf = useTextOf();
+  const { status } = useChanges();
+  const state = product.workflowState;
+  if (product.version === 0)
+    return (
+      <p className="soft">
+        {status === 'offline' ? t('products.startsWhenSent') : t('products.starting')}
+      </p>
+    );
+  if (state === null) return null;
+  return (
+    <p className="product-step">
+      <strong>{textOf(`states.${kebab(state)}`, state)}</strong>
+      <Waiting product={product} />
+    </p>
+  );
+}
+
+/** "Waiting 3 days for Berta Builder"; of a step that goes by itself "Working for 2 minutes". */
+function Waiting({ product }: Props) {
+  const t = useText();
+  const { clock } = useSurroundings();
+  const { rows } = useList('productTransition', { product: product.id });
+  const step = stepAhead(rows, product.workflowState);
+  const since = waitsSince(rows);
+  if (step === null || since === null) return null;
+  const names = step.allowedUserNames;
+  const says =
+    names === null
+      ? t('products.working', { time: BETWEEN })
+      : t('products.waiting', { time: BETWEEN, names });
+  const [before, after] = says.split(BETWEEN);
+  const isLong = clock() - Date.parse(since) > LONG_MS;
+  return (
+    <span className={isLong ? 'product-wait is-long' : 'product-wait'}>
+      {isLong && <Icon name="warning" />}
+      <span>
+        {before}
+        <RelativeTime at={since} />
+        {after}
+        {names === null && <HowFar product={product.id} />}
+      </span>
+    </span>
+  );
+}
+
+/** What the engine says of the build or the publication that runs; nothing while neither does. */
+function HowFar({ product }: { readonly product: string }) {
+  const textOf = useTextOf();
+  const { rows: builds } = useList('productBuild', { product, success: { isNull: true } });
+  const { rows: publications } = useList('productPublication', {
+    product,
+    success: { isNull: true },
+  });
+  const [running] = [...publications, ...builds];
+  if (running === undefined) return null;
+  const phase = running.phase ?? 'initialized';
+  return ` · ${textOf(`flow.phase.${phase}`, phase)}`;
+}

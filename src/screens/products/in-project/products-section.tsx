@@ -1,0 +1,157 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { mayAddProduct } from '#rules/product.ts';
+import type { Of } from '#schema/index.ts';
+import { useChanges } from '#data/react/use-changes.ts';
+import { useData } from '#data/react/use-data.ts';
+import { useList } from '#data/react/use-list.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
+import { Note, Skeleton } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import type { IconName } from '#ui/picture/icon.tsx';
+import { useText } from '#ui/text/text.ts';
+import { AddProducts } from './add-products.tsx';
+import { ProductCard } from './product-card.tsx';
+import { RemoveProducts } from './remove-products.tsx';
+import { useAddable } from './use-addable.ts';
+import { useRemoving } from './use-removing.ts';
+import type { Removing } from './use-removing.ts';
+import './products.css';
+
+interface Props {
+  readonly project: Of<'project'>;
+}
+
+/** What is built from the project, and how each product stands. */
+export function ProductsSection({ project }: Props) {
+  const t = useText();
+  const id = useId();
+  const { state, rows } = useList('product', { project: project.id }, { sort: 'dateCreated' });
+  const removing = useRemoving(project);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isSetUp = project.workflowProjectUrl !== null;
+
+  const { length } = rows;
+  useEffect(() => {
+    // The card whose menu had the focus went: the next Tab goes on from here.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [length]);
+
+  return (
+    <section className="products" aria-labelledby={id}>
+      <div className="products-head">
+        <h2 id={id} ref={heading} tabIndex={-1}>
+          {t('project.products')}
+        </h2>
+        <Buttons project={project} products={rows} removing={removing} />
+      </div>
+      {!isSetUp && <BeingSetUp project={project} />}
+      {state === 'loading' && <Skeleton rows={2} />}
+      {state !== 'loading' && isSetUp && length === 0 && (
+        <p className="soft">{t('project.products.empty')}</p>
+      )}
+      {length > 0 && (
+        <ul className="product-cards">
+          {rows.map(({ id: product }) => (
+            <ProductCard key={product} id={product} project={project} onRemove={removing.remove} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The build engine has not made its repository yet. */
+function BeingSetUp({ project }: Props) {
+  const t = useText();
+  const { status } = useChanges();
+  return (
+    <Note tone="warning">
+      {project.version === 0 && status === 'offline'
+        ? t('project.products.setUpWhenSent')
+        : t('project.products.creationInProgress')}
+    </Note>
+  );
+}
+
+interface ButtonsProps extends Props {
+  readonly products: readonly Of<'product'>[];
+  readonly removing: Removing;
+}
+
+/** Open what can be added and what can be removed; where nothing can, they say why. */
+function Buttons({ project, products, removing }: ButtonsProps) {
+  const t = useText();
+  const { find } = useData();
+  const viewer = useViewer();
+  const [opened, open] = useState<'add' | 'remove' | null>(null);
+  const definitions = useAddable(project, products, removing.heldBack);
+  if (!mayAddProduct(viewer, { project: project.id }, find)) return null;
+
+  const isSetUp = project.workflowProjectUrl !== null;
+  const isFull = isSetUp && definitions.length === 0;
+  const whyNotAdd = isFull ? t('products.addWhyNot.none') : null;
+  const close = () => {
+    open(null);
+  };
+  return (
+    <>
+      <div className="products-add">
+        <Opener
+          icon="add"
+          label={t('products.add')}
+          isOff={!isSetUp}
+          whyNot={project.dateArchived === null ? whyNotAdd : t('products.addWhyNot.archived')}
+          onOpen={() => {
+            open('add');
+          }}
+        />
+        <Opener
+          icon="bin"
+          label={t('project.products.popup.removeTitle')}
+          isOff={!isSetUp}
+          whyNot={isSetUp && products.length === 0 ? t('products.removeWhyNot') : null}
+          onOpen={() => {
+            open('remove');
+          }}
+        />
+      </div>
+      {opened === 'add' && (
+        <AddProducts project={project} definitions={definitions} onClose={close} />
+      )}
+      {opened === 'remove' && (
+        <RemoveProducts products={products} onRemove={removing.remove} onClose={close} />
+      )}
+    </>
+  );
+}
+
+interface OpenerProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly isOff: boolean;
+  /** Stands beside it while it is off; null: it is not, or what is above says so. */
+  readonly whyNot: string | null;
+  readonly onOpen: () => void;
+}
+
+function Opener({ icon, label, isOff, whyNot, onOpen }: OpenerProps) {
+  const id = useId();
+  return (
+    <>
+      {whyNot !== null && (
+        <span className="caption" id={id}>
+          {whyNot}
+        </span>
+      )}
+      <Button
+        disabled={isOff || whyNot !== null}
+        aria-describedby={whyNot === null ? undefined : id}
+        onClick={onOpen}
+      >
+        <Icon name={icon} />
+        {label}
+      </Button>
+    </>
+  );
+}

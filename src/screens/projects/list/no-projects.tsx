@@ -1,0 +1,58 @@
+import { Link } from 'react-router-dom';
+import { makesProjectsHere } from '#rules/project.ts';
+import { useOrganization } from '#session/organization.ts';
+import { useViewer } from '#data/react/use-viewer.ts';
+import { EmptyBox } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useText } from '#ui/text/text.ts';
+import type { ProjectList } from '../lists.ts';
+
+interface Props {
+  readonly list: ProjectList;
+  readonly search: string;
+  readonly onClear: (search: string) => void;
+}
+
+/** An empty list: what would be in it, and how to begin. */
+export function NoProjects({ list, search, onClear }: Props) {
+  const t = useText();
+  const viewer = useViewer();
+  const organization = useOrganization();
+  const mayAdd = organization !== null && makesProjectsHere(viewer, organization);
+  if (search !== '')
+    return (
+      <EmptyBox
+        icon="search"
+        title={t('projectTable.empty')}
+        action={
+          <Button
+            onClick={() => {
+              onClear('');
+            }}
+          >
+            {t('common.clearSearch')}
+          </Button>
+        }
+      >
+        {t('projectTable.emptySearch', { search })}
+      </EmptyBox>
+    );
+  return (
+    <EmptyBox
+      icon="folder"
+      title={t('projectTable.empty')}
+      action={
+        list.name === 'own' && mayAdd ? (
+          <Link className="ui primary button" to="/projects/new">
+            {t('header.addProject')}
+          </Link>
+        ) : undefined
+      }
+    >
+      {/* Of a super admin the device keeps the organization they look at, and nothing of the others. */}
+      {viewer.isSuperAdmin && organization === null
+        ? t('projectTable.chooseOrganization')
+        : t(`projectTable.emptyOf.${list.name}`)}
+    </EmptyBox>
+  );
+}

@@ -1,0 +1,181 @@
+import { memo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { wireTypeOf } from '#protocol/names.ts';
+import type { Of } from '#schema/index.ts';
+import { useRecord } from '#data/react/use-record.ts';
+import { badgeOf } from '#ui/status/change-badge.tsx';
+import { CheckBox } from '#ui/form/check-box.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { LanguageName } from '#ui/value/language-name.tsx';
+import { Marked } from '#ui/value/marked.tsx';
+import { MenuButton } from '#ui/overlay/menu-button.tsx';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { Cell } from '#ui/table/table.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useNear } from '#ui/table/use-near.ts';
+import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
+import { columns as known, projectColumns } from '../lists.ts';
+import type { ColumnName } from '../lists.ts';
+import { ProductLines } from './product-lines.tsx';
+import type { ProductOrder } from './product-lines.tsx';
+import { useProjectMenu } from '../use-project-menu.ts';
+import type { Selection } from './use-selection.ts';
+
+interface Props {
+  readonly project: Of<'project'>;
+  readonly columns: readonly ColumnName[];
+  readonly productOrder: ProductOrder;
+  readonly search: string;
+  readonly isDimmed: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: Selection['set'];
+  readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
+}
+
+/** About as tall as a card of one product, before it was ever drawn. */
+const CARD_PX = 110;
+
+interface CardProps extends Props {
+  /** It is far down: only while it is near what is in view. */
+  readonly isFar: boolean;
+  /** Others come first: unless it was drawn before, there is room for it, and nothing in that. */
+  readonly isLate: boolean;
+}
+
+/**
+ * A project of a list: its row, and its products below. Drawn anew only for what it is told: the list
+ * has many, and reasons of its own.
+ */
+export const ProjectCard = memo(function ProjectCard({ isFar, isLate, ...card }: CardProps) {
+  const { element, isNear, drawnPx } = useNear<HTMLTableSectionElement>(isFar);
+  // What stood there before the others came stays.
+  const [wasDrawn, setWasDrawn] = useState(!isLate);
+  if (!wasDrawn && !isLate) setWasDrawn(true);
+  return (
+    <tbody role="rowgroup" ref={element}>
+      {isNear || (wasDrawn && !isFar) ? (
+        <Rows {...card} />
+      ) : (
+        <tr style={{ height: drawnPx ?? CARD_PX }} />
+      )}
+    </tbody>
+  );
+});
+
+function Rows(props: Props) {
+  const { project, columns, search, isDimmed, isSelected, onSelect, onArchiving } = props;
+  const t = useText();
+  const { change } = useRecord('project', project.id);
+  const badge = badgeOf(change);
+  // A creation that was refused is not in the list for anyone else.
+  const isUnborn = project.version === 0 && badge === 'refused';
+  const dimmed = isDimmed || isUnborn ? 'is-dimmed' : '';
+  const ofProject = projectColumns(columns);
+
+  return (
+    <>
+      <tr
+        role="row"
+        className={`project-row ${dimmed}`}
+        data-record={`${wireTypeOf('project')}:${project.id}`}
+        data-change={badge ?? undefined}
+        data-selected={isSelected}
+      >
+        <td role="cell" className="tight">
+          <CheckBox
+            label={t('projectTable.select', { name: project.name })}
+            state={isSelected ? 'all' : 'none'}
+            onChange={(isChosen, isRange) => {
+              onSelect(project.id, isChosen, isRange);
+            }}
+          />
+        </td>
+        <Cell label={t('projectTable.columns.project')} className="name-cell">
+          <span className="project-name">
+            <Link to={`/projects/${project.id}`}>
+              <Marked text={project.name} search={search} />
+            </Link>
+            {!project.isPublic && (
+              <span className="private-mark">
+                <Icon name="lock" />
+                {t('project.private')}
+              </span>
+            )}
+            <RecordBadge record={project.id} change={change} />
+            {isDimmed && (
+              <span className="out-of-sight">
+                {project.dateArchived === null
+                  ? t('projectTable.activeAgain')
+                  : t('project.archived')}
+              </span>
+            )}
+          </span>
+        </Cell>
+        {ofProject.map((column) => (
+          <Cell key={column} label={t(known[column].title)}>
+            {valueOf(project, column, search)}
+          </Cell>
+        ))}
+        <td role="cell" className="end">
+          <RowMenu project={project} onArchiving={onArchiving} />
+        </td>
+      </tr>
+      <ProductLines
+        project={project.id}
+        columns={columns.filter((column) => known[column].of === 'product')}
+        order={props.productOrder}
+        width={ofProject.length + 2}
+        dimmed={dimmed}
+      />
+    </>
+  );
+}
+
+function valueOf(project: Of<'project'>, column: ColumnName, search: string): ReactNode {
+  switch (column) {
+    case 'owner':
+      return <NameOf type="user" id={project.owner} search={search} />;
+    case 'organization':
+    case 'group':
+      return <NameOf type={column} id={project[column]} search={search} />;
+    case 'language':
+      return <LanguageName tag={project.language} search={search} />;
+    case 'dateCreated':
+    case 'dateUpdated':
+    case 'dateActive':
+      return <RelativeTime at={project[column]} empty="-" />;
+    case 'buildVersion':
+    case 'buildDate':
+    case 'productUpdated':
+      return null;
+  }
+}
+
+interface NameProps {
+  readonly type: 'user' | 'organization' | 'group';
+  readonly id: string | null;
+  readonly search: string;
+}
+
+/** What another record is called, now. */
+function NameOf({ type, id, search }: NameProps) {
+  const name = useRecord(type, id).record?.name ?? '';
+  return name === '' ? '-' : <Marked text={name} search={search} />;
+}
+
+interface RowMenuProps {
+  readonly project: Of<'project'>;
+  readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
+}
+
+function RowMenu({ project, onArchiving }: RowMenuProps) {
+  const t = useText();
+  const entries = useProjectMenu(project, onArchiving);
+  if (entries.length === 0) return null;
+  return (
+    <MenuButton label={t('projectTable.menuOf', { name: project.name })} entries={entries}>
+      <Icon name="more" />
+    </MenuButton>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useSurroundings } from '../surroundings.tsx';
+import { useText } from '../text/text.ts';
+
+interface Props {
+  readonly text: string;
+  /** What it is, for who does not see what stands beside it. */
+  readonly what: string;
+}
+
+const SAID_MS = 2_000;
+
+/** Copies an address, and says for a moment that it did. */
+export function CopyButton({ text, what }: Props) {
+  const t = useText();
+  const { later } = useSurroundings();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    later(() => {
+      setCopied(false);
+    }, SAID_MS);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="link-button"
+        aria-label={t('flow.copyOf', { what })}
+        onClick={() => void copy()}
+      >
+        {isCopied ? t('flow.copied') : t('flow.copy')}
+      </button>
+      <span className="out-of-sight" role="status">
+        {isCopied && t('flow.copied')}
+      </span>
+    </>
+  );
+}

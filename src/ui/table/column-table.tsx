@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { SortHeader } from './table.tsx';
+import { useText } from '../text/text.ts';
+import type { TextKey } from '../text/text.ts';
+
+export interface ColumnTableProps {
+  /** What it is called by who reads it out. */
+  readonly label: string;
+  readonly columns: readonly TextKey[];
+  readonly caption?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A table whose columns are only named: nothing sorts by them. */
+export function ColumnTable(props: ColumnTableProps) {
+  const { label, columns, caption, className = '', children } = props;
+  const t = useText();
+  return (
+    <table className={`ui unstackable table ${className}`} role="table" aria-label={label}>
+      {caption !== undefined && <caption>{caption}</caption>}
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map((column) => (
+            <SortHeader key={column} sortKey={null} order="" onOrder={() => undefined}>
+              {t(column)}
+            </SortHeader>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">{children}</tbody>
+    </table>
+  );
+}

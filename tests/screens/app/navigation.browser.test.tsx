@@ -1,0 +1,373 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'chai';
+import { useLocation } from 'react-router-dom';
+import { chooseOrganization, useOrganization } from '#session/organization.ts';
+import { SessionProvider } from '#session/sign-in.tsx';
+import type { Session } from '#session/session.ts';
+import { Members } from '#screens/app/frame/areas.tsx';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { speak } from '#ui/text/text.ts';
+import { builder, fellow, harbor, lakeside, record, shelf } from '../../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/still-data.tsx';
+
+/** Where one is, and whose work one looks at. */
+function Here() {
+  const { pathname } = useLocation();
+  return (
+    <p data-testid="here">
+      {pathname} of {useOrganization() ?? 'all'}
+    </p>
+  );
+}
+
+function visit(held: Shelf = shelf, viewer = builder, picture: string | null = null) {
+  const still = stillData(viewer, held);
+  const around = stillSurroundings();
+  const routes = [{ element: <Members />, children: [{ path: '*', element: <Here /> }] }];
+  const snapshot = {
+    state: 'signed-in',
+    userId: viewer,
+    standing: 'active',
+    claims: { sub: 's', email: null, isEmailVerified: true, name: null, picture, endsAt: null },
+  };
+  const session = { snapshot: () => snapshot, subscribe: () => () => undefined };
+  render(
+    <SessionProvider session={session as unknown as Session}>
+      <Around still={still} surroundings={around.surroundings} routes={routes} at="/somewhere" />
+    </SessionProvider>,
+  );
+  return { still, ...around };
+}
+
+const here = () => screen.getByTestId('here').textContent;
+const press = (name: string | RegExp) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+};
+const sidebar = () => within(screen.getByRole('complementary', { name: 'Navigation' }));
+const links = () =>
+  sidebar()
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+const entries = () =>
+  sidebar()
+    .getAllByRole('button')
+    .slice(1)
+    .map((button) => button.querySelector('.switcher-name')?.textContent);
+const roles = (roleName: 'OrganizationAdmin' | 'SuperAdmin'): Shelf => ({
+  ...shelf,
+  userRole: [
+    record('userRole', {
+      id: 'role',
+      user: builder,
+      roleName,
+      organization: roleName === 'SuperAdmin' ? null : lakeside,
+    }),
+  ],
+});
+/** The builder in `count` organizations, Lakeside Press among them. */
+const inMany = (count: number): Shelf => {
+  const ids = Array.from({ length: count - 2 }, (_, index) => `many-${String(index)}`);
+  return {
+    ...shelf,
+    organization: [
+      ...(shelf.organization ?? []),
+      ...ids.map((id) => record('organization', { id, name: `Press ${id}`, owner: builder })),
+    ],
+    organizationMembership: [
+      ...(shelf.organizationMembership ?? []),
+      ...ids.map((id) =>
+        record('organizationMembership', { id: `in ${id}`, user: builder, organization: id }),
+      ),
+    ],
+  };
+};
+const onlyLakeside: Shelf = {
+  ...shelf,
+  organization: (shelf.organization ?? []).filter(({ id }) => id === lakeside),
+};
+
+describe('[2.3] around every page', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  beforeEach(() => {
+    chooseOrganization(lakeside);
+  });
+  afterEach(() => {
+    cleanup();
+    chooseOrganization(null);
+    document.title = '';
+  });
+
+  describe('the header', () => {
+    it('leads home by its name', () => {
+      visit();
+      expect(screen.getByRole('link', { name: 'Slipway' }).getAttribute('href')).to.equal('/');
+    });
+
+    it('leads who makes projects to the form for one', () => {
+      visit();
+      const add = within(screen.getByRole('banner')).getByRole('link', { name: 'Add project' });
+      expect(add.getAttribute('href')).to.equal('/projects/new');
+      cleanup();
+      visit(shelf, fellow);
+      expect(screen.queryByRole('link', { name: 'Add project' })).to.equal(null);
+    });
+
+    it('says that a project needs an organization while all are in view', () => {
+      chooseOrganization(null);
+      visit();
+      const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add project' });
+      expect(add.disabled).to.equal(true);
+      expect(add.title).to.equal('An organization must be selected to view this page');
+    });
+
+    it('switches the language at once, and keeps it for the person', async () => {
+      const { still } = visit();
+      press('Language: English');
+      const names = screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent);
+      expect(names).to.deep.equal(['English', 'Español', 'Français']);
+      fireEvent.click(screen.getByRole('menuitemradio', { name: 'Français' }));
+      await screen.findByText('Mes projets');
+      expect(document.documentElement.lang).to.equal('fr-FR');
+      expect(still.deeds).to.deep.equal([
+        { did: 'edit', type: 'user', id: builder, fields: { locale: 'fr-FR' } },
+      ]);
+      await act(() => speak('en-US'));
+    });
+
+    it('offers the person what is theirs, and signing out last', () => {
+      localStorage.setItem(
+        'slipway.config',
+        JSON.stringify({
+          auth: { issuer: 'http://here.test', clientId: 'web' },
+          links: {
+            community: 'http://here.test/talk',
+            help: 'http://here.test/help',
+            importHelp: null,
+          },
+        }),
+      );
+      visit();
+      localStorage.removeItem('slipway.config');
+      press('Menu of Berta Builder');
+      const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+      expect(items.slice(0, 3)).to.deep.equal(['My profile', 'Community', 'Help']);
+      expect(items.at(-1)).to.equal('Sign out');
+    });
+
+    it('asks what is to become of what was not sent before it signs out', async () => {
+      const { still } = visit();
+      act(() => {
+        still.setChanges({ status: 'offline', waiting: 2 });
+      });
+      press('Menu of Berta Builder');
+      fireEvent.click(screen.getByRole('menuitem', { name: 'Sign out' }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Sign out' }));
+      const offers = dialog.getAllByRole('button').map(({ textContent }) => textContent);
+      expect(offers.slice(1)).to.deep.equal([
+        'Cancel',
+        'Discard 2 changes',
+        'Keep them on this device for me',
+        'Send first',
+      ]);
+      expect(dialog.queryByText('Needs a connection')).not.to.equal(null);
+    });
+
+    it('shows the person’s portrait, and a picture of its own where that cannot be had', () => {
+      visit(shelf, builder, 'https://portraits.test/berta');
+      const picture = () => document.querySelector<HTMLImageElement>('img.avatar');
+      expect(picture()?.src).to.equal('https://portraits.test/berta');
+      fireEvent.error(picture() ?? document.body);
+      expect(picture()).to.equal(null);
+      expect(document.querySelector('svg.avatar')).not.to.equal(null);
+      cleanup();
+      visit(shelf, builder, 'javascript:alert(1)');
+      expect(picture()).to.equal(null);
+    });
+
+    it('opens the navigation in a drawer where it has no room', () => {
+      visit();
+      const toggle = screen.getByRole('button', { name: 'Navigation' });
+      expect(toggle.getAttribute('aria-expanded')).to.equal('false');
+      fireEvent.click(toggle);
+      expect(toggle.getAttribute('aria-expanded')).to.equal('true');
+      const drawer = screen.getByRole('dialog', { name: 'Navigation' });
+      fireEvent.click(within(drawer).getByRole('link', { name: 'My projects' }));
+      expect(screen.queryByRole('dialog')).to.equal(null);
+      expect(here()).to.include('/projects/own');
+    });
+  });
+
+  describe('the navigation', () => {
+    it('leads to tasks with their number, to one’s own projects and those of the organization', () => {
+      visit();
+      expect(links()).to.deep.equal([
+        ['My tasks (1)', '/tasks'],
+        ['My projects', '/projects/own'],
+        ['Organization projects', '/projects/organization'],
+      ]);
+    });
+
+    it('leads admins to what is active, too', () => {
+      visit(roles('OrganizationAdmin'));
+      expect(links()).to.deep.include(['Active projects', '/projects/active']);
+    });
+
+    it('marks where one is', () => {
+      visit();
+      fireEvent.click(sidebar().getByRole('link', { name: 'My projects' }));
+      const present = sidebar().getByRole('link', { current: 'page' });
+      expect(present.textContent).to.equal('My projects');
+    });
+
+    it('counts the tasks of what is in view as they come and go, in the title of the tab too', () => {
+      const { still } = visit();
+      expect(document.title).to.equal('(1) Slipway');
+      act(() => {
+        still.putRecord(
+          'userTask',
+          record('userTask', {
+            id: 'another',
+            user: builder,
+            product: shelf.product?.[0]?.id ?? '',
+          }),
+        );
+      });
+      expect(links()[0]?.[0]).to.equal('My tasks (2)');
+      expect(document.title).to.equal('(2) Slipway');
+      act(() => {
+        chooseOrganization(harbor);
+      });
+      expect(links()[0]?.[0]).to.equal('My tasks');
+      expect(document.title).to.equal('Slipway');
+    });
+  });
+
+  describe('the switcher of organizations', () => {
+    /** What there is to choose from comes when it is wanted. */
+    const openSwitcher = async () => {
+      press('Lakeside Press');
+      await sidebar().findByRole('button', { name: 'All organizations' });
+    };
+
+    it('has nothing to open for who has one, which is chosen silently', () => {
+      chooseOrganization(null);
+      visit(onlyLakeside);
+      expect(here()).to.equal(`/somewhere of ${lakeside}`);
+      expect(sidebar().queryByRole('button')).to.equal(null);
+      expect(sidebar().queryByText('Lakeside Press')).not.to.equal(null);
+    });
+
+    it('offers each of them, then all together, in place of the links', async () => {
+      visit();
+      await openSwitcher();
+      expect(sidebar().queryByRole('link')).to.equal(null);
+      expect(sidebar().getByRole('button', { current: true }).textContent).to.include(
+        'Lakeside Press',
+      );
+      expect(entries()).to.include('Harbor Media');
+      expect(entries().at(-1)).to.equal('All organizations');
+    });
+
+    it('puts another in view, kept for the next visit, and shows its tasks', async () => {
+      visit();
+      await openSwitcher();
+      press('Harbor Media');
+      expect(here()).to.equal(`/tasks of ${harbor}`);
+      cleanup();
+      visit();
+      expect(here()).to.equal(`/somewhere of ${harbor}`);
+    });
+
+    it('puts all of them in view', async () => {
+      visit();
+      await openSwitcher();
+      press('All organizations');
+      expect(here()).to.equal('/tasks of all');
+      expect(sidebar().getByRole('button', { name: 'All organizations' })).not.to.equal(null);
+    });
+
+    it('falls back to all of them when the one that was chosen is no longer theirs', () => {
+      chooseOrganization('0197c1e0-0000-7000-8000-00000000ffff');
+      visit();
+      expect(here()).to.equal('/somewhere of all');
+    });
+
+    it('has a search where there are more than four', async () => {
+      visit(inMany(4));
+      await openSwitcher();
+      expect(sidebar().queryByRole('searchbox')).to.equal(null);
+      cleanup();
+      visit(inMany(5));
+      await openSwitcher();
+      const search = sidebar().getByRole('searchbox', { name: 'Search organizations' });
+      expect(document.activeElement).to.equal(search);
+      fireEvent.change(search, { target: { value: 'harb' } });
+      expect(entries()).to.have.length(2);
+      fireEvent.change(search, { target: { value: 'nobody has that' } });
+      expect(sidebar().queryByText('No results')).not.to.equal(null);
+      fireEvent.change(search, { target: { value: 'harb' } });
+      fireEvent.keyDown(search, { key: 'Enter' });
+      expect(here()).to.equal(`/tasks of ${harbor}`);
+    });
+
+    it('is worked by keys: arrows move, letters search, Escape goes back to the links', async () => {
+      visit(inMany(5));
+      await openSwitcher();
+      const key = (name: string) => {
+        fireEvent.keyDown(document.activeElement ?? document.body, { key: name });
+      };
+      const search = sidebar().getByRole('searchbox');
+      key('ArrowDown');
+      expect(document.activeElement?.textContent).to.include('Harbor Media');
+      key('a');
+      expect(document.activeElement).to.equal(search);
+      key('ArrowUp');
+      expect(document.activeElement?.textContent).to.include('All organizations');
+      key('Escape');
+      expect(sidebar().queryByRole('searchbox')).to.equal(null);
+      expect(document.activeElement?.textContent).to.include('Lakeside Press');
+      expect(links()).to.have.length(3);
+    });
+
+    it('says to super admins that their organizations are still coming', async () => {
+      const { still, pass } = visit({
+        ...roles('SuperAdmin'),
+        organization: onlyLakeside.organization ?? [],
+      });
+      act(() => {
+        still.setLoading(true);
+      });
+      await openSwitcher();
+      await waitFor(() => {
+        act(() => {
+          pass(200);
+        });
+        expect(sidebar().queryByRole('status', { name: 'Loading …' })).not.to.equal(null);
+      });
+      act(() => {
+        still.setLoading(false);
+      });
+      await waitFor(() => {
+        expect(sidebar().queryByRole('status')).to.equal(null);
+      });
+    });
+
+    it('shows the logo of an organization that has one, and a letter of others', async () => {
+      const logoUrl = 'https://lakeside.test/logo.png';
+      visit({
+        ...shelf,
+        organization: (shelf.organization ?? []).map((each) =>
+          each.id === lakeside ? { ...each, logoUrl } : each,
+        ),
+      });
+      expect(document.querySelector<HTMLImageElement>('.organization-mark')?.src).to.equal(logoUrl);
+      await openSwitcher();
+      const others = sidebar().getByRole('button', { name: /Harbor Media/ });
+      expect(others.querySelector('.organization-mark')?.textContent).to.equal('H');
+    });
+  });
+});

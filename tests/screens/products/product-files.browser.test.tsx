@@ -1,0 +1,396 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'chai';
+import { useSearchParams } from 'react-router-dom';
+import type { ChangesView } from '../../../src/data/model/views.ts';
+import { FilesContext } from '#files/files.ts';
+import type { Of, TypeName } from '#schema/index.ts';
+import { ProductFilesPage } from '#screens/products/files/product-files-page.tsx';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { speak } from '#ui/text/text.ts';
+import { builder, fellow, harvest, harvestApp, record, shelf } from '../../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import type { Shelf, Still } from '../../support/still-data.tsx';
+import { stillFiles } from '../../support/still-files.ts';
+
+const PAGE = `/products/${harvestApp}/files`;
+const build = (id: string, buildId: number | null, fields: Partial<Of<'productBuild'>> = {}) =>
+  record('productBuild', { id, buildId, product: harvestApp, success: true, ...fields });
+const artifact = (id: string, productBuild: string, fields: Partial<Of<'productArtifact'>> = {}) =>
+  record('productArtifact', {
+    id,
+    productBuild,
+    product: harvestApp,
+    artifactType: 'apk',
+    filename: `${id}.apk`,
+    fileSize: 4_200_000,
+    updated: '2026-03-01T12:00:00.000Z',
+    ...fields,
+  });
+const publication = (id: string, productBuild: string, success: boolean | null) =>
+  record('productPublication', {
+    id,
+    productBuild,
+    product: harvestApp,
+    success,
+    channel: 'production',
+    logUrl: success === null ? null : `/api/product-publications/${id}/console`,
+  });
+const step = (id: string, fields: Partial<Of<'productTransition'>>) =>
+  record('productTransition', { id, product: harvestApp, transitionType: 1, ...fields });
+
+const BUILDS: Shelf = {
+  productBuild: [
+    build('first', 11, { buildVersion: '1.3' }),
+    build('second', 12, { buildVersion: '1.4', logUrl: '/api/product-builds/second/console' }),
+    build('failed', 13, {
+      success: false,
+      error: 'No signing key',
+      logUrl: '/api/product-builds/failed/console',
+    }),
+    build('pending', null, {
+      success: null,
+      phase: 'active',
+      queuePosition: 2,
+      logTail: 'Packing pages',
+    }),
+  ],
+  productArtifact: [artifact('old', 'first'), artifact('new', 'second')],
+  productPublication: [publication('out', 'second', true), publication('going', 'second', null)],
+};
+
+interface Given {
+  readonly viewer?: string;
+  readonly more?: Shelf;
+  readonly changes?: Partial<ChangesView>;
+  readonly at?: string;
+  /** Nothing of it is on this device, and nobody can be asked. */
+  readonly lacks?: TypeName;
+}
+
+const NOT_HERE = { state: 'not-here', rows: [], total: 0, asOf: null };
+
+/** As `data`, without anything of that type. */
+function without({ data, ...still }: Still, lacks: TypeName): Still {
+  const { open } = data.lists;
+  const missing = { subscribe: () => () => undefined, view: () => NOT_HERE };
+  const lists = {
+    open: (type: TypeName, ...rest: never[]) =>
+      type === lacks ? missing : (open as (...given: unknown[]) => unknown)(type, ...rest),
+  } as unknown as typeof data.lists;
+  return { ...still, data: { ...data, lists } };
+}
+
+function visit({ viewer = builder, more = BUILDS, changes, at = PAGE, lacks }: Given = {}) {
+  const { files, opened, refuse } = stillFiles();
+  const product = (shelf.product ?? []).map((one) => ({
+    ...one,
+    publishLink: 'https://store.test/harvest',
+  }));
+  const whole = stillData(viewer, { ...shelf, product, ...more }, changes);
+  const still = lacks === undefined ? whole : without(whole, lacks);
+  const { surroundings } = stillSurroundings();
+  const routes = [
+    {
+      path: '/products/:productId/files',
+      element: (
+        <>
+          <ProductFilesPage />
+          <Address />
+        </>
+      ),
+    },
+    { path: '/', element: <p>The start</p> },
+    { path: '/projects/:projectId', element: <p>The project</p> },
+  ];
+  render(
+    <FilesContext.Provider value={files}>
+      <Around still={still} surroundings={surroundings} routes={routes} at={at} />
+    </FilesContext.Provider>,
+  );
+  return { ...still, opened, refuse };
+}
+
+/** What stands in the address after the path. */
+function Address() {
+  const [search] = useSearchParams();
+  return <p>{search.toString()}</p>;
+}
+
+const picker = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Build' });
+const choose = (id: string) => {
+  fireEvent.change(picker(), { target: { value: id } });
+};
+const rows = () =>
+  screen
+    .queryAllByRole('row')
+    .map((row) => row.textContent)
+    .filter((text) => text !== '');
+const openHistory = () => {
+  fireEvent.click(screen.getByRole('heading', { name: 'History' }));
+};
+
+describe('[10] the files of a product', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(cleanup);
+
+  it('lead back to the project', () => {
+    visit();
+    const here = within(screen.getByRole('navigation', { name: 'You are here' }));
+    expect(here.getByRole('link', { name: 'Harvest' }).getAttribute('href')).to.equal(
+      `/projects/${harvest.id}`,
+    );
+    expect(screen.queryByRole('heading', { name: 'Product files', level: 1 })).not.to.equal(null);
+  });
+
+  it('are headed by what the product is, in the words of its definition', () => {
+    const [definition] = shelf.productDefinition ?? [];
+    if (definition === undefined) throw new Error('The shelf lacks a definition');
+    const description = 'For phones and tablets';
+    visit({ more: { ...BUILDS, productDefinition: [{ ...definition, description }] } });
+    const head = document.querySelector('.page-context')?.textContent;
+    expect(head).to.match(/Android App to Google Play.*For phones and tablets/);
+  });
+
+  it('are those of one build, the newest at first', () => {
+    visit();
+    const names = [...picker().options].map(({ textContent }) => textContent);
+    expect(names[0]).to.match(/^Build pending · /);
+    expect(names[1]).to.match(/^Build failed · /);
+    expect(names.slice(2)).to.deep.equal(['Latest build (v1.4)', 'v1.3']);
+    expect(picker().value).to.equal('pending');
+  });
+
+  it('of a build under way are awaited with what the engine says', () => {
+    visit();
+    expect(screen.getByText(/at work/).textContent).to.match(/2 ahead in the queue/);
+    expect(screen.queryByText('Packing pages')).not.to.equal(null);
+  });
+
+  it('of a failed build are why it failed, and what the engine said', async () => {
+    const { opened } = visit();
+    choose('failed');
+    expect(screen.queryByText('No signing key')).not.to.equal(null);
+    expect(screen.queryByRole('heading', { name: 'No product files' })).not.to.equal(null);
+    fireEvent.click(screen.getByRole('button', { name: 'Console text' }));
+    await waitFor(() => {
+      expect(opened).to.deep.equal(['show /api/product-builds/failed/console/link']);
+    });
+  });
+
+  it('have name, type, size, time, and whether they are published', () => {
+    visit();
+    choose('second');
+    expect(screen.queryByRole('heading', { name: '1 product file' })).not.to.equal(null);
+    const file = rows().find((text) => text.includes('new.apk'));
+    expect(file).to.match(/new\.apk.*apk.*4\.2 MB.*Published.*1 day/);
+    choose('first');
+    expect(rows().find((text) => text.includes('old.apk'))).to.match(/Unpublished/);
+  });
+
+  it('are downloaded by a click on their row', async () => {
+    const { opened, refuse } = visit({ at: `${PAGE}?build=second` });
+    fireEvent.click(screen.getByText('4.2 MB'));
+    await waitFor(() => {
+      expect(opened).to.deep.equal(['save /api/product-artifacts/new/content/link']);
+    });
+    refuse();
+    fireEvent.click(screen.getByRole('button', { name: 'Download new.apk' }));
+    await screen.findByText('It is not there, or you may not see it');
+    expect(opened).to.have.length(1);
+  });
+
+  it('show where the build was published, and how that stands', async () => {
+    const { opened } = visit({ at: `${PAGE}?build=second` });
+    const out = rows().filter((text) => text.includes('production'));
+    expect(out).to.have.length(2);
+    expect(out.some((text) => text.includes('Publishing'))).to.equal(true);
+    expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).to.equal(
+      'https://store.test/harvest',
+    );
+    const [, console] = screen.getAllByRole('button', { name: 'Console text' });
+    if (console === undefined) throw new Error('There is no console text');
+    fireEvent.click(console);
+    await waitFor(() => {
+      expect(opened).to.deep.equal(['show /api/product-publications/out/console/link']);
+    });
+    choose('first');
+    expect(screen.queryByRole('heading', { name: 'Publications' })).to.equal(null);
+  });
+
+  it('say when and why a publication came to nothing', () => {
+    const failed = {
+      ...publication('lost', 'second', false),
+      error: 'The store said no',
+      dateUpdated: '2026-03-01T12:00:00.000Z',
+    };
+    visit({ at: `${PAGE}?build=second`, more: { ...BUILDS, productPublication: [failed] } });
+    const [row] = rows().filter((text) => text.includes('production'));
+    expect(row).to.match(/Failure.*The store said no.*1 day/);
+  });
+
+  it('are not here without a connection when they are of an older build', () => {
+    const at = `${PAGE}?build=first`;
+    visit({ at, changes: { status: 'offline' }, lacks: 'productArtifact' });
+    expect(screen.queryByRole('heading', { name: 'This is not on this device yet' })).not.to.equal(
+      null,
+    );
+  });
+
+  it('are not said to be none while the builds are not here', () => {
+    visit({ changes: { status: 'offline' }, lacks: 'productBuild' });
+    expect(screen.queryByText('This is not on this device yet')).not.to.equal(null);
+    expect(screen.queryByText(/^Files appear here/)).to.equal(null);
+  });
+
+  it('keep the chosen build in the address', async () => {
+    visit();
+    choose('first');
+    expect(rows().some((text) => text.includes('old.apk'))).to.equal(true);
+    await waitFor(() => {
+      expect(screen.getByText('build=first')).not.to.equal(null);
+    });
+  });
+
+  it('name twenty builds, and older ones when asked', () => {
+    const many = Array.from({ length: 25 }, (_, n) =>
+      build(`b${String(n)}`, n, { buildVersion: String(n) }),
+    );
+    visit({ more: { productBuild: many } });
+    expect(picker().options).to.have.length(20);
+    fireEvent.click(screen.getByRole('button', { name: 'Show older' }));
+    expect(picker().options).to.have.length(25);
+    expect(screen.queryByRole('button', { name: 'Show older' })).to.equal(null);
+  });
+
+  it('are none before the first build', () => {
+    visit({ more: {} });
+    expect(picker().disabled).to.equal(true);
+    expect(picker().textContent).to.equal('No builds yet');
+    expect(screen.queryByText(/^Files appear here/)).not.to.equal(null);
+  });
+
+  it('need a connection, which is said beside them', async () => {
+    const { opened } = visit({ at: `${PAGE}?build=second`, changes: { status: 'offline' } });
+    const file = screen.getByRole<HTMLButtonElement>('button', { name: 'Download new.apk' });
+    expect(file.disabled).to.equal(true);
+    const tied = document.getElementById(file.getAttribute('aria-describedby') ?? '');
+    expect(tied?.textContent).to.equal('Needs a connection');
+    expect(screen.queryByText(/^From this device, as of/)).not.to.equal(null);
+    fireEvent.click(screen.getByText('4.2 MB'));
+    cleanup();
+    const connected = visit({ at: `${PAGE}?build=second` });
+    fireEvent.click(screen.getByText('4.2 MB'));
+    await waitFor(() => {
+      expect(connected.opened).to.have.length(1);
+    });
+    expect(opened, 'a click on the row').to.deep.equal([]);
+  });
+
+  it('tell what happened to the product, and what is to come', () => {
+    visit({
+      more: {
+        productTransition: [
+          step('c', { initialState: 'Product Publish', destinationState: 'Published' }),
+          step('b', {
+            initialState: 'Approval',
+            destinationState: 'Product Publish',
+            allowedUserNames: 'Ada Admin',
+          }),
+          step('start', {
+            transitionType: 2,
+            workflowType: 2,
+            dateTransition: '2026-03-01T09:00:00.000Z',
+          }),
+          step('a', {
+            initialState: 'Readiness Check',
+            destinationState: 'Approval',
+            command: 'Continue',
+            comment: 'Looks good',
+            workflowUserId: fellow,
+            dateTransition: '2026-03-01T10:00:00.000Z',
+          }),
+          step('access', {
+            transitionType: 5,
+            initialState: 'Project Upload',
+            workflowUserId: builder,
+            dateTransition: '2026-03-01T11:00:00.000Z',
+          }),
+        ],
+      },
+    });
+    openHistory();
+    const told = rows().slice(1);
+    expect(told[0]).to.match(/Rebuild workflow started/);
+    expect(told[1]).to.match(/Readiness Check.*Felix Fellow.*Continue.*Looks good/);
+    expect(told[2]).to.match(/Project Upload.*Berta Builder/);
+    expect(told[3]).to.equal('Still to come');
+    expect(told[4]).to.match(/Approval.*Ada Admin/);
+    expect(told[5]).to.match(/Publish.*Slipway/);
+    expect(screen.queryByRole('img', { name: 'Project access' })).not.to.equal(null);
+  });
+
+  it('name who did a step, or may, of steps and project access alone', () => {
+    const by = { workflowUserId: builder, dateTransition: '2026-03-01T09:00:00.000Z' };
+    const turns = [2, 3, 4] as const;
+    visit({
+      more: {
+        productTransition: [
+          ...turns.map((transitionType) =>
+            step(String(transitionType), { ...by, transitionType, workflowType: 3 }),
+          ),
+          step('5', { ...by, transitionType: 5, initialState: 'Project Download' }),
+        ],
+      },
+    });
+    openHistory();
+    const users = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getAllByRole('cell')[1]?.querySelector('.cell-value')?.textContent);
+    expect(users).to.deep.equal(['', '', '', 'Berta Builder']);
+    expect(rows()[1]).to.match(/Republish workflow started/);
+    expect(rows()[2]).to.match(/Republish workflow completed/);
+    expect(rows()[3]).to.match(/Republish workflow cancelled/);
+  });
+
+  it('name the store that the product goes to', () => {
+    const store = record('store', { id: 'play', name: 'play', description: 'Play account' });
+    const product = (shelf.product ?? []).map((one) => ({ ...one, store: store.id }));
+    const productTransition = [step('a', { initialState: 'Approval' })];
+    visit({ more: { store: [store], product, productTransition } });
+    openHistory();
+    expect(screen.getByRole('table').querySelector('caption')?.textContent).to.equal(
+      'Store: Play account',
+    );
+  });
+
+  it('offer what may be done with the product, and go to the project when it is removed', async () => {
+    visit();
+    fireEvent.click(screen.getByRole('button', { name: /^More for/ }));
+    const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+    expect(entries).not.to.include('Product files');
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Remove' }));
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('The project')).not.to.equal(null);
+  });
+
+  it('are closed to who is not of the team', async () => {
+    visit({
+      viewer: fellow,
+      more: {
+        ...BUILDS,
+        groupMembership: (shelf.groupMembership ?? []).filter(({ user }) => user !== fellow),
+      },
+    });
+    expect(await screen.findByText('The start')).not.to.equal(null);
+    expect(screen.queryByText(/^You are not allowed to do that/)).not.to.equal(null);
+  });
+
+  it('are not here offline when they never were', () => {
+    visit({ at: '/products/unknown/files', changes: { status: 'offline' } });
+    expect(screen.queryByText('This is not on this device yet')).not.to.equal(null);
+  });
+});

@@ -1,0 +1,198 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect } from 'chai';
+import { ImportProjects } from '#screens/projects/import/import-page.tsx';
+import { chooseOrganization } from '#session/organization.ts';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { speak } from '#ui/text/text.ts';
+import { builder, harvest, lakeside, record, shelf, south } from '../../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/still-data.tsx';
+
+const file = (content: unknown, name = 'projects.json') =>
+  new File([typeof content === 'string' ? content : JSON.stringify(content)], name);
+const named = (...names: string[]) => names.map((Name) => ({ Name, Language: 'en' }));
+
+describe('[7.2] importing projects', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  beforeEach(() => {
+    chooseOrganization(lakeside);
+    sessionStorage.clear();
+  });
+  afterEach(() => {
+    cleanup();
+    chooseOrganization(null);
+  });
+
+  const visit = (held: Shelf = shelf) => {
+    const still = stillData(builder, held);
+    const { surroundings } = stillSurroundings();
+    const routes = [
+      { path: '/projects/import', element: <ImportProjects /> },
+      { path: '/', element: <>Home</> },
+    ];
+    const { container } = render(
+      <Around still={still} surroundings={surroundings} routes={routes} at="/projects/import" />,
+    );
+    const choose = (chosen: File) => {
+      const input = container.querySelector('input[type="file"]');
+      if (input === null) throw new Error('There is no field for a file');
+      fireEvent.change(input, { target: { files: [chosen] } });
+    };
+    return { ...still, choose };
+  };
+  const button = () =>
+    screen.getByRole<HTMLButtonElement>('button', { name: /^Import (\d|projects)/ });
+
+  it('shows what a file will make and what is there already, and asks for it', async () => {
+    const { choose, deeds } = visit();
+    expect(button().disabled).to.equal(true);
+    const content = { Projects: named('Lake', harvest.name.toUpperCase()) };
+    choose(file(content));
+    await screen.findByText('1 project will be made. 1 is there already and is left as it is.');
+    expect(screen.getByRole('cell', { name: /Lake/ })).not.to.equal(null);
+    fireEvent.click(button());
+    await screen.findByText('Home');
+    expect(deeds).to.have.length(1);
+    expect(deeds[0]).to.deep.include({ did: 'add', type: 'projectImport' });
+    expect(deeds[0]?.fields).to.deep.include({
+      importData: JSON.stringify(content),
+      organization: lakeside,
+    });
+  });
+
+  it('says that it has begun, and goes home', async () => {
+    const { choose } = visit();
+    choose(file({ Projects: named('Lake') }));
+    await screen.findByText('1 project will be made.');
+    fireEvent.click(button());
+    await screen.findByText('Home');
+    expect(screen.queryByText(/^The import has begun/)).not.to.equal(null);
+  });
+
+  it('takes JSON files alone, and needs one', () => {
+    visit();
+    const input = document.querySelector<HTMLInputElement>('input[type="file"]');
+    expect(input?.accept).to.equal('.json,application/json');
+    expect(button().disabled).to.equal(true);
+    expect(screen.queryByText('Choose a file first')).not.to.equal(null);
+  });
+
+  it('says in a tab of its own what such a file holds', () => {
+    const config = {
+      auth: { issuer: 'https://id.test', clientId: 'slipway' },
+      links: { importHelp: 'https://help.test/import' },
+    };
+    localStorage.setItem('slipway.config', JSON.stringify(config));
+    try {
+      visit();
+      const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'What the file holds' });
+      expect([link.href, link.target]).to.deep.equal(['https://help.test/import', '_blank']);
+    } finally {
+      localStorage.removeItem('slipway.config');
+    }
+  });
+
+  it('needs a group', async () => {
+    const { choose } = visit({ ...shelf, groupMembership: [] });
+    choose(file({ Projects: named('Lake') }));
+    await screen.findByText('1 project will be made.');
+    expect(button().disabled).to.equal(true);
+    expect(document.getElementById('why-not')?.textContent).to.equal('No available groups');
+  });
+
+  it('is for the group and the type that are chosen', async () => {
+    const { choose, deeds } = visit();
+    fireEvent.change(screen.getByLabelText(/^Group/), { target: { value: south } });
+    choose(file({ Projects: named('Lake') }));
+    await screen.findByText('1 project will be made.');
+    fireEvent.click(button());
+    await screen.findByText('Home');
+    expect(deeds[0]?.fields).to.deep.include({
+      group: south,
+      type: shelf.applicationType?.[0]?.id,
+    });
+  });
+
+  it('names the products that each project will get', async () => {
+    const definition = shelf.productDefinition?.[0]?.id ?? '';
+    const { choose } = visit({
+      ...shelf,
+      organizationProductDefinition: [
+        record('organizationProductDefinition', {
+          id: 'd1',
+          organization: lakeside,
+          productDefinition: definition,
+        }),
+      ],
+    });
+    choose(file({ Projects: named('Lake'), Products: [{ Name: 'Android App to Google Play' }] }));
+    const preview = await screen.findByRole('region', { name: 'What the file will do' });
+    expect(preview.textContent).to.contain('Android App to Google Play');
+  });
+
+  it('says every mistake with its place, and imports nothing of such a file', async () => {
+    const { choose } = visit();
+    choose(file({ Projects: [...named('Lake', 'lake'), { Name: 'Hill', Colour: 'red' }] }));
+    const mistakes = await screen.findByText(/The file has 2 mistakes/);
+    const text = mistakes.closest('.box-body')?.textContent ?? '';
+    expect(text).to.contain('Projects 3 Language');
+    expect(text).to.contain('This name stands in the file twice');
+    expect(screen.getByText(/These keys mean nothing here/).textContent).to.contain(
+      'Projects 3 Colour',
+    );
+    expect(button().disabled).to.equal(true);
+  });
+
+  it('takes another file in place of one that is no list of projects', async () => {
+    const { choose } = visit();
+    choose(file('not JSON'));
+    await screen.findByText(/The file has 1 mistake/);
+    choose(file({ Projects: named('Lake') }));
+    await waitFor(() => {
+      expect(button().disabled).to.equal(false);
+    });
+    expect(screen.queryByText(/mistake/)).to.equal(null);
+  });
+
+  it('does not read what is too large', async () => {
+    const { choose } = visit();
+    choose(file('x'.repeat(600_000)));
+    await screen.findByText(/The file is larger than/);
+    expect(button().disabled).to.equal(true);
+  });
+
+  it('does nothing with a file all of whose projects are there', async () => {
+    const { choose } = visit();
+    choose(file({ Projects: named(harvest.name) }));
+    await screen.findByText('All of its projects are there already');
+    expect(button().disabled).to.equal(true);
+  });
+
+  it('shows how earlier imports went, line by line', async () => {
+    const report = [
+      { name: 'Lake', project: harvest.id, outcome: 'created' },
+      { name: 'Hill', project: null, outcome: 'failed', reason: 'forbidden' },
+    ];
+    visit({
+      ...shelf,
+      projectImport: [
+        record('projectImport', {
+          id: 'i1',
+          organization: lakeside,
+          owner: builder,
+          report,
+          dateFinished: '2026-01-31T12:00:00.000Z',
+        }),
+      ],
+    });
+    const counts = await screen.findByText('Made: 1 · There already: 0 · Failed: 1');
+    fireEvent.click(counts);
+    expect(screen.getByRole('link', { name: 'Lake' })).not.to.equal(null);
+    expect(counts.closest('details')?.textContent).to.contain(
+      'Hill: not made (You are not allowed to do that)',
+    );
+  });
+});

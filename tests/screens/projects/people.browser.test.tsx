@@ -1,0 +1,211 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { expect } from 'chai';
+import { Authors } from '#screens/projects/people/authors.tsx';
+import { Reviewers } from '#screens/projects/people/reviewers.tsx';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { speak } from '#ui/text/text.ts';
+import { builder, fellow, harvest, lakeside, record, shelf } from '../../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/still-data.tsx';
+
+const asAuthor = record('userRole', {
+  id: 'r1',
+  user: fellow,
+  organization: lakeside,
+  roleName: 'Author',
+  role: 'author',
+});
+const rosa = record('reviewer', {
+  id: 'v1',
+  name: 'Rosa',
+  email: 'rosa@readers.test',
+  locale: 'es-419',
+  project: harvest.id,
+});
+
+function visit(more: Shelf = {}, viewer = builder) {
+  const userRole = [...(shelf.userRole ?? []), asAuthor];
+  const still = stillData(viewer, { ...shelf, userRole, reviewer: [rosa], ...more });
+  const { surroundings } = stillSurroundings();
+  const element = (
+    <>
+      <Authors project={harvest} />
+      <Reviewers project={harvest} />
+    </>
+  );
+  const routes = [{ path: '/', element }];
+  render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
+  return still;
+}
+const part = (name: string) => within(screen.getByRole('region', { name }));
+const press = (name: string) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+};
+const type = (label: RegExp, value: string) => {
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+};
+const submit = async () => {
+  await act(async () => {
+    press('Add');
+    await Promise.resolve();
+  });
+};
+
+/** As who doubts the first click, before anything was drawn. */
+const submitTwice = async () => {
+  await act(async () => {
+    press('Add');
+    press('Add');
+    await Promise.resolve();
+  });
+};
+const choosePerson = () => {
+  const person = screen.getByRole('combobox', { name: /^Person/ });
+  fireEvent.focus(person);
+  fireEvent.change(person, { target: { value: 'f' } });
+  fireEvent.mouseDown(screen.getByRole('option'));
+  fireEvent.click(screen.getByRole('option'));
+};
+
+describe('[8.2] the authors of a project', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(cleanup);
+
+  it('are chosen among those of the group who hold the role, and the form stays for the next', async () => {
+    const { deeds, putRecord } = visit();
+    press('Add author');
+    await submit();
+    expect(screen.queryByText('Choose who is to be an author.')).not.to.equal(null);
+    const person = screen.getByRole('combobox', { name: /^Person/ });
+    fireEvent.focus(person);
+    fireEvent.change(person, { target: { value: 'f' } });
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).to.deep.equal([
+      'Felix Fellow',
+    ]);
+    fireEvent.mouseDown(screen.getByRole('option'));
+    fireEvent.click(screen.getByRole('option'));
+    await submit();
+    expect(deeds.map(({ did, type }) => [did, type])).to.deep.equal([['add', 'author']]);
+    act(() => {
+      putRecord('author', record('author', { id: 'a1', user: fellow, project: harvest.id }));
+    });
+    expect(screen.queryByText(/Nobody else in this group has the role Author/)).not.to.equal(null);
+  });
+
+  it('are added once by a double click', async () => {
+    const { deeds } = visit();
+    press('Add author');
+    choosePerson();
+    await submitTwice();
+    expect(deeds).to.have.length(1);
+  });
+
+  it('cannot be added where nobody is left who holds the role', () => {
+    visit({ userRole: shelf.userRole ?? [] });
+    press('Add author');
+    expect(screen.queryByText(/Nobody else in this group has the role Author/)).not.to.equal(null);
+  });
+
+  it('are only looked at by who does not answer for the project', () => {
+    visit({ author: [record('author', { id: 'a1', user: fellow, project: harvest.id })] }, fellow);
+    expect(part('Authors').queryByText('Felix Fellow')).not.to.equal(null);
+    expect(screen.queryAllByRole('button')).to.have.length(0);
+  });
+
+  it('are removed with a way back', async () => {
+    const author = record('author', { id: 'a1', user: fellow, project: harvest.id });
+    const { deeds } = visit({ author: [author] });
+    await act(async () => {
+      press('Remove Felix Fellow from the authors');
+      await Promise.resolve();
+    });
+    expect(deeds.map(({ did, type }) => [did, type])).to.deep.equal([['remove', 'author']]);
+    expect(await screen.findByRole('button', { name: 'Undo' })).not.to.equal(null);
+  });
+});
+
+describe('[8.3] the reviewers of a project', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(cleanup);
+
+  it('show name, address and language', () => {
+    visit();
+    const { textContent } = part('Reviewers').getByRole('listitem');
+    expect(textContent).to.include('Rosa (rosa@readers.test)Español');
+  });
+
+  it('need a name and an address that can be one', async () => {
+    const { deeds } = visit();
+    press('Add reviewer');
+    await submit();
+    expect(screen.queryByText('Type a name.')).not.to.equal(null);
+    expect(screen.queryByText('Type an e-mail address.')).not.to.equal(null);
+    type(/^E-mail/, 'rene');
+    expect(screen.queryByText('This is not an e-mail address.')).not.to.equal(null);
+    expect(deeds).to.deep.equal([]);
+  });
+
+  it('are added one after the other in the language last chosen', async () => {
+    const { deeds } = visit();
+    press('Add reviewer');
+    type(/^Name/, 'René');
+    type(/^E-mail/, 'rene@readers.test');
+    type(/^Language/, 'fr-FR');
+    await submit();
+    expect(deeds.map(({ did, type, fields }) => [did, type, fields])).to.deep.equal([
+      [
+        'add',
+        'reviewer',
+        { name: 'René', email: 'rene@readers.test', locale: 'fr-FR', project: harvest.id },
+      ],
+    ]);
+    const name = screen.getByLabelText<HTMLInputElement>(/^Name/);
+    expect(name.value).to.equal('');
+    expect(document.activeElement).to.equal(name);
+    expect(screen.getByLabelText<HTMLSelectElement>(/^Language/).value).to.equal('fr-FR');
+  });
+
+  it('are added once by a double click', async () => {
+    const { deeds } = visit();
+    press('Add reviewer');
+    type(/^Name/, 'René');
+    type(/^E-mail/, 'rene@readers.test');
+    await submitTwice();
+    expect(deeds).to.have.length(1);
+  });
+
+  it('begin in the language of who adds them, else in that of the screen', () => {
+    const chosen = () => screen.getByLabelText<HTMLSelectElement>(/^Language/).value;
+    visit();
+    press('Add reviewer');
+    expect(chosen()).to.equal('en-US');
+    cleanup();
+    const user = (shelf.user ?? []).map((one) => ({ ...one, locale: 'fr-FR' as const }));
+    visit({ user });
+    press('Add reviewer');
+    expect(chosen()).to.equal('fr-FR');
+  });
+
+  it('go by one click, with a way back', async () => {
+    const { deeds } = visit();
+    await act(async () => {
+      press('Remove Rosa from the reviewers');
+      await Promise.resolve();
+    });
+    expect(deeds.map(({ did, type }) => [did, type])).to.deep.equal([['remove', 'reviewer']]);
+    expect(await screen.findByRole('button', { name: 'Undo' })).not.to.equal(null);
+  });
+
+  it('hint at an address that is in the list', () => {
+    visit();
+    press('Add reviewer');
+    type(/^E-mail/, 'Rosa@readers.test');
+    expect(screen.queryByText('This address is in the list already.')).not.to.equal(null);
+  });
+});

@@ -1,0 +1,327 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'chai';
+import { ProjectList } from '#screens/projects/project-list.tsx';
+import type { Of } from '#schema/index.ts';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { speak } from '#ui/text/text.ts';
+import { changeRow } from '../../support/change-row.ts';
+import { builder, fellow, harvest, harvestApp, record, shelf } from '../../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/still-data.tsx';
+
+function visit(at: string, held: Shelf = shelf, viewer = builder) {
+  const still = stillData(viewer, held);
+  const { surroundings } = stillSurroundings();
+  const routes = (['own', 'organization', 'all', 'archived'] as const).map((name) => ({
+    path: `/projects/${name}`,
+    element: <ProjectList name={name} />,
+  }));
+  render(<Around still={still} surroundings={surroundings} routes={routes} at={at} />);
+  return still;
+}
+const card = (name: string) => {
+  const body = screen.getByRole('link', { name }).closest('tbody');
+  if (body === null) throw new Error(`There is no card of ${name}`);
+  return body;
+};
+const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+const press = (name: string | RegExp) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+};
+const chooseColumns = async () => {
+  press('Choose columns');
+  await screen.findByRole('group', { name: 'Choose columns' });
+};
+/** What can be done with one project; none: there is no menu. */
+const menuOf = (name: string) => {
+  const opener = screen.queryByRole('button', { name: `More for ${name}` });
+  if (opener === null) return [];
+  fireEvent.click(opener);
+  return screen.getAllByRole('menuitem').map((entry) => entry.textContent);
+};
+const withProject = (change: (project: Of<'project'>) => Of<'project'>): Shelf => ({
+  ...shelf,
+  project: (shelf.project ?? []).map(change),
+});
+
+const site = record('productDefinition', {
+  id: 'site',
+  name: 'HTML Site',
+  type: 't',
+  workflow: 'w',
+});
+const product = (id: string, fields: Partial<Of<'product'>> = {}) =>
+  record('product', { id, project: harvest.id, productDefinition: site.id, ...fields });
+const withProducts = (...products: Of<'product'>[]): Shelf => ({
+  ...shelf,
+  productDefinition: [...(shelf.productDefinition ?? []), site],
+  product: products,
+});
+
+describe('[6.2] the card of a project', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(cleanup);
+
+  it('says what is known of it, and by a dash what is not', async () => {
+    visit(
+      '/projects/own',
+      withProject((project) => ({ ...project, dateActive: null })),
+    );
+    await chooseColumns();
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Active since' }));
+    const row = within(card('Harvest'));
+    expect(row.getByRole('cell', { name: 'Berta Builder' })).not.to.equal(null);
+    expect(row.getByRole('cell', { name: 'Spanish (es-419)' })).not.to.equal(null);
+    expect(row.getByRole('cell', { name: 'Lakeside North' })).not.to.equal(null);
+    expect(row.getAllByRole('cell', { name: '-' })[0]?.textContent).to.equal('Active since-');
+  });
+
+  it('says that a project is private', () => {
+    visit('/projects/own');
+    expect(card('Juniper').textContent).to.contain('Private');
+    expect(card('Harvest').textContent).not.to.contain('Private');
+  });
+
+  it('lists its products, which lead to their files', () => {
+    visit('/projects/own');
+    const link = within(card('Harvest')).getByRole('link', { name: 'Android App to Google Play' });
+    expect(link.getAttribute('href')).to.equal(`/products/${harvestApp}/files`);
+    expect(within(card('Harvest')).getByRole('cell', { name: '1.4' })).not.to.equal(null);
+    expect(card('Juniper').textContent).to.contain('No products');
+  });
+
+  it('shows five products, and the others on demand', () => {
+    const seven = Array.from({ length: 7 }, (_, index) => product(`p${String(index)}`));
+    visit('/projects/own', withProducts(...seven));
+    expect(within(card('Harvest')).getAllByRole('link', { name: 'HTML Site' })).to.have.length(5);
+    press('Show 2 more');
+    expect(within(card('Harvest')).getAllByRole('link', { name: 'HTML Site' })).to.have.length(7);
+  });
+
+  it('orders its products by build version as people count, or by build date, and no projects', async () => {
+    visit(
+      '/projects/own',
+      withProducts(
+        product('a', { versionBuilt: '1.10', dateBuilt: '2026-02-21T09:00:00.000Z' }),
+        product('b', { versionBuilt: null, dateBuilt: null }),
+        product('c', { versionBuilt: '1.9', dateBuilt: '2026-02-22T09:00:00.000Z' }),
+      ),
+    );
+    await chooseColumns();
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Build date' }));
+    const products = () =>
+      within(card('Harvest'))
+        .getAllByRole('link', { name: 'HTML Site' })
+        .map((link) => link.getAttribute('href')?.split('/')[2]);
+    const projects = () =>
+      [...document.querySelectorAll('.project-name > a')].map((link) => link.textContent);
+    const before = projects();
+    press('Build version');
+    expect(products()).to.deep.equal(['c', 'a', 'b']);
+    press('Build version');
+    expect(products()).to.deep.equal(['a', 'c', 'b']);
+    press('Build date');
+    expect(products()).to.deep.equal(['a', 'c', 'b']);
+    expect(projects()).to.deep.equal(before);
+  });
+
+  it('is dim, in words too, when it is archived', () => {
+    visit('/projects/all');
+    expect(card('Meadow').querySelector('.is-dimmed .out-of-sight')?.textContent).to.equal(
+      'Archived',
+    );
+    expect(card('Harvest').querySelector('.is-dimmed')).to.equal(null);
+  });
+
+  it('is archived or reactivated by its owner', () => {
+    visit('/projects/all');
+    expect(menuOf('Harvest')).to.deep.equal(['Archive']);
+    cleanup();
+    visit('/projects/archived');
+    expect(menuOf('Meadow')).to.deep.equal(['Reactivate']);
+  });
+
+  it('is archived by an admin of its organization', () => {
+    const { organization } = harvest;
+    const admin = record('userRole', {
+      id: 'r1',
+      user: fellow,
+      organization,
+      roleName: 'OrganizationAdmin',
+    });
+    const groupMembership = (shelf.groupMembership ?? []).filter(({ user }) => user !== fellow);
+    visit('/projects/organization', { ...shelf, groupMembership, userRole: [admin] }, fellow);
+    expect(menuOf('Harvest')).to.deep.equal(['Archive']);
+  });
+
+  it('is claimed by who is in its group and does not own it', () => {
+    visit('/projects/organization');
+    expect(menuOf('Orchard')).to.deep.equal(['Claim ownership']);
+  });
+
+  it('has no menu for who may do nothing with it', () => {
+    const groupMembership = (shelf.groupMembership ?? []).filter(({ user }) => user !== fellow);
+    visit('/projects/organization', { ...shelf, groupMembership }, fellow);
+    expect(menuOf('Harvest')).to.deep.equal([]);
+  });
+
+  it('stays in its place, dimmed, when it was just archived, and can be taken back', async () => {
+    const still = visit('/projects/own');
+    expect(menuOf('Harvest')).to.deep.equal(['Archive']);
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Archive' }));
+    await waitFor(() => {
+      expect(still.deeds).to.have.length(1);
+    });
+    act(() => {
+      still.setRecord('project', harvest.id, still.deeds[0]?.fields ?? {});
+      still.setChanges({
+        rows: [changeRow('a1', 'done', { says: ['changes.project.archive', { name: 'Harvest' }] })],
+      });
+    });
+    // The list has gone on without it.
+    press('Project');
+    expect(card('Harvest').querySelector('.is-dimmed')).not.to.equal(null);
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => {
+      expect(still.deeds[1]).to.deep.include({ id: harvest.id, fields: { dateArchived: null } });
+    });
+  });
+
+  it('says “active again” where it was just reactivated', async () => {
+    const still = visit('/projects/archived');
+    menuOf('Meadow');
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Reactivate' }));
+    await waitFor(() => {
+      expect(still.deeds).to.have.length(1);
+    });
+    act(() => {
+      still.setRecord('project', still.deeds[0]?.id ?? '', { dateArchived: null });
+    });
+    press('Project');
+    expect(card('Meadow').querySelector('.is-dimmed .out-of-sight')?.textContent).to.equal(
+      'active again',
+    );
+  });
+});
+
+describe('[1.7] a selection of projects', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(cleanup);
+
+  const all = () => box('Select all on this page');
+  const state = () => (all().indeterminate ? 'some' : all().checked ? 'all' : 'none');
+  const select = (name: string, shiftKey = false) => {
+    fireEvent.click(box(`Select ${name}`), { shiftKey });
+  };
+
+  it('is none, some or all of the rows in view', () => {
+    visit('/projects/own');
+    expect(state()).to.equal('none');
+    select('Harvest');
+    expect(state()).to.equal('some');
+    for (const name of ['Élan', 'Iron Bridge', 'Juniper', 'Lantern']) select(name);
+    expect(state()).to.equal('all');
+    fireEvent.click(all());
+    expect(state()).to.equal('none');
+  });
+
+  it('is about the rows that show now, also after the page was turned', async () => {
+    visit('/projects/own?pageSize=2');
+    fireEvent.click(all());
+    expect(state()).to.equal('all');
+    fireEvent.click(await screen.findByRole('button', { name: 'Next page' }));
+    expect(state()).to.equal('none');
+    press('Previous page');
+    expect(state()).to.equal('all');
+  });
+
+  it('takes a range with Shift', () => {
+    visit('/projects/own');
+    select('Harvest');
+    select('Juniper', true);
+    expect(box('Select Iron Bridge').checked).to.equal(true);
+    expect(box('Select Élan').checked).to.equal(false);
+    expect(screen.queryByText('3 selected')).not.to.equal(null);
+  });
+
+  it('lasts over pages, orders and searches, and says how many are not in view', async () => {
+    visit('/projects/own?pageSize=2');
+    select('Harvest');
+    fireEvent.click(await screen.findByRole('button', { name: 'Next page' }));
+    select('Juniper');
+    expect(screen.queryByText('2 selected (1 not shown)')).not.to.equal(null);
+    press('Project');
+    expect(screen.queryByText(/^2 selected/)).not.to.equal(null);
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'lantern' } });
+    fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Enter' });
+    expect(screen.queryByText('2 selected (2 not shown)')).not.to.equal(null);
+  });
+
+  it('is cleared at once', () => {
+    visit('/projects/own');
+    select('Harvest');
+    press('Clear');
+    expect(state()).to.equal('none');
+    expect(screen.queryByText(/selected/)).to.equal(null);
+  });
+
+  it('is forgotten with the list', () => {
+    visit('/projects/own');
+    select('Harvest');
+    press('My projects: choose another list');
+    fireEvent.click(screen.getByRole('menuitemradio', { name: 'Organization projects' }));
+    expect(box('Select Harvest').checked).to.equal(false);
+  });
+
+  const many = (count: number): Shelf => ({
+    ...shelf,
+    product: [],
+    project: Array.from({ length: count }, (_, index) => ({
+      ...harvest,
+      id: `p${String(index)}`,
+      name: `Field ${String(index + 1).padStart(3, '0')}`,
+    })),
+  });
+
+  it('takes all that there are, up to five hundred', () => {
+    visit('/projects/own?pageSize=2', many(501));
+    fireEvent.click(all());
+    press('Select all 500');
+    expect(screen.queryByText('500 selected (498 not shown) · 1 is left out')).not.to.equal(null);
+  });
+
+  it('takes five hundred in all, with those that were selected before, and says how many are left out', () => {
+    // The page in view holds the last sixteen, which are not among the first five hundred.
+    visit('/projects/own?pageSize=100&pageOffset=6', many(516));
+    fireEvent.click(all());
+    press('Select all 500');
+    expect(screen.queryByText('500 selected (484 not shown) · 16 are left out')).not.to.equal(null);
+  });
+
+  it('takes five hundred that are there when one of the selected is gone by now', () => {
+    const { dropRecord } = visit('/projects/own?pageSize=2', many(503));
+    fireEvent.click(all());
+    act(() => {
+      dropRecord('project', 'p0');
+    });
+    fireEvent.click(all());
+    press('Select all 500');
+    expect(screen.queryByText('500 selected (498 not shown) · 2 are left out')).not.to.equal(null);
+  });
+
+  it('[1.7] of a long list only what is near is in the page, and comes as one scrolls there', async () => {
+    visit('/projects/own?pageSize=500', many(200));
+    const drawn = () => document.querySelectorAll('.project-row').length;
+    expect(drawn()).to.equal(50);
+    expect(screen.queryByRole('link', { name: 'Field 200' })).to.equal(null);
+    document.querySelector('.project-table')?.scrollIntoView({ block: 'end' });
+    await screen.findByRole('link', { name: 'Field 200' });
+    expect(drawn()).to.be.lessThan(200);
+  });
+});

@@ -1,0 +1,428 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'chai';
+import type { Uploaded } from '#protocol/file-paths.ts';
+import { useRecord } from '#data/react/use-record.ts';
+import type { ChangesView } from '../../../src/data/model/views.ts';
+import type { FilesEnvironment, Heard, Sending } from '#files/environment.ts';
+import { createFiles, FilesContext } from '#files/files.ts';
+import type { Of } from '#schema/index.ts';
+import { RepositoryPanel } from '#screens/projects/repository/repository-panel.tsx';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { LANGUAGES, speak } from '#ui/text/text.ts';
+import type { Language } from '#ui/text/text.ts';
+import { builder, fellow, harvest, lakeside, record, shelf } from '../../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/still-data.tsx';
+
+const upload = (number: number, fields: Partial<Uploaded> = {}): Uploaded => ({
+  number,
+  sizeBytes: 1_200_000,
+  at: '2026-03-01T12:00:00.000Z',
+  by: builder,
+  filename: 'harvest.zip',
+  isSample: false,
+  tag: `"${number}.1200000"`,
+  ...fields,
+});
+
+interface Given {
+  readonly viewer?: string;
+  readonly project?: Partial<Of<'project'>>;
+  readonly more?: Shelf;
+  readonly changes?: Partial<ChangesView>;
+  readonly uploads?: readonly Uploaded[];
+}
+
+/** The panel beside a server that says what the test wants. */
+async function visit({ viewer = builder, project = {}, more = {}, changes, uploads }: Given = {}) {
+  let listed: readonly Uploaded[] = uploads ?? [];
+  const sent: (Sending & { readonly answer: (heard: Heard) => void })[] = [];
+  const asked: string[] = [];
+  const opened: string[] = [];
+  let failing: Heard | null = null;
+  const environment: FilesEnvironment = {
+    accessToken: () => Promise.resolve('token'),
+    fetch: (address, { method }) => {
+      asked.push(`${method ?? ''} ${address}`);
+      if (failing !== null)
+        return Promise.resolve(new Response(failing.text, { status: failing.status }));
+      const link = { url: 'http://localhost/files/t/x.zip', filename: 'x.zip' };
+      const value = address.endsWith('/link') ? link : { uploads: listed };
+      return Promise.resolve(new Response(JSON.stringify(value)));
+    },
+    put: (sending) =>
+      new Promise((done, fail) => {
+        sending.signal.addEventListener('abort', () => {
+          fail(new Error('broken off'));
+        });
+        sent.push({ ...sending, answer: done });
+      }),
+    open: (address, how) => opened.push(`${how} ${address}`),
+    holdTab: () => () => undefined,
+    abortAfter: () => new AbortController().signal,
+  };
+  const held: Shelf = {
+    ...shelf,
+    project: [{ ...harvest, workflowProjectUrl: 'bundled:/repositories/7', ...project }],
+    ...more,
+  };
+  const still = stillData(viewer, held, changes);
+  const { surroundings } = stillSurroundings();
+  const routes = [{ path: '/', element: <Shown /> }];
+  const files = createFiles(environment);
+  render(
+    <FilesContext.Provider value={files}>
+      <Around still={still} surroundings={surroundings} routes={routes} at="/" />
+    </FilesContext.Provider>,
+  );
+  // What the server said when the panel came.
+  await act(async () => {
+    await Promise.resolve();
+  });
+  return {
+    ...still,
+    files,
+    sent,
+    asked,
+    opened,
+    list: (next: readonly Uploaded[]) => {
+      listed = next;
+    },
+    failWith: (heard: Heard | null) => {
+      failing = heard;
+    },
+  };
+}
+
+function Shown() {
+  const { record: project } = useRecord('project', harvest.id);
+  return project === null ? null : <RepositoryPanel project={project} />;
+}
+
+const panel = () => screen.getByRole('region', { name: 'Repository' });
+const says = (text: RegExp | string) => within(panel()).queryAllByText(text).length > 0;
+const button = (name: RegExp | string) =>
+  within(panel()).queryByRole<HTMLButtonElement>('button', { name });
+const press = (name: RegExp | string) => {
+  const found = button(name);
+  if (found === null) throw new Error(`There is no button ${String(name)}`);
+  fireEvent.click(found);
+};
+const zip = (name = 'songs.zip') => new File(['PK\x03\x04 and more'], name);
+const choose = async (file: File) => {
+  const input = panel().querySelector('input');
+  if (input === null) throw new Error('There is no field');
+  fireEvent.change(input, { target: { files: [file] } });
+  await waitFor(() => {
+    expect(says(file.name)).to.equal(true);
+  });
+};
+const refused = (code: string, meta: object = {}, status = 422): Heard => ({
+  status,
+  text: JSON.stringify({ errors: [{ id: '1', status: String(status), code, title: code, meta }] }),
+});
+const whenSent = async (sent: readonly unknown[], count: number) => {
+  await waitFor(() => {
+    expect(sent).to.have.length(count);
+  });
+};
+const authorRow = (canUpload: boolean) => ({
+  author: [record('author', { id: 'a', user: fellow, project: harvest.id, canUpload })],
+  groupMembership: (shelf.groupMembership ?? []).filter(({ user }) => user !== fellow),
+  userRole: [
+    record('userRole', {
+      id: 'r',
+      user: fellow,
+      organization: lakeside,
+      roleName: 'Author',
+      role: 'author',
+    }),
+  ],
+});
+
+describe('[8.1] the repository of a project', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(cleanup);
+
+  it('shows what is there now, from whom, and what was there before', async () => {
+    const older = [upload(2, { by: fellow }), upload(1, { isSample: true, filename: null })];
+    await visit({ uploads: [upload(3), ...older] });
+    expect(panel().textContent).to.match(/Version 3harvest\.zip1\.2 MB1 day.*Berta Builder/);
+    expect(says('2 older versions')).to.equal(true);
+    expect(within(panel()).queryAllByRole('listitem').at(1)?.textContent).to.match(
+      /Version 1Sample/,
+    );
+  });
+
+  it('downloads each of them by its link', async () => {
+    const { asked, opened, failWith } = await visit({ uploads: [upload(2), upload(1)] });
+    press('Download version 1');
+    await waitFor(() => {
+      expect(opened).to.deep.equal(['save http://localhost/files/t/x.zip']);
+    });
+    expect(asked.at(-1)).to.equal(`GET /api/projects/${harvest.id}/repository/uploads/1/link`);
+    failWith(refused('forbidden', {}, 403));
+    press('Download version 2');
+    await screen.findByText('You are not allowed to do that');
+    expect(opened).to.have.length(1);
+  });
+
+  it('uploads a zip and tells how far it is', async () => {
+    const { sent, list } = await visit({ uploads: [upload(1)] });
+    await choose(zip());
+    press('Upload');
+    await whenSent(sent, 1);
+    expect(sent[0]?.headers['If-Match']).to.equal('"1.1200000"');
+    act(() => sent[0]?.onProgress(4));
+    const bar = within(panel()).getByRole<HTMLProgressElement>('progressbar');
+    expect([bar.value, bar.max]).to.deep.equal([4, zip().size]);
+    act(() => sent[0]?.onProgress(zip().size));
+    expect(says('The server is checking the file …')).to.equal(true);
+    list([upload(2, { filename: 'songs.zip' }), upload(1)]);
+    sent[0]?.answer({ status: 204, text: '' });
+    await screen.findByText('Uploaded: songs.zip');
+    await within(panel()).findByText('Version 2');
+    expect(button('Choose a zip file')).not.to.equal(null);
+  });
+
+  it('takes what is dropped on it', async () => {
+    await visit();
+    const place = button('Choose a zip file')?.parentElement;
+    if (place === null || place === undefined) throw new Error('There is no place to drop');
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(zip());
+    act(() => {
+      place.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+    });
+    await within(panel()).findByText('songs.zip');
+    expect(button('Upload')?.disabled).to.equal(false);
+  });
+
+  it('can break an upload off, which keeps the choice', async () => {
+    const { sent } = await visit();
+    await choose(zip());
+    press('Upload');
+    await whenSent(sent, 1);
+    press('Cancel');
+    expect(sent[0]?.signal.aborted).to.equal(true);
+    expect(says('songs.zip')).to.equal(true);
+    press('Cancel');
+    expect(button('Choose a zip file')).not.to.equal(null);
+  });
+
+  it('says why a zip was not taken, and which entry shows it', async () => {
+    const { sent } = await visit();
+    await choose(zip());
+    press('Upload');
+    await whenSent(sent, 1);
+    sent[0]?.answer(refused('invalid', { rule: 'shape', reason: 'path', entry: '../x' }));
+    const alert = await within(panel()).findByText(/leads out of it/);
+    expect(alert.textContent).to.match(/In the zip: \.\.\/x/);
+    expect(button('Try again')).to.equal(null);
+    expect(button('Choose another file')).not.to.equal(null);
+  });
+
+  it('sends the same file again after a break in the network', async () => {
+    const { sent } = await visit();
+    await choose(zip());
+    press('Upload');
+    await whenSent(sent, 1);
+    sent[0]?.answer({ status: 502, text: 'Bad gateway' });
+    await within(panel()).findByText(/The server did not answer/);
+    press('Try again');
+    await whenSent(sent, 2);
+    expect(sent[1]?.body).to.equal(sent[0]?.body);
+  });
+
+  it('does not replace unseen what somebody else has uploaded', async () => {
+    const { sent, list } = await visit({ uploads: [upload(1)] });
+    await choose(zip());
+    press('Upload');
+    await whenSent(sent, 1);
+    list([upload(2, { by: fellow }), upload(1)]);
+    sent[0]?.answer(refused('precondition-failed', {}, 412));
+    await within(panel()).findByText(/^Version 2 came from somebody else/);
+    press('Try again');
+    await whenSent(sent, 2);
+    expect(sent[1]?.headers['If-Match']).to.equal('"2.1200000"');
+  });
+
+  it('says before that published products are built anew', async () => {
+    const [first] = shelf.product ?? [];
+    if (first === undefined) throw new Error('The shelf lacks a product');
+    const more = { product: [{ ...first, datePublished: '2026-01-01T00:00:00.000Z' }] };
+    await visit({ more });
+    await choose(zip());
+    expect(says(/^Automatic builds are on/)).to.equal(true);
+    cleanup();
+    await visit({ more, project: { automaticBuilds: false } });
+    await choose(zip());
+    expect(says(/^Automatic builds are on/)).to.equal(false);
+  });
+
+  it('refuses what is no zip without sending it', async () => {
+    const { sent } = await visit();
+    await choose(new File(['A text'], 'notes.txt'));
+    expect(says(/It is not a zip file/)).to.equal(true);
+    expect(button('Upload')).to.equal(null);
+    expect(sent).to.deep.equal([]);
+  });
+
+  it('starts from a sample while nothing is there', async () => {
+    const { asked, list } = await visit();
+    expect(says(/^Nothing has been uploaded yet/)).to.equal(true);
+    list([upload(1, { isSample: true, filename: null })]);
+    press('Start from a sample');
+    await screen.findByText('The project starts from the sample');
+    expect(asked).to.include(`POST /api/projects/${harvest.id}/repository/sample`);
+    await within(panel()).findByText('Version 1');
+    expect(button('Start from a sample')).to.equal(null);
+  });
+
+  it('looks again when the history of a product tells of an upload', async () => {
+    const product = shelf.product?.[0]?.id ?? null;
+    const access = { id: 'access', product, initialState: 'Project Upload' };
+    const looks = ({ asked }: { readonly asked: readonly string[] }) =>
+      asked.filter((one) => one.endsWith('/repository/uploads'));
+    expect(looks(await visit())).to.have.length(1);
+    cleanup();
+    const more = {
+      productTransition: [record('productTransition', { ...access, transitionType: 5 })],
+    };
+    expect(looks(await visit({ more }))).to.have.length(2);
+  });
+
+  describe('without a connection', () => {
+    it('keeps a choice and says what it waits for', async () => {
+      const { setChanges, sent } = await visit({ changes: { status: 'offline' } });
+      await choose(zip());
+      const send = button('Upload');
+      expect(send?.disabled).to.equal(true);
+      const tied = document.getElementById(send?.getAttribute('aria-describedby') ?? '');
+      expect(tied?.textContent).to.equal('Needs a connection');
+      act(() => {
+        setChanges({ status: 'saved' });
+      });
+      await waitFor(() => {
+        expect(button('Upload')?.disabled).to.equal(false);
+      });
+      press('Upload');
+      await whenSent(sent, 1);
+    });
+
+    it('shows what it knew, and lets nothing be fetched', async () => {
+      const { setChanges } = await visit({ uploads: [upload(1)] });
+      act(() => {
+        setChanges({ status: 'offline' });
+      });
+      expect(says('Version 1')).to.equal(true);
+      expect(button('Download version 1')?.disabled).to.equal(true);
+    });
+  });
+
+  describe('for others', () => {
+    it('than owner, authors and admins is closed', async () => {
+      const { asked } = await visit({ viewer: fellow });
+      expect(says(/^Only the project’s owner/)).to.equal(true);
+      expect(asked).to.deep.equal([]);
+    });
+
+    it('lets an author upload while a product waits for them', async () => {
+      await visit({ viewer: fellow, uploads: [upload(1)], more: authorRow(false) });
+      expect(says(/^As an author you can upload while/)).to.equal(true);
+      expect(button('Choose a zip file')).to.equal(null);
+      expect(button('Download version 1')?.disabled).to.equal(false);
+      cleanup();
+      await visit({ viewer: fellow, uploads: [upload(1)], more: authorRow(true) });
+      expect(button('Choose a zip file')).not.to.equal(null);
+    });
+
+    it('shows an admin who uploads', async () => {
+      const role = { id: 'r', user: fellow, organization: lakeside, role: 'admin' };
+      const userRole = [record('userRole', { ...role, roleName: 'OrganizationAdmin' })];
+      await visit({ viewer: fellow, more: { userRole } });
+      expect(says(/^New content comes from/)).to.equal(true);
+    });
+  });
+
+  it('says that it is being set up, and when that takes long', async () => {
+    const dateCreated = '2026-03-02T11:59:00.000Z';
+    await visit({ project: { workflowProjectUrl: null, dateCreated } });
+    expect(says(/^The repository is being set up/)).to.equal(true);
+    cleanup();
+    await visit({ project: { workflowProjectUrl: null } });
+    expect(says(/takes longer than usual/)).to.equal(true);
+    cleanup();
+    const project = { workflowProjectUrl: null, version: 0 };
+    await visit({ project, changes: { status: 'offline' } });
+    expect(says('Setting up starts when this project was sent.')).to.equal(true);
+  });
+
+  it('of another engine is an address to copy', async () => {
+    const address = 'ssh://engine.test/harvest';
+    const { asked } = await visit({ project: { workflowProjectUrl: address, location: address } });
+    expect(says(address)).to.equal(true);
+    expect(button('Copy: Repository')).not.to.equal(null);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('says that it could not look, and looks again', async () => {
+    const given = await visit();
+    cleanup();
+    given.failWith(refused('internal', {}, 500));
+    const { failWith } = given;
+    const still = stillData(builder, {
+      ...shelf,
+      project: [{ ...harvest, workflowProjectUrl: 'bundled:/repositories/7' }],
+    });
+    const { surroundings } = stillSurroundings();
+    render(
+      <FilesContext.Provider value={given.files}>
+        <Around
+          still={still}
+          surroundings={surroundings}
+          routes={[{ path: '/', element: <Shown /> }]}
+          at="/"
+        />
+      </FilesContext.Provider>,
+    );
+    await within(panel()).findByText(/Something went wrong on the server/);
+    failWith(null);
+    press('Try again');
+    await within(panel()).findByText(/^Nothing has been uploaded yet/);
+  });
+
+  for (const language of Object.keys(LANGUAGES) as Language[])
+    it(`says every reason in ${language}`, async () => {
+      await speak(language);
+      const { sent } = await visit();
+      const input = document.querySelector('.repository input');
+      if (input === null) throw new Error('There is no field');
+      fireEvent.change(input, { target: { files: [zip()] } });
+      await screen.findByText('songs.zip');
+      const reasons = 'damaged encrypted unsupported path link duplicate too-many bomb empty';
+      for (const [n, reason] of reasons.split(' ').entries()) {
+        const first = document.querySelector('.repository-chosen .button');
+        if (first === null) throw new Error('There is no button');
+        if (n > 0) {
+          fireEvent.click(first);
+          const again = document.querySelector('.repository input');
+          if (again !== null) fireEvent.change(again, { target: { files: [zip()] } });
+          await screen.findByText('songs.zip');
+        }
+        const send = document.querySelector('.repository-chosen .primary.button');
+        if (send !== null) fireEvent.click(send);
+        await whenSent(sent, n + 1);
+        sent[n]?.answer(refused('invalid', { rule: 'shape', reason }));
+        const alert = await screen.findByRole('alert');
+        await waitFor(() => {
+          expect(document.querySelector('.repository-chosen .message')).not.to.equal(null);
+        });
+        expect(alert.textContent).not.to.match(/files\.|rules\./);
+      }
+      await speak('en-US');
+    });
+});

@@ -1,0 +1,54 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { expect } from 'chai';
+import { Login } from '#screens/status/login.tsx';
+import { SessionProvider } from '#session/sign-in.tsx';
+import type { Session, SessionSnapshot } from '#session/session.ts';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { speak } from '#ui/text/text.ts';
+import { builder, shelf } from '../../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+
+const NOBODY: SessionSnapshot = {
+  state: 'signed-out',
+  userId: null,
+  standing: 'unknown',
+  claims: null,
+};
+
+describe('[4] the page to sign in', () => {
+  const pageFetch = globalThis.fetch;
+  const asked: string[] = [];
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+    globalThis.fetch = (address) => {
+      asked.push(address instanceof Request ? address.url : String(address));
+      return Promise.reject(new TypeError('Failed to fetch'));
+    };
+  });
+  after(() => {
+    globalThis.fetch = pageFetch;
+  });
+  afterEach(cleanup);
+
+  it('leaves for the issuer only when somebody presses the button', async () => {
+    const { surroundings } = stillSurroundings();
+    const session = { snapshot: () => NOBODY, subscribe: () => () => undefined };
+    render(
+      <SessionProvider session={session as unknown as Session}>
+        <Around
+          still={stillData(builder, shelf)}
+          surroundings={surroundings}
+          routes={[{ path: '/login', element: <Login /> }]}
+          at="/login"
+        />
+      </SessionProvider>,
+    );
+    const button = screen.getByRole('button', { name: 'Sign in' });
+    expect(asked).to.deep.equal([]);
+
+    fireEvent.click(button);
+    await screen.findByRole('button', { name: 'Try again' });
+    expect(asked).not.to.deep.equal([]);
+  });
+});

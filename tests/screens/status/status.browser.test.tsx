@@ -1,0 +1,179 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { expect } from 'chai';
+import type { RouteObject } from 'react-router-dom';
+import { SessionProvider } from '#session/sign-in.tsx';
+import type { Session, SessionSnapshot } from '#session/session.ts';
+import { OpenDataContext } from '#screens/app/page/device/data-opener.ts';
+import { RouteCrash } from '#screens/app/frame/route-crash.tsx';
+import { Members, SignedIn } from '#screens/app/frame/areas.tsx';
+import { NotFound, NotFoundPage } from '#screens/app/page/not-found.tsx';
+import {
+  MembershipChanged,
+  MembershipRequired,
+  NotActiveUser,
+  VerifyEmail,
+} from '#screens/status/status-pages.tsx';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { speak } from '#ui/text/text.ts';
+import { builder, fellow, record, shelf } from '../../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/still-data.tsx';
+
+const BERTA: SessionSnapshot = {
+  state: 'signed-in',
+  userId: builder,
+  standing: 'active',
+  claims: {
+    sub: 's',
+    email: 'berta@lakeside.test',
+    isEmailVerified: false,
+    name: null,
+    picture: null,
+    endsAt: null,
+  },
+};
+const NOBODY: SessionSnapshot = { ...BERTA, state: 'signed-out', userId: null, claims: null };
+
+const routes: RouteObject[] = [
+  { path: '/', element: <>Home</> },
+  { path: '/tasks', element: <>My tasks</> },
+  { path: '/login', element: <>The sign-in</> },
+  { path: '/verify-email', element: <VerifyEmail /> },
+  { path: '/not-active-user', element: <NotActiveUser /> },
+  { path: '/organization-membership-required', element: <MembershipRequired /> },
+  { path: '/organization-membership-changed', element: <MembershipChanged /> },
+  { path: '/not-found', element: <NotFoundPage /> },
+  { path: '/broken', element: <Broken />, errorElement: <RouteCrash /> },
+  {
+    element: <SignedIn />,
+    children: [{ path: '/private', element: <>Private</> }],
+  },
+  {
+    element: <Members />,
+    children: [
+      { path: '/inside', element: <>Inside</> },
+      { path: '/users/:userId/edit', element: <>A profile</> },
+      { path: '/inside/not-found', element: <NotFound /> },
+    ],
+  },
+];
+
+function Broken(): never {
+  throw new Error('A bug');
+}
+
+function visit(at: string, snapshot = BERTA, held: Shelf = shelf) {
+  const { surroundings } = stillSurroundings();
+  const still = stillData(builder, held);
+  const session = { snapshot: () => snapshot, subscribe: () => () => undefined };
+  render(
+    <SessionProvider session={session as unknown as Session}>
+      <OpenDataContext.Provider value={() => still.data}>
+        <Around still={still} surroundings={surroundings} routes={routes} at={at} />
+      </OpenDataContext.Provider>
+    </SessionProvider>,
+  );
+}
+
+/** What a page of one card says, and what one can do on it. */
+const page = () => ({
+  title: screen.getByRole('heading', { level: 1 }).textContent,
+  text: document.querySelector('main')?.textContent ?? '',
+  buttons: screen.getAllByRole('button').map(({ textContent }) => textContent),
+});
+const without: Shelf = { ...shelf, organizationMembership: [] };
+
+describe('[4] the pages that say why one cannot go on', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(cleanup);
+
+  it('send who is not signed in to the sign-in', async () => {
+    visit('/private', NOBODY);
+    await screen.findByText('The sign-in');
+  });
+
+  it('tell who has not verified their address where the mail went, and can send it again', () => {
+    visit('/private', { ...BERTA, standing: 'email-not-verified' });
+    const { title, text, buttons } = page();
+    expect(title).to.equal('Please verify your email address');
+    expect(text).to.include('berta@lakeside.test');
+    expect(buttons).to.deep.equal(['Send the mail again', 'Sign out']);
+  });
+
+  it('tell who is locked to ask the administrator', () => {
+    visit('/private', { ...BERTA, standing: 'locked' });
+    const { title, text, buttons } = page();
+    expect(title).to.equal('User is not Active');
+    expect(text).to.include('contact the administrator');
+    expect(buttons).to.deep.equal(['Sign out']);
+  });
+
+  it('tell who belongs to no organization that an invitation is needed', () => {
+    visit('/inside', BERTA, without);
+    const { title, text, buttons } = page();
+    expect(title).to.equal('Organization Membership is Required');
+    expect(text).to.include('Have you got an invitation?');
+    expect(buttons).to.deep.equal(['Sign out']);
+  });
+
+  it('leave who belongs to none their own profile, and nobody else’s', () => {
+    visit(`/users/${builder}/edit`, BERTA, without);
+    expect(screen.queryByText('A profile')).not.to.equal(null);
+    cleanup();
+    visit(`/users/${fellow}/edit`, BERTA, without);
+    expect(screen.queryByText('A profile')).to.equal(null);
+  });
+
+  it('let super admins in without an organization', () => {
+    const lead = record('userRole', { id: 'lead', user: builder, roleName: 'SuperAdmin' });
+    visit('/inside', BERTA, { ...without, userRole: [lead] });
+    expect(screen.queryByText('Inside')).not.to.equal(null);
+  });
+
+  it('go on by themselves for who belongs to one by now', async () => {
+    visit('/organization-membership-required');
+    await screen.findByText('My tasks');
+  });
+
+  it('tell whose membership has changed that they can go on, or sign out', () => {
+    visit('/organization-membership-changed');
+    const { title, buttons } = page();
+    expect(title).to.equal('Organization Membership has Changed');
+    expect(buttons).to.deep.equal(['Continue', 'Sign out']);
+  });
+
+  it('say that there is nothing at an address, with the way home', () => {
+    visit('/not-found');
+    const { title, text, buttons } = page();
+    expect(title).to.equal('Not Found!');
+    expect(text).to.include('There is nothing at this address');
+    expect(buttons).to.deep.equal(['Sign out']);
+    expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).to.equal('/');
+    cleanup();
+    visit('/not-found', NOBODY);
+    expect(screen.queryByRole('button', { name: 'Sign out' })).to.equal(null);
+  });
+
+  it('say so with the navigation around it to who is inside', async () => {
+    visit('/inside/not-found');
+    expect(screen.getByRole('complementary', { name: 'Navigation' })).not.to.equal(null);
+    fireEvent.click(screen.getByRole('button', { name: 'Home' }));
+    await screen.findByText('Home');
+  });
+
+  it('stand in place of one that failed, with what went wrong to copy', () => {
+    const { onerror } = window;
+    // React tells the page of what it catches, too.
+    window.onerror = () => true;
+    visit('/broken');
+    window.onerror = onerror;
+    const [box] = screen.getAllByRole('alert');
+    expect(box?.textContent).to.include('Something went wrong');
+    expect(box?.textContent).to.include('A bug');
+    expect(screen.queryByRole('button', { name: 'Copy details' })).not.to.equal(null);
+    expect(screen.queryByRole('button', { name: 'Reload' })).not.to.equal(null);
+  });
+});
