@@ -12,7 +12,8 @@ const mayImport = {
   files: ['base', 'schema', 'rules', 'protocol', 'session'],
   ui: ['base', 'text'],
   screens: [...SHARED, 'session', 'data', 'files', 'ui'],
-  server: SHARED,
+  engine: SHARED,
+  server: [...SHARED, 'engine'],
 };
 
 const layers = Object.entries(mayImport).map(([folder, others]) => ({
@@ -37,7 +38,7 @@ export default {
     owner(
       'only-server-serves',
       'fastify|@fastify|pg|kysely|@electric-sql|ws|oidc-provider|nodemailer|pino|xstate',
-      'server/|server\\.ts',
+      'server/|engine/|server\\.ts',
     ),
     {
       name: 'no-cycles',

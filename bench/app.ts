@@ -5,7 +5,7 @@ import { BROWSER_FLAGS, findBrowser } from '../tests/support/browser.ts';
 import { freshPlace, openAt } from '../tests/support/database.ts';
 import { freePort } from '../tests/support/free-port.ts';
 import { spawnServer } from '../tests/support/server.ts';
-import type { Database } from '#server/database/database.ts';
+import type { Database } from '#server/db/database.ts';
 import type { Of } from '#schema/index.ts';
 import { build } from '../webpack.config.ts';
 

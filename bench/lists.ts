@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#server/database/database.ts';
+import type { Tx } from '#server/db/database.ts';
 import { freshDatabase } from '../tests/support/database.ts';
 import {
   explaining,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Database } from '#server/database/database.ts';
+import type { Database } from '#server/db/database.ts';
 import { aCause, newId } from '../tests/support/make.ts';
 import { openApp } from './app.ts';
 import type { Ground } from './app.ts';

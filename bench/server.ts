@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { FeedDocument } from '#protocol/operations.ts';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
-import { listen } from '../tests/server/hub/listener.ts';
+import { listen } from '../tests/server/http/hub/listener.ts';
 import { checkAccepted, connect, perform, send } from '../tests/support/crowd.ts';
 import { freshPlace, openAt } from '../tests/support/database.ts';
 import { newId } from '../tests/support/make.ts';

@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readConfig } from '#server/config.ts';
-import { callerOf } from '#server/identity/caller.ts';
-import { openLimits } from '#server/limits/limits.ts';
-import type { Parts } from '#server/parts.ts';
-import { systemTimers } from '#server/timers.ts';
+import { readConfig } from '#server/kernel/config.ts';
+import { callerOf } from '#server/domain/accounts/caller.ts';
+import { openLimits } from '#server/db/limits/limits.ts';
+import type { Parts } from '#server/domain/parts.ts';
+import { systemTimers } from '#server/kernel/timers.ts';
 import { checkAccepted, perform } from '../tests/support/crowd.ts';
 import { freshPlace, openAt } from '../tests/support/database.ts';
 import { aMember, aProject, newId } from '../tests/support/make.ts';

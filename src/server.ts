@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { catchChatter } from '#server/chatter.ts';
+import { catchChatter } from '#server/kernel/chatter.ts';
 
 /** Starts the server, or does one of its commands: `reset`, `rotate-keys`, `seed`. Wiring only. */
 
@@ -24,5 +24,5 @@ process.umask(0o077);
 
 catchChatter();
 // Only now: what is imported here does not even load in an older Node.
-const { run } = await import('#server/command.ts');
+const { run } = await import('#server/commands/command.ts');
 await run(process.argv.slice(2), process.env, stopWith);

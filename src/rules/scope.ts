@@ -7,7 +7,7 @@ import type { Viewer } from './viewer.ts';
 export type ViewerSet = 'self' | 'memberOf' | 'adminOf' | 'authorIn' | 'groups';
 
 /**
- * Who sees a record (or one of its fields), as data: SQL (`server/database/scope.ts`) and
+ * Who sees a record (or one of its fields), as data: SQL (`server/access/scope-sql.ts`) and
  * `inScope` are both derived from it. The record itself is at its field `id`.
  */
 export type Scope =

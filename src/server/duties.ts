@@ -1,13 +1,13 @@
-import { takeOnBuilds } from './builds/duties/index.ts';
-import { tellOfLosses } from './builds/tell-of-losses.ts';
-import { prune } from './database/prune.ts';
+import { takeOnBuilds } from './domain/builds/jobs/take-on-builds.ts';
+import { tellOfLosses } from './domain/builds/tell-of-losses.ts';
+import { prune } from './db/prune.ts';
 import { playOn } from './demo/play-on.ts';
 import { FILE_WITHIN_MS } from './http/slow-bodies.ts';
-import { workOffImport } from './imports/work-off.ts';
-import { pruneCounts } from './limits/exact-counts.ts';
-import { forgetNotifications } from './notifications/forget.ts';
-import { mailNotifications } from './notifications/mail.ts';
-import type { Parts } from './parts.ts';
+import { workOffImport } from './domain/imports/work-off.ts';
+import { pruneCounts } from './db/limits/exact-counts.ts';
+import { forgetNotifications } from './domain/notifications/forget.ts';
+import { mailNotifications } from './domain/notifications/mail.ts';
+import type { Parts } from './domain/parts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { prune } from '#server/database/prune.ts';
+import { prune } from '#server/db/prune.ts';
 import {
   expectState,
   expectWaiting,

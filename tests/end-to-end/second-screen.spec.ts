@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import type { Of } from '#schema/index.ts';
-import type { Letter } from '#server/mail/letters.ts';
+import type { Letter } from '#server/kernel/mail/letters.ts';
 import { aCause, aRecord } from '../support/make.ts';
 import { aProjectSetUp, aPublishedProduct, fillRepository } from '../support/published.ts';
 import { title, untilLoaded } from './people.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import type { Env } from '#server/config.ts';
+import type { Env } from '#server/kernel/config.ts';
 import { freePort } from '../support/free-port.ts';
 import { freshFolder, spawnCommand } from '../support/server.ts';
 

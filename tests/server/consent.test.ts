@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { wireFieldOf } from '#protocol/names.ts';
 import type { ResourceObject } from '#protocol/document.ts';
 import { attributesOf } from '#schema/index.ts';
-import { START_WITHIN_MS, makeWorld } from './api/world.ts';
-import type { Person, World } from './api/world.ts';
+import { START_WITHIN_MS, makeWorld } from './http/api/world.ts';
+import type { Person, World } from './http/api/world.ts';
 import { Copy } from './feed/copy.ts';
-import { listen } from './hub/listener.ts';
-import type { Listener } from './hub/listener.ts';
+import { listen } from './http/hub/listener.ts';
+import type { Listener } from './http/hub/listener.ts';
 import { closeAtTheEnd } from '../support/hooks.ts';
 import { startServer } from '../support/server.ts';
 

@@ -2,8 +2,8 @@ import { createPrivateKey, randomFillSync, X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { newSigningKey } from '#server/builds/android/certificate.ts';
-import { keysOf } from '#server/identity/keys.ts';
+import { newSigningKey } from '#engine/android/certificate.ts';
+import { keysOf } from '#server/domain/accounts/keys.ts';
 import { testDatabase } from '../support/database.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -29,12 +29,12 @@ describe('the cryptography of the product', () => {
       'sha256',
       'sha512',
     ]);
-    expect(places(/'sha1'/)).to.deep.equal(['src/server/identity/breached-passwords.ts']);
+    expect(places(/'sha1'/)).to.deep.equal(['src/server/domain/accounts/breached-passwords.ts']);
     expect(found(/subtle\.digest\('([^']+)'/g)).to.deep.equal(['SHA-256']);
   });
 
   it('encrypts with AES-256-GCM alone, in one place', () => {
-    expect(places(/createCipheriv\(/)).to.deep.equal(['src/server/database/secrets.ts']);
+    expect(places(/createCipheriv\(/)).to.deep.equal(['src/server/db/secrets.ts']);
     expect(found(/'((?:aes|des|rc4|chacha20|camellia)-[^']+)'/g)).to.deep.equal(['aes-256-gcm']);
     expect(places(/subtle\.encrypt|publicEncrypt|privateDecrypt/)).to.deep.equal([]);
   });
@@ -73,7 +73,7 @@ describe('the cryptography of the product', () => {
 
   it('is listed whole in docs/protection.md', () => {
     const listed = readFileSync('docs/protection.md', 'utf8');
-    const secrets = readFileSync('src/server/database/secrets.ts', 'utf8');
+    const secrets = readFileSync('src/server/db/secrets.ts', 'utf8');
     const columns = [...secrets.matchAll(/^ {2}(\w+): \{ column: '(\w+)'/gm)];
     expect(columns).not.to.deep.equal([]);
     for (const [, table = '', column = ''] of columns)

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { Database } from '#server/database/database.ts';
+import type { Database } from '#server/db/database.ts';
 import { takeOnDuties } from '#server/duties.ts';
 import { testDatabase } from '../support/database.ts';
 import { freshQueue, jobsOn } from '../support/jobs.ts';

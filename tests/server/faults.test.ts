@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { limits } from '#protocol/limits.ts';
 import type { FeedDocument } from '#protocol/operations.ts';
-import { prune } from '#server/database/prune.ts';
+import { prune } from '#server/db/prune.ts';
 import { aCause, aMember, newId } from '../support/make.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
-import { listen, toldBy } from './hub/listener.ts';
+import { listen, toldBy } from './http/hub/listener.ts';
 import { Line, Writer } from './writer.ts';
 
 /** The server's half of faults: what a client may rely on when it sends, asks and listens again. */

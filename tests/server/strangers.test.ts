@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { resourceOf, storedTypes, typeNames } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import { tableOf } from '#server/database/tables.ts';
+import { tableOf } from '#server/db/tables.ts';
 import { callCells } from './strangers/calls.ts';
 import { failedTwins, leaksIn, unlikeNowhere, WAYS } from './strangers/cell.ts';
 import type { Cell } from './strangers/cell.ts';

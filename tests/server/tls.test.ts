@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { DEFAULT_MIN_VERSION } from 'node:tls';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { newSigningKey } from '#server/builds/android/certificate.ts';
-import { NotReached, openReach } from '#server/builds/reach.ts';
-import { systemTimers } from '#server/timers.ts';
-import { whoAmI } from './identity/people.ts';
-import { openPlace } from './identity/place.ts';
+import { newSigningKey } from '#engine/android/certificate.ts';
+import { NotReached, openReach } from '#server/domain/builds/client/reach.ts';
+import { systemTimers } from '#server/kernel/timers.ts';
+import { whoAmI } from './http/identity/people.ts';
+import { openPlace } from './http/identity/place.ts';
 
 /** Servers that say who they are with a certificate that nobody vouches for. */
 describe('a server that is called over TLS with a certificate that nobody vouches for', () => {

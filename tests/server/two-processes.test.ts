@@ -11,8 +11,8 @@ import { prepare } from '../support/prepared.ts';
 import type { Prepared } from '../support/prepared.ts';
 import { spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
-import { listen } from './hub/listener.ts';
-import type { Listener } from './hub/listener.ts';
+import { listen } from './http/hub/listener.ts';
+import type { Listener } from './http/hub/listener.ts';
 
 const postgres = process.env.DATABASE_URL ?? '';
 const WITHIN_MS = 120_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { JSON_API } from '#protocol/document.ts';
-import { headOf } from '#server/database/feed.ts';
-import { prune } from '#server/database/prune.ts';
+import { headOf } from '#server/feed/write-feed.ts';
+import { prune } from '#server/db/prune.ts';
 import type { Device, Person, Tab } from './browser.ts';
 import type { Chance } from './chance.ts';
 import { verdictsIn } from './check.ts';

@@ -1,5 +1,5 @@
 import type { Hub } from '#data/model/environment.ts';
-import type { Ears, Transport } from '#server/hub/transport.ts';
+import type { Ears, Transport } from '#server/http/hub/transport.ts';
 import { limits } from '#protocol/limits.ts';
 import type { Tab } from './browser.ts';
 import type { Line, Network } from './network.ts';

@@ -1,9 +1,9 @@
 import { paths } from '#protocol/paths.ts';
-import { localBus } from '#server/bus/local.ts';
-import type { Database } from '#server/database/database.ts';
-import { openOn } from '#server/database/open.ts';
-import { keysOf } from '#server/identity/keys.ts';
-import type { Keys } from '#server/identity/keys.ts';
+import { localBus } from '#server/kernel/bus/local-bus.ts';
+import type { Database } from '#server/db/database.ts';
+import { openOn } from '#server/db/open-database.ts';
+import { keysOf } from '#server/domain/accounts/keys.ts';
+import type { Keys } from '#server/domain/accounts/keys.ts';
 import { testSecrets } from '../support/test-key.ts';
 import { Chance } from './chance.ts';
 import { MemoryDatabase } from './memory-database.ts';

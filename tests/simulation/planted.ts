@@ -47,11 +47,14 @@ const PLANTED = {
     ],
   ],
   'a device that believes every answer': [
-    ['src/data/sync/remote.ts', [['if (answer.commit !== null)', 'if (answer.commit === undefined)']]],
+    [
+      'src/data/sync/remote.ts',
+      [['if (answer.commit !== null)', 'if (answer.commit === undefined)']],
+    ],
   ],
   'a feed reader that steps over a late commit': [
     [
-      'src/server/hub/broadcast.ts',
+      'src/server/http/hub/broadcast.ts',
       [
         [
           'if (await this.advance()) this.isHinted = true;',

@@ -4,13 +4,13 @@ import pino from 'pino';
 import { newId } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import { changesRoutes } from '#server/api/calls/changes.ts';
-import { apiRoutes } from '#server/api/routes.ts';
-import { readConfig } from '#server/config.ts';
+import { changesRoutes } from '#server/http/api/calls/changes.ts';
+import { apiRoutes } from '#server/http/api/api-routes.ts';
+import { readConfig } from '#server/kernel/config.ts';
 import { layApi } from '#server/http/api-layer.ts';
 import { answerProblem } from '#server/http/problems.ts';
-import type { Parts } from '#server/parts.ts';
-import type { Timers } from '#server/timers.ts';
+import type { Parts } from '#server/domain/parts.ts';
+import type { Timers } from '#server/kernel/timers.ts';
 
 export const config = readConfig({ DEMO: '0', PORT: '3000', DATA_DIR: '/nowhere' });
 export const silent = pino({ level: 'silent' });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { findTools } from '#server/builds/android/tools.ts';
+import { findTools } from '#engine/android/tools.ts';
 import { filesOfZip } from './zips.ts';
 
 /** What a phone reads of an Android app. */

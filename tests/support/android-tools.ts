@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { ANDROID_PACKAGES, findTools } from '#server/builds/android/tools.ts';
-import type { Log } from '#server/builds/log.ts';
+import { ANDROID_PACKAGES, findTools } from '#engine/android/tools.ts';
+import type { Log } from '#engine/build/log.ts';
 
 const UNPACKED = resolve('node_modules/.cache/android-tools');
 

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { sql } from 'kysely';
-import { localBus } from '#server/bus/local.ts';
-import type { Database } from '#server/database/database.ts';
-import { openDatabase } from '#server/database/open.ts';
+import { localBus } from '#server/kernel/bus/local-bus.ts';
+import type { Database } from '#server/db/database.ts';
+import { openDatabase } from '#server/db/open-database.ts';
 import { testSecrets } from './test-key.ts';
 
 /** What the server wrote down of changes by people. */

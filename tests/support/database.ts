@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Clock } from '#base/id.ts';
-import type { Bus } from '#server/bus/bus.ts';
-import { openBus } from '#server/bus/open.ts';
-import type { Database } from '#server/database/database.ts';
-import { openDatabase } from '#server/database/open.ts';
+import type { Bus } from '#server/kernel/bus/bus.ts';
+import { openBus } from '#server/db/bus/open-bus.ts';
+import type { Database } from '#server/db/database.ts';
+import { openDatabase } from '#server/db/open-database.ts';
 import { closeAtTheEnd, startAtTheBeginning } from './hooks.ts';
 import { testSecrets } from './test-key.ts';
 

@@ -5,7 +5,7 @@ import type { Data } from '../../src/data/model/data.ts';
 import { signalrHub } from '#data/sync/hub.ts';
 import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
-import type { Database } from '#server/database/database.ts';
+import type { Database } from '#server/db/database.ts';
 import { openAt } from './database.ts';
 import type { Place } from './database.ts';
 import { Device } from './device.ts';

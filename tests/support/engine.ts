@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BundledEngine } from '#server/builds/bundled-engine.ts';
-import { EngineError } from '#server/builds/engine.ts';
-import type { EngineBuild, EngineProject, EngineRelease } from '#server/builds/engine.ts';
+import type { BundledEngine } from '#engine/bundled-engine.ts';
+import { EngineError } from '#protocol/engine.ts';
+import type { EngineBuild, EngineProject, EngineRelease } from '#protocol/engine.ts';
 
 /** What an engine can do wrong; each lasts until another is ordered. */
 export type Fault =

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import pino from 'pino';
-import type { Write } from '#server/database/database.ts';
-import type { Attempt } from '#server/jobs/jobs.ts';
-import { openJobs } from '#server/jobs/open.ts';
+import type { Write } from '#server/db/database.ts';
+import type { Attempt } from '#server/db/jobs/jobs.ts';
+import { openJobs } from '#server/db/jobs/open-jobs.ts';
 import { openAt } from './database.ts';
 import { aCause, newId } from './make.ts';
 

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import pino from 'pino';
 import type { Clock } from '#base/id.ts';
-import type { Database } from '#server/database/database.ts';
-import type { Jobs } from '#server/jobs/jobs.ts';
-import { openJobs } from '#server/jobs/open.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Jobs } from '#server/db/jobs/jobs.ts';
+import { openJobs } from '#server/db/jobs/open-jobs.ts';
 import { newId } from './make.ts';
 import { OwnTime } from './own-time.ts';
 
-declare module '#server/jobs/job-data.ts' {
+declare module '#server/db/jobs/job-data.ts' {
   interface JobData {
     'test-note': { readonly note: string };
     'test-other': { readonly note: string };

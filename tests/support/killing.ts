@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
-import type { Tx } from '#server/database/database.ts';
+import type { Tx } from '#server/db/database.ts';
 import { openAt } from './database.ts';
 import type { Place } from './database.ts';
 

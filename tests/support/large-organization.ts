@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { sql } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
-import { listDocument, listScope } from '#server/api/list.ts';
-import { parseQuery } from '#server/api/query/parse.ts';
-import type { Database, Tx } from '#server/database/database.ts';
-import { loadViewer } from '#server/identity/viewer.ts';
+import { listDocument, listScope } from '#server/http/api/list.ts';
+import { parseQuery } from '#server/http/api/query/parse.ts';
+import type { Database, Tx } from '#server/db/database.ts';
+import { loadViewer } from '#server/access/viewer.ts';
 import { aGroup, aMember, anOrganization, aRecord } from './make.ts';
 
 /** An organization that has as many projects as anybody could want, on PostgreSQL. */

@@ -4,7 +4,7 @@ import { attributesOf, resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Attribute, Kind } from '#schema/define.ts';
 import type { RoleName } from '#schema/role.ts';
-import type { Cause, Changes, Database, NewRecord } from '#server/database/database.ts';
+import type { Cause, Changes, Database, NewRecord } from '#server/db/database.ts';
 
 /** Records with sensible values, really stored: a test states only what it is about. */
 

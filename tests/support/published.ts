@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { keepEngineJob } from '#server/workflow/running.ts';
-import type { Parts } from '#server/parts.ts';
+import { keepEngineJob } from '#server/domain/workflow/running/running.ts';
+import type { Parts } from '#server/domain/parts.ts';
 import type { Of } from '#schema/index.ts';
 import { aCause, aProduct, aProject } from './make.ts';
 

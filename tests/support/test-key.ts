@@ -1,4 +1,4 @@
-import { secretsOf } from '#server/database/secrets.ts';
+import { secretsOf } from '#server/db/secrets.ts';
 
 /** Every test's databases have one key, so that a server may be started on what another made. */
 export const TEST_KEY = '5e'.repeat(32);

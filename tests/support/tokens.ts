@@ -1,6 +1,6 @@
 import { importJWK, SignJWT } from 'jose';
-import { keysOf } from '#server/identity/keys.ts';
-import type { Parts } from '#server/parts.ts';
+import { keysOf } from '#server/domain/accounts/keys.ts';
+import type { Parts } from '#server/domain/parts.ts';
 
 /** Who a token is about; only the e-mail has to be said. */
 export interface TokenSubject {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import webpack from 'webpack';
-import { readConfig } from '#server/config.ts';
-import { secretKeyOf } from '#server/secret-key.ts';
+import { readConfig } from '#server/kernel/config.ts';
+import { secretKeyOf } from '#server/kernel/secret-key.ts';
 import { configuration } from '../../webpack.config.ts';
 
 /**

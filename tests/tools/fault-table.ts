@@ -18,7 +18,7 @@ const one = (
 
 /** The line, or the few, that handle each fault, and what a device or server without it would do. */
 export const handlings: readonly Handling[] = [
-  one(1, 'tests/simulation/faults.test.ts', 'src/server/api/change.ts', [
+  one(1, 'tests/simulation/faults.test.ts', 'src/server/domain/writes/change.ts', [
     '      if (known !== null) return { results: known, isReplayed: true };',
     '',
   ]),
@@ -26,7 +26,7 @@ export const handlings: readonly Handling[] = [
     '      await this.#waitAfter(error.failure, rows);',
     "      merge.merge({ items: [], verdicts: rows.map((row) => settled(row, 'refused')) });",
   ]),
-  one(3, 'tests/simulation/faults.test.ts', 'src/server/api/change.ts', [
+  one(3, 'tests/simulation/faults.test.ts', 'src/server/domain/writes/change.ts', [
     '      if (known !== null) return { results: known, isReplayed: true };',
     '',
   ]),
@@ -34,12 +34,15 @@ export const handlings: readonly Handling[] = [
     'garbled: status < 500',
     'garbled: false',
   ]),
-  one(5, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', ['      await complete;\n', '']),
+  one(5, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', [
+    '      await complete;\n',
+    '',
+  ]),
   one(6, 'tests/data/sync/exactly-once.test.ts', 'src/data/sync/restoring.ts', [
     'outbox.restore(found.changes.filter((row) => row.userId === account));',
     '',
   ]),
-  one(7, 'tests/simulation/faults.test.ts', 'src/server/api/change.ts', [
+  one(7, 'tests/simulation/faults.test.ts', 'src/server/domain/writes/change.ts', [
     '      if (known !== null) return { results: known, isReplayed: true };',
     '',
   ]),
@@ -55,7 +58,10 @@ export const handlings: readonly Handling[] = [
     '        this.#events.wrote(message.seqs);',
     '',
   ]),
-  one(10, 'tests/data/tabs/tabs.test.ts', 'src/data/tabs/tabs.ts', ['      else this.#steal();', '']),
+  one(10, 'tests/data/tabs/tabs.test.ts', 'src/data/tabs/tabs.ts', [
+    '      else this.#steal();',
+    '',
+  ]),
   one(11, 'tests/data/storage/storage.test.ts', 'src/data/storage/database.ts', [
     "    if (error.name === 'QuotaExceededError') return new NotKept('full', error);",
     '',
@@ -120,7 +126,10 @@ export const handlings: readonly Handling[] = [
     '      if (!isAskedFor) this.#waiting.add(go);',
     '      this.#waiting.add(go);',
   ]),
-  one(27, 'tests/data/sync/exactly-once.test.ts', 'src/data/sync/remote.ts', ['    abort.abort();\n', '']),
+  one(27, 'tests/data/sync/exactly-once.test.ts', 'src/data/sync/remote.ts', [
+    '    abort.abort();\n',
+    '',
+  ]),
   one(28, 'tests/data/sync/connection.test.ts', 'src/data/sync/catch-up.ts', [
     'const fits = isSameDatabase(own, cursor) && !isLater(previous, own);',
     'const fits = isSameDatabase(own, cursor);',
@@ -150,7 +159,7 @@ export const handlings: readonly Handling[] = [
     'return goodOf(present, refused) ?? refresh(present);',
     'return refresh(present);',
   ]),
-  one(36, 'tests/server/identity/provider.test.ts', 'src/server/identity/adapter.ts', [
+  one(36, 'tests/server/http/identity/provider.test.ts', 'src/server/http/identity/adapter.ts', [
     '    if (consumedAt === null) return false;',
     '    if (consumedAt === null) return false;\n    if (consumedAt !== null) return true;',
   ]),
@@ -188,7 +197,7 @@ export const handlings: readonly Handling[] = [
     "    for (const piece of ['sender', 'live', 'catch-up'] as const) gate.wentWell(piece);\n",
     '',
   ]),
-  one(43, 'tests/simulation/faults.test.ts', 'src/server/feed/page.ts', [
+  one(43, 'tests/simulation/faults.test.ts', 'src/server/feed/feed-page.ts', [
     "  if (mark !== seen.mark) throw expired('other-database');\n",
     '',
   ]),
@@ -200,7 +209,7 @@ export const handlings: readonly Handling[] = [
     "state === 'saved' && !isReady ? t('sync.gettingReady') :",
     '',
   ]),
-  one(46, 'tests/server/api/undo.test.ts', 'src/server/api/perform.ts', [
+  one(46, 'tests/server/http/api/undo.test.ts', 'src/server/domain/writes/perform.ts', [
     '  if (isUndo) await refuseBuiltUpon(act, type, record);\n',
     '',
   ]),

@@ -12,7 +12,7 @@ import type { PublicConfig } from '#protocol/paths.ts';
 import { accounts } from '#server/demo/accounts.ts';
 import { openForms } from '../server/fuzz/live-forms.ts';
 import { malformed } from '../server/fuzz/malformed.ts';
-import { RawClient } from '../server/hub/raw-client.ts';
+import { RawClient } from '../server/http/hub/raw-client.ts';
 import { send } from '../server/fuzz/sending.ts';
 import {
   addressAttacks,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { say } from '#server/language.ts';
-import type { Language, TextKey } from '#server/language.ts';
+import { say } from '#text/say.ts';
+import type { Language, TextKey } from '#text/say.ts';
 import { build } from '../../webpack.config.ts';
 import { apiOf } from '../end-to-end/api.ts';
 import {

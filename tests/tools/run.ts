@@ -86,10 +86,17 @@ function run({ name, command, env, count }: Suite): Promise<Outcome> {
 
 /** Beside each other, as long one as the other: those that start servers and kill them, the rest. */
 const IN_NODE = [
-  ['tests/server/*.test.ts', 'tests/server/{builds,jobs,publishing}/**/*.test.ts'],
+  [
+    'tests/server/*.test.ts',
+    'tests/engine/**/*.test.ts',
+    'tests/server/{domain/builds,db/jobs,publishing}/**/*.test.ts',
+  ],
   [
     'tests/{base,files,house,protocol,rules,schema,session,data,text}/**/!(*.browser).test.ts',
-    'tests/server/!(builds|jobs|publishing)/**/*.test.ts',
+    'tests/server/!(domain|db|publishing)/**/*.test.ts',
+    'tests/server/domain/!(builds)/**/*.test.ts',
+    'tests/server/db/*.test.ts',
+    'tests/server/db/!(jobs)/**/*.test.ts',
     'tests/simulation/*.test.ts',
   ],
 ] as const;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { AnyRecord, Of } from '#schema/index.ts';
-import { effectsOf } from '../api/effects/index.ts';
-import type { Write } from '../database/database.ts';
-import { accountByEmail } from '../identity/accounts.ts';
-import { isPassword } from '../identity/password.ts';
-import { loadViewer } from '../identity/viewer.ts';
-import type { Parts } from '../parts.ts';
+import { effectsOf } from '../domain/effects/effects-of.ts';
+import type { Write } from '../db/database.ts';
+import { accountByEmail } from '../domain/accounts/accounts.ts';
+import { isPassword } from '../domain/accounts/password.ts';
+import { loadViewer } from '../access/viewer.ts';
+import type { Parts } from '../domain/parts.ts';
 import { accountList, DEMO_PASSWORD } from './accounts.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { addAccount, accountByEmail } from '../identity/accounts.ts';
-import { hashPassword } from '../identity/password.ts';
-import { provision } from '../identity/person.ts';
-import type { Parts } from '../parts.ts';
+import { addAccount, accountByEmail } from '../domain/accounts/accounts.ts';
+import { hashPassword } from '../domain/accounts/password.ts';
+import { provision } from '../domain/accounts/person.ts';
+import type { Parts } from '../domain/parts.ts';
 import { accountList, DEMO_PASSWORD } from './accounts.ts';
 
 /** Signs everyone up and, but for the unverified, in for the first time. Done before does nothing. */

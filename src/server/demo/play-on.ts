@@ -1,10 +1,10 @@
 import type { Of } from '#schema/index.ts';
-import type { Write } from '../database/database.ts';
-import type { JobData } from '../jobs/job-data.ts';
-import type { Attempt } from '../jobs/jobs.ts';
-import type { Parts } from '../parts.ts';
-import { buildStates } from '../workflow/steps.ts';
-import type { State } from '../workflow/steps.ts';
+import type { Write } from '../db/database.ts';
+import type { JobData } from '../db/jobs/job-data.ts';
+import type { Attempt } from '../db/jobs/jobs.ts';
+import type { Parts } from '../domain/parts.ts';
+import { buildStates } from '../domain/workflow/steps.ts';
+import type { State } from '../domain/workflow/steps.ts';
 import { carryOut, productOf } from './products.ts';
 import { scenes } from './scenes.ts';
 import type { Deed } from './scenes.ts';

@@ -1,7 +1,7 @@
-import type { TextKey } from '../language.ts';
-import { say } from '../language.ts';
-import type { Write } from '../database/database.ts';
-import type { Parts } from '../parts.ts';
+import type { TextKey } from '#text/say.ts';
+import { say } from '#text/say.ts';
+import type { Write } from '../db/database.ts';
+import type { Parts } from '../domain/parts.ts';
 import { accountList } from './accounts.ts';
 import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
 import { signUpEveryone } from './people.ts';

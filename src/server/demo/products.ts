@@ -1,8 +1,8 @@
-import { makeJob } from '../builds/bundled-calls.ts';
-import { askedOf, keepJob } from '../builds/duties/create-engine-job.ts';
-import type { Write } from '../database/database.ts';
-import type { Parts } from '../parts.ts';
-import { settleWorkflows } from '../workflow/concerned.ts';
+import { makeJob } from '#engine/bundled-calls.ts';
+import { askedOf, keepJob } from '../domain/builds/jobs/create-engine-job.ts';
+import type { Write } from '../db/database.ts';
+import type { Parts } from '../domain/parts.ts';
+import { settleWorkflows } from '../domain/workflow/running/concerned.ts';
 import { scenes } from './scenes.ts';
 import type { Deed, Scene } from './scenes.ts';
 import { actor, DEMO_AT, demoId, theOne } from './script.ts';

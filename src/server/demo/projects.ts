@@ -1,6 +1,6 @@
 import type { Of } from '#schema/index.ts';
-import type { Write } from '../database/database.ts';
-import type { Parts } from '../parts.ts';
+import type { Write } from '../db/database.ts';
+import type { Parts } from '../domain/parts.ts';
 import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
 import { setUp } from './repositories.ts';
 import { actor, DEMO_AT, demoId } from './script.ts';

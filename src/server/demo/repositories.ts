@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { makeProject as makeEngineProject } from '../builds/bundled-calls.ts';
-import { keepRepository } from '../builds/duties/set-up-project.ts';
-import { writeSample } from '../builds/sample/sample.ts';
-import type { Write } from '../database/database.ts';
-import type { Parts } from '../parts.ts';
+import { makeProject as makeEngineProject } from '#engine/bundled-calls.ts';
+import { keepRepository } from '../domain/builds/jobs/set-up-project.ts';
+import { writeSample } from '#engine/sample/sample.ts';
+import type { Write } from '../db/database.ts';
+import type { Parts } from '../domain/parts.ts';
 
 /**
  * Sets up the repository of a demo project at once, as its job would a little later: who opens the

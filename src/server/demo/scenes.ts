@@ -1,5 +1,5 @@
 import type { ProductActionRun } from '#schema/product-action-run.ts';
-import type { State } from '../workflow/steps.ts';
+import type { State } from '../domain/workflow/steps.ts';
 import type { AccountKey } from './accounts.ts';
 
 /** A command of a task, or an action of the product where no task is. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { newId } from '#base/id.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import { statedBy } from '../api/document.ts';
-import { perform } from '../api/perform.ts';
-import type { Changes, NewRecord, Tx, Write } from '../database/database.ts';
-import { loadViewer } from '../identity/viewer.ts';
-import type { Parts } from '../parts.ts';
+import { statedBy } from '../domain/writes/document.ts';
+import { perform } from '../domain/writes/perform.ts';
+import type { Changes, NewRecord, Tx, Write } from '../db/database.ts';
+import { loadViewer } from '../access/viewer.ts';
+import type { Parts } from '../domain/parts.ts';
 import { accounts } from './accounts.ts';
 import type { AccountKey } from './accounts.ts';
 

@@ -1,4 +1,4 @@
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../domain/parts.ts';
 import { playDemo } from './play.ts';
 import { makeProjects } from './projects.ts';
 import { DEMO_AT, demoParts } from './script.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { TypeName } from '#schema/index.ts';
-import { LISTED } from '../api/query/sql.ts';
-import type { Tx } from '../database/database.ts';
-import { tableOf } from '../database/tables.ts';
+import { LISTED } from '../access/query/query-sql.ts';
+import type { Tx } from '../db/database.ts';
+import { tableOf } from '../db/tables.ts';
 import type { Looks } from './looks.ts';
 
 /** What the table is called in `Candidates.conditions`. */

@@ -1,6 +1,6 @@
 import { ProblemError } from '#protocol/problem.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Commit } from '../database/feed-row.ts';
+import type { Commit } from '../db/feed-row.ts';
 import { feedTypes } from './types.ts';
 
 /** Where a list of records that is ordered by type and id was left: after this record. */

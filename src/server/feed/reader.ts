@@ -3,10 +3,10 @@ import type { RawBuilder } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import { withinSql } from '../api/query/within.ts';
-import type { Scope } from '../database/feed-row.ts';
-import { mayDifferSql, visibleSql } from '../database/scope.ts';
-import { columnOf, tableOf } from '../database/tables.ts';
+import { withinSql } from '../access/query/within.ts';
+import type { Scope } from '../db/feed-row.ts';
+import { mayDifferSql, visibleSql } from '../access/scope-sql.ts';
+import { columnOf, tableOf } from '../db/tables.ts';
 
 /** Who reads the feed. */
 export interface Reader {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Tx } from '../database/database.ts';
-import type { FeedRow, Rights } from '../database/feed-row.ts';
+import type { Tx } from '../db/database.ts';
+import type { FeedRow, Rights } from '../db/feed-row.ts';
 
 /** Rows after row `k` of commit `n + 1`, in order; at most `most`. */
 export function rowsAfter(

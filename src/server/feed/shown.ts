@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { ResourceObject } from '#protocol/document.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
-import { presentRecord } from '../api/present.ts';
-import { seenRecords } from '../api/seen.ts';
-import { LISTED } from '../api/query/sql.ts';
-import type { Tx } from '../database/database.ts';
+import { presentRecord } from '#protocol/present.ts';
+import { seenRecords } from '../access/seen.ts';
+import { LISTED } from '../access/query/query-sql.ts';
+import type { Tx } from '../db/database.ts';
 import { inFeedSql } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { keyOf, parentsOf } from './types.ts';

@@ -1,6 +1,6 @@
 import type { TypeName } from '#schema/index.ts';
-import type { Tx } from '../database/database.ts';
-import type { FeedRow } from '../database/feed-row.ts';
+import type { Tx } from '../db/database.ts';
+import type { FeedRow } from '../db/feed-row.ts';
 import { inFeedAt, readerOf } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { viewerBefore } from './rows.ts';

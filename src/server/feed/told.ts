@@ -1,6 +1,6 @@
 import type { NewsOperation } from '#protocol/operations.ts';
 import type { TypeName } from '#schema/index.ts';
-import { identifier } from '../api/present.ts';
+import { identifier } from '#protocol/present.ts';
 import type { Shown } from './shown.ts';
 import { keyOf } from './types.ts';
 

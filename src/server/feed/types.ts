@@ -1,7 +1,7 @@
 import { targetOf } from '#rules/scope.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import { parentsFirst } from '../database/shape.ts';
+import { parentsFirst } from '../db/shape.ts';
 
 /** Types that the feed speaks of, parents (wire 16.1, *below*) before children. */
 export const feedTypes: readonly TypeName[] = parentsFirst.filter(

@@ -1,9 +1,9 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '#protocol/problem.ts';
-import { bearerOf } from '../identity/caller.ts';
-import { readToken } from '../identity/token.ts';
-import type { Parts } from '../parts.ts';
+import { bearerOf } from '../domain/accounts/caller.ts';
+import { readToken } from '../domain/accounts/token.ts';
+import type { Parts } from '../domain/parts.ts';
 
 /**
  * The client's address as limits count it: behind a trusted proxy the last one that is no proxy; a

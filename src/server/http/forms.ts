@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { paths } from '#protocol/paths.ts';
-import { taskFormsScript } from '../workflow/forms.ts';
+import { taskFormsScript } from '../domain/workflow/forms.ts';
 import { answerByTag } from './caching.ts';
 
 /** The task forms (wire 13): the same for everyone, asked about at each use. */

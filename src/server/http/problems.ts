@@ -4,7 +4,7 @@ import type { ErrorDocument } from '#protocol/document.ts';
 import { errorObject, ProblemError, statusOf } from '#protocol/problem.ts';
 import { isReserved, pathOf } from './addresses.ts';
 import type { Addresses } from './addresses.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../domain/parts.ts';
 import { countRefused } from './count-requests.ts';
 
 /** What the framework itself refuses, in our words. Everything else it throws is a bug. */

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../kernel/config.ts';
 
 /** Abilities of a browser that no page of ours uses; of writing to the clipboard it says nothing. */
 const PERMISSIONS_POLICY = [

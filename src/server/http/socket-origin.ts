@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '#protocol/problem.ts';
-import { hostOf } from '../api/effects/private-host.ts';
-import { isLoopback } from '../config.ts';
-import type { Parts } from '../parts.ts';
+import { hostOf } from '../kernel/private-host.ts';
+import { isLoopback } from '../kernel/config.ts';
+import type { Parts } from '../domain/parts.ts';
 import { countingRefusals } from './count-requests.ts';
 
 /**

@@ -6,8 +6,8 @@ import type { Drawing, LabelledArrow } from '#screens/admin/workflow/diagram/lay
 import type { Box, Point } from '#screens/admin/workflow/diagram/arrows.ts';
 import { overlap, wrapped } from '#screens/admin/workflow/diagram/labels.ts';
 import { wordsOf } from '#screens/admin/workflow/step-words.ts';
-import { machines } from '#server/workflow/machines/index.ts';
-import { shapeOf } from '#server/workflow/shape.ts';
+import { machines } from '#server/domain/workflow/machines/machines.ts';
+import { shapeOf } from '#server/domain/workflow/diagram-shape.ts';
 import english from '#text/en-US.json?late';
 import spanish from '#text/es-419.json?late';
 import french from '#text/fr-FR.json?late';

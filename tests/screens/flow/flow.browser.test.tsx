@@ -7,7 +7,7 @@ import type { ChangesView } from '../../../src/data/model/views.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
 import { FormPreview } from '#screens/flow/form-preview.tsx';
 import { LoadFormsContext } from '#screens/flow/form/use-task-forms.ts';
-import { taskFormsScript } from '#server/workflow/forms.ts';
+import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { aGivenCommand } from '../../support/change-row.ts';

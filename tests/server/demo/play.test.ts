@@ -4,9 +4,9 @@ import { accountList, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { playDemo } from '#server/demo/play.ts';
 import { demoId } from '#server/demo/script.ts';
 import { seedProjects } from '#server/demo/seed.ts';
-import { isPassword } from '#server/identity/password.ts';
-import { accountByEmail } from '#server/identity/accounts.ts';
-import type { Tx } from '#server/database/database.ts';
+import { isPassword } from '#server/domain/accounts/password.ts';
+import { accountByEmail } from '#server/domain/accounts/accounts.ts';
+import type { Tx } from '#server/db/database.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

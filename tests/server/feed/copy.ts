@@ -2,7 +2,7 @@ import type { ResourceObject } from '#protocol/document.ts';
 import { typeOfWire } from '#protocol/names.ts';
 import type { FeedDocument, NewsOperation } from '#protocol/operations.ts';
 import { parentsOf } from '#server/feed/types.ts';
-import type { Person } from '../api/world.ts';
+import type { Person } from '../http/api/world.ts';
 
 /** A client's copy of what it was told, kept as wire 9.1 asks: by `type/id`. */
 export class Copy {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { RoleName } from '#schema/role.ts';
-import type { Write } from '#server/database/database.ts';
-import { makeWorld } from '../api/world.ts';
-import type { Name, World } from '../api/world.ts';
+import type { Write } from '#server/db/database.ts';
+import { makeWorld } from '../http/api/world.ts';
+import type { Name, World } from '../http/api/world.ts';
 import { Copy, parentKeys } from './copy.ts';
 
 const READERS: readonly Name[] = [

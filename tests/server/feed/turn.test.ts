@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { NewsOperation } from '#protocol/operations.ts';
-import type { Database, Tx } from '#server/database/database.ts';
-import { headOf } from '#server/database/feed.ts';
-import type { Commit } from '#server/database/feed-row.ts';
+import type { Database, Tx } from '#server/db/database.ts';
+import { headOf } from '#server/feed/write-feed.ts';
+import type { Commit } from '#server/db/feed-row.ts';
 import { feedCursor } from '#server/feed/cursor.ts';
-import { readFeed } from '#server/feed/feed.ts';
+import { readFeed } from '#server/feed/read-feed.ts';
 import { Looks } from '#server/feed/looks.ts';
 import { readerOf } from '#server/feed/reader.ts';
-import { loadViewer } from '#server/identity/viewer.ts';
+import { loadViewer } from '#server/access/viewer.ts';
 import { testDatabase } from '../../support/database.ts';
 import { aCause, aMember, anOrganization, aProject, aRecord } from '../../support/make.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { makeWorld } from '../api/world.ts';
-import type { World } from '../api/world.ts';
+import { makeWorld } from '../http/api/world.ts';
+import type { World } from '../http/api/world.ts';
 import { malformed } from './malformed.ts';
 import { send } from './sending.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { newLink } from '#server/identity/account-links.ts';
+import { newLink } from '#server/domain/accounts/account-links.ts';
 import { newId } from '../../support/make.ts';
 import { closeAtTheEnd } from '../../support/hooks.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
-import { anAccount, PASSWORD } from '../identity/people.ts';
+import { anAccount, PASSWORD } from '../http/identity/people.ts';
 import { openForms } from './live-forms.ts';
 import { send } from './sending.ts';
 import type { Sent } from './sending.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Uploaded } from '#protocol/file-paths.ts';
-import { START_WITHIN_MS } from '../api/world.ts';
+import { START_WITHIN_MS } from './api/world.ts';
 import { zipOfFiles } from '../../support/zips.ts';
-import { openHouse, setUp } from '../files/house.ts';
-import type { House } from '../files/house.ts';
+import { openHouse, setUp } from './files/house.ts';
+import type { House } from './files/house.ts';
 
 /** Encoded twice, `%252f` is the text `%2f` and no slash. */
 describe('what was encoded twice is decoded once', function () {

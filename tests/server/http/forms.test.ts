@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { paths } from '#protocol/paths.ts';
-import { taskFormsScript } from '#server/workflow/forms.ts';
+import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

@@ -3,7 +3,7 @@ import { authorizeAddress, PlainBrowser } from '../../support/sign-in.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { newId } from '../../support/make.ts';
-import { anAccount, PASSWORD } from '../identity/people.ts';
+import { anAccount, PASSWORD } from './identity/people.ts';
 
 describe('behind a proxy [F9]', () => {
   let now = Date.UTC(2026, 5, 1, 12);

@@ -3,10 +3,10 @@ import { JSON_API } from '#protocol/document.ts';
 import type { Verdict } from '#protocol/operations.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
-import { inOrder } from '#server/workflow/transitions.ts';
+import { inOrder } from '#server/domain/workflow/transitions.ts';
 import { aRecord, newId } from '../../support/make.ts';
 import { aProjectSetUp, aPublishedProduct } from '../../support/published.ts';
-import { START_WITHIN_MS } from '../api/world.ts';
+import { START_WITHIN_MS } from '../http/api/world.ts';
 import { anApp, HTML, Town } from './town.ts';
 import type { Name } from './town.ts';
 

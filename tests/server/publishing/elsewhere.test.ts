@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { EngineProject, ProjectAsked } from '#server/builds/engine.ts';
+import type { EngineProject, ProjectAsked } from '#protocol/engine.ts';
 import type { Fault } from '../../support/engine.ts';
 import { EngineServer } from '../../support/engine.ts';
 import { testDatabase } from '../../support/database.ts';
 import { OwnTime } from '../../support/own-time.ts';
-import { START_WITHIN_MS } from '../api/world.ts';
-import { bytesOf, openPlace } from '../builds/workshop.ts';
-import type { Place } from '../builds/workshop.ts';
+import { START_WITHIN_MS } from '../http/api/world.ts';
+import { bytesOf, openPlace } from '../../engine/workshop.ts';
+import type { Place } from '../../engine/workshop.ts';
 import { Town } from './town.ts';
 import type { Name } from './town.ts';
 

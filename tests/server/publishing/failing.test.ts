@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aRecord } from '../../support/make.ts';
-import { START_WITHIN_MS } from '../api/world.ts';
+import { START_WITHIN_MS } from '../http/api/world.ts';
 import { aBrokenApp, anApp, HTML, Town } from './town.ts';
 import type { Name } from './town.ts';
 

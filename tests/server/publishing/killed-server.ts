@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/kernel/config.ts';
 import { listen, open } from '#server/main.ts';
-import type { Parts } from '#server/parts.ts';
+import type { Parts } from '#server/domain/parts.ts';
 import { freshFolder, smallApp } from '../../support/server.ts';
 
 /**

@@ -4,9 +4,9 @@ import { workflowPaths } from '#protocol/workflow.ts';
 import { testDatabase } from '../../support/database.ts';
 import { EngineServer } from '../../support/engine.ts';
 import { newId } from '../../support/make.ts';
-import { START_WITHIN_MS } from '../api/world.ts';
-import { openPlace } from '../builds/workshop.ts';
-import type { Place } from '../builds/workshop.ts';
+import { START_WITHIN_MS } from '../http/api/world.ts';
+import { openPlace } from '../../engine/workshop.ts';
+import type { Place } from '../../engine/workshop.ts';
 import { Town } from './town.ts';
 import type { Answer, Name } from './town.ts';
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { tellOfLosses } from '#server/builds/tell-of-losses.ts';
-import { aboutOf } from '#server/builds/duties/about.ts';
-import { hearRelease, NOTHING } from '#server/builds/duties/hear.ts';
+import { tellOfLosses } from '#server/domain/builds/tell-of-losses.ts';
+import { aboutOf } from '#server/domain/builds/jobs/about.ts';
+import { hearRelease, NOTHING } from '#server/domain/builds/jobs/hear.ts';
 import { aRecord } from '../../support/make.ts';
 import { testDatabase } from '../../support/database.ts';
 import { EngineServer } from '../../support/engine.ts';
-import { START_WITHIN_MS } from '../api/world.ts';
-import { bytesOf, openPlace } from '../builds/workshop.ts';
-import type { Place } from '../builds/workshop.ts';
+import { START_WITHIN_MS } from '../http/api/world.ts';
+import { bytesOf, openPlace } from '../../engine/workshop.ts';
+import type { Place } from '../../engine/workshop.ts';
 import { Town } from './town.ts';
 
 const ANDROID = 'Android App to Amazon S3 Bucket (No Admin)';

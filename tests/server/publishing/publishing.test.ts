@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { START_WITHIN_MS } from '../api/world.ts';
+import { START_WITHIN_MS } from '../http/api/world.ts';
 import { HTML, Town } from './town.ts';
 
 const PWA = 'PWA to Cloud Provider';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Letter } from '#server/mail/letters.ts';
-import { write } from '#server/mail/letters.ts';
-import { START_WITHIN_MS } from '../api/world.ts';
+import type { Letter } from '#server/kernel/mail/letters.ts';
+import { write } from '#server/kernel/mail/letters.ts';
+import { START_WITHIN_MS } from '../http/api/world.ts';
 import { anApp, HTML, Town } from './town.ts';
 
 const DAY_MS = 86_400_000;

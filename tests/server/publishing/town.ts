@@ -1,8 +1,8 @@
 import type { DataDocument, ErrorDocument, ResourceObject } from '#protocol/document.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 
-import type { BundledEngine } from '#server/builds/bundled-engine.ts';
-import type { Letter } from '#server/mail/letters.ts';
+import type { BundledEngine } from '#engine/bundled-engine.ts';
+import type { Letter } from '#server/kernel/mail/letters.ts';
 import { aGroup, aMember, aRecord, newId } from '../../support/make.ts';
 import { startServer } from '../../support/server.ts';
 import type { ServerOptions, TestServer } from '../../support/server.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { attributesOf, storedTypes } from '#schema/index.ts';
 import type { Attribute } from '#schema/define.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Write } from '#server/database/database.ts';
+import type { Write } from '#server/db/database.ts';
 import type { TestServer } from '../../support/server.ts';
 import { newId } from '../../support/make.ts';
 import { someone } from './person.ts';

@@ -1,0 +1,163 @@
+import { readFile, stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock, Random } from '#base/id.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Timers } from '#server/kernel/timers.ts';
+import { Bench } from './queue/bench.ts';
+import { building } from './queue/building.ts';
+import type { Build } from './queue/building.ts';
+import {
+  createBuild,
+  createJob,
+  createProject,
+  createRelease,
+  readJob,
+  readProject,
+} from './bundled-calls.ts';
+import { readBuild, readBuilds, readFileOf, readRelease } from './bundled-rows.ts';
+import { ARTIFACT_MOST_BYTES, EngineError } from '#protocol/engine.ts';
+import type { BuildEngine } from '#protocol/engine.ts';
+import { placesIn, urlOf } from './places.ts';
+import type { Places, StoredFile } from './places.ts';
+import { openQueue } from './queue/queue.ts';
+import { releasing } from './queue/releasing.ts';
+import { openRepositories } from './repositories.ts';
+import type { Repositories } from './repositories.ts';
+
+export interface BundledParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly timers: Timers;
+  readonly config: { readonly dataDir: string; readonly publicUrl: string };
+  readonly build: Build;
+}
+
+/** A file of the bundled engine on the disk. */
+export interface FileOnDisk {
+  readonly path: string;
+  readonly contentType: string;
+}
+
+/** The engine that comes with the server: the same contract, without the network. */
+export interface BundledEngine extends BuildEngine {
+  readonly repositories: Repositories;
+  /** Begins what waits, and what the end of a process interrupted. */
+  open(): Promise<void>;
+  /** Breaks off what is under way; it is begun again at the next start. */
+  close(): Promise<void>;
+  /** Resolves once nothing waits or is under way here. */
+  idle(): Promise<void>;
+  /** The file that a build made; null when there is none. */
+  artifactFile(build: number, type: string): Promise<FileOnDisk | null>;
+  /** The copy of it that a release published. */
+  publishedFile(release: number, type: string): Promise<FileOnDisk | null>;
+  /** The file at an address that this engine gave. */
+  fileAt(url: string): Promise<FileOnDisk | null>;
+}
+
+export function openBundledEngine(parts: BundledParts): BundledEngine {
+  const { db, clock, random } = parts;
+  const places = placesIn(parts.config.dataDir);
+  const repositories = openRepositories(places, clock, random);
+  const [builds, releases] = [
+    openQueue('engine_builds', parts),
+    openQueue('engine_releases', parts),
+  ];
+  const onBuilds = new Bench(builds, building({ ...parts, places, repositories }), parts);
+  const { publicUrl } = parts.config;
+  const onReleases = new Bench(releases, releasing({ db, places, publicUrl }), parts);
+  const calls = { db, clock, random, repositories };
+  const files = filesOf(db, places);
+  const startedAt = clock();
+  let isOpen = false;
+
+  return {
+    repositories,
+    ...files,
+    open: async () => {
+      // No other process can be at work on an embedded database.
+      if (db.kind === 'embedded') {
+        await Promise.all([builds.freeOthers(), releases.freeOthers()]);
+        await repositories.removeParts(startedAt);
+      }
+      isOpen = true;
+      onBuilds.open();
+      onReleases.open();
+    },
+    close: async () => {
+      isOpen = false;
+      await Promise.all([onBuilds.close(), onReleases.close()]);
+    },
+    idle: async () => {
+      await Promise.all([onBuilds.idle(), onReleases.idle()]);
+    },
+    check: async () => {
+      if (!isOpen) throw new EngineError('unreachable');
+      await db.read((tx) => tx.query(sql`select 1`));
+    },
+    createProject: (asked) => createProject(calls, asked),
+    project: (id) => db.read((tx) => readProject(tx, id)),
+    createJob: (asked) => createJob(calls, asked),
+    job: (id) => db.read((tx) => readJob(tx, id)),
+    builds: (job) =>
+      db.read(async (tx) => {
+        await readJob(tx, job);
+        return readBuilds(tx, job);
+      }),
+    createBuild: async (job, asked) => {
+      const id = await createBuild(calls, job, asked);
+      if (isOpen) onBuilds.wake();
+      return db.read((tx) => readBuild(tx, job, id));
+    },
+    build: (job, id) => db.read((tx) => readBuild(tx, job, id)),
+    createRelease: async (job, build, asked) => {
+      const id = await createRelease(calls, job, build, asked);
+      if (isOpen) onReleases.wake();
+      return db.read((tx) => readRelease(tx, job, build, id));
+    },
+    release: (job, build, id) => db.read((tx) => readRelease(tx, job, build, id)),
+  };
+}
+
+type Files = Pick<BundledEngine, 'artifactFile' | 'publishedFile' | 'fileAt' | 'head' | 'text'>;
+
+function filesOf(db: Database, places: Places): Files {
+  type Table = 'engine_builds' | 'engine_releases';
+  const find = async (table: Table, id: number, isIt: (file: StoredFile) => boolean) => {
+    const file = await db.read((tx) => readFileOf(tx, table, id, isIt));
+    if (file === null) return null;
+    const path = places.absolute(file.path);
+    const found = await stat(path).catch(() => null);
+    return found?.isFile() === true ? { path, contentType: file.contentType, found } : null;
+  };
+  const at = async (url: string) => {
+    const [, folder, id] = /^bundled:\/(builds|published)\/([1-9]\d{0,14})\//.exec(url) ?? [];
+    const table = folder === 'builds' ? 'engine_builds' : 'engine_releases';
+    // Compared with what was given out: an address can lead nowhere else.
+    return id === undefined ? null : find(table, Number(id), ({ path }) => urlOf(path) === url);
+  };
+  const onDisk = (file: FileOnDisk | null): FileOnDisk | null =>
+    file === null ? null : { path: file.path, contentType: file.contentType };
+  return {
+    artifactFile: async (id, type) =>
+      onDisk(await find('engine_builds', id, (file) => file.type === type)),
+    publishedFile: async (id, type) =>
+      onDisk(await find('engine_releases', id, (file) => file.type === type)),
+    fileAt: async (url) => onDisk(await at(url)),
+    head: async (url) => {
+      const file = await at(url);
+      if (file === null) return null;
+      const { size, mtime } = file.found;
+      const { contentType } = file;
+      return { sizeBytes: size, contentType, updated: mtime.toISOString() };
+    },
+    text: async (url) => {
+      const file = await at(url);
+      if (file === null || file.found.size > ARTIFACT_MOST_BYTES) return null;
+      return readFile(file.path, 'utf8');
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/database.ts';
+import { EngineError } from '#protocol/engine.ts';
+import { aheadOf } from './queue/turns.ts';
+import type { EngineBuild, EngineRelease } from '#protocol/engine.ts';
+import { urlOf } from './places.ts';
+import type { StoredFile } from './places.ts';
+
+/** What the bundled engine keeps, as the contract tells it. */
+
+interface BuildRow extends Omit<EngineBuild, 'targets' | 'artifacts'> {
+  readonly targets: readonly string[];
+  readonly files: readonly StoredFile[];
+}
+
+interface ReleaseRow extends Omit<EngineRelease, 'artifacts' | 'consoleText'> {
+  readonly files: readonly StoredFile[];
+  readonly publishLink: string | null;
+}
+
+/** Of a job; of one build alone if `id` is given. In the order of their ids. */
+export async function readBuilds(
+  tx: Tx,
+  job: number,
+  id: number | null = null,
+): Promise<EngineBuild[]> {
+  const rows = await tx.query(
+    sql<BuildRow>`select id, status, result, error, targets, files, updated,
+        log_tail as "logTail", case status when 'accepted' then ${aheadOf(sql`build.id`)} end
+        as "queuePosition"
+      from engine_builds build
+      where job_id = ${job} and (${id}::bigint is null or id = ${id}) order by id`,
+  );
+  return rows.map(({ files, targets, ...row }) => ({
+    ...row,
+    targets: targets.join(' '),
+    artifacts: Object.fromEntries(files.map(({ type, path }) => [type, urlOf(path)])),
+  }));
+}
+
+export async function readBuild(tx: Tx, job: number, id: number): Promise<EngineBuild> {
+  return known((await readBuilds(tx, job, id))[0]);
+}
+
+export async function readRelease(
+  tx: Tx,
+  job: number,
+  build: number,
+  id: number,
+): Promise<EngineRelease> {
+  const [row] = await tx.query(
+    sql<ReleaseRow>`select release.id, release.status, release.result, release.error,
+        release.channel, release.files, release.updated, release.publish_link as "publishLink"
+      from engine_releases release join engine_builds build on build.id = release.build_id
+      where release.id = ${id} and build.id = ${build} and build.job_id = ${job}`,
+  );
+  const { files, publishLink, ...rest } = known(row);
+  const console = files.find(({ type }) => type === 'consoleText');
+  return {
+    ...rest,
+    artifacts: publishLink === null ? {} : { publishUrl: publishLink },
+    consoleText: console === undefined ? null : urlOf(console.path),
+  };
+}
+
+/** What a build made and a release published; null when there is no such file. */
+export async function readFileOf(
+  tx: Tx,
+  table: 'engine_builds' | 'engine_releases',
+  id: number,
+  isIt: (file: StoredFile) => boolean,
+): Promise<StoredFile | null> {
+  const [row] = await tx.query(
+    sql<{ readonly files: readonly StoredFile[] }>`select files from ${sql.table(table)}
+      where id = ${id}`,
+  );
+  return row?.files.find(isIt) ?? null;
+}
+
+/** @throws EngineError where nothing was found */
+export function known<T>(found: T | undefined): T {
+  if (found === undefined) throw new EngineError('unknown');
+  return found;
+}

@@ -1,0 +1,150 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Clock } from '#base/id.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Timers } from '#server/kernel/timers.ts';
+import { identityOf } from '#server/domain/builds/app-identity.ts';
+import type { Perform } from './bench.ts';
+import { BuildFailure } from '../build/failure.ts';
+import type { AppIdentity, BuildOrder, BuildResult } from '../build/order.ts';
+import type { Places } from '../places.ts';
+import type { Ended, Task } from './queue.ts';
+import type { Repositories } from '../repositories.ts';
+
+/** Carries an order out; `heard` takes each line of the log. */
+export type Build = (
+  order: BuildOrder,
+  heard: (line: string) => void,
+  signal: AbortSignal,
+) => Promise<BuildResult>;
+
+interface BuildingParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly places: Places;
+  readonly repositories: Repositories;
+  readonly build: Build;
+}
+
+interface Wanted {
+  readonly project: number;
+  /** The product. */
+  readonly request: string;
+  readonly content: number | null;
+  readonly targets: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly code: number;
+  readonly created: string;
+}
+
+const NOTHING_TO_BUILD: Ended = {
+  result: 'FAILURE',
+  error: 'The repository of the project is empty: upload its content, then build again.',
+  files: [],
+};
+
+/** Builds of the bundled engine. */
+export function building(parts: BuildingParts): Perform {
+  const { db, places, repositories } = parts;
+  return async (task, signal) => {
+    signal.throwIfAborted();
+    const wanted = await wantedIn(db, task);
+    const { project, content, targets, environment, code, created } = wanted;
+    if (content === null) return NOTHING_TO_BUILD;
+    const identity = await identityIn(parts, wanted);
+    if (identity instanceof BuildFailure)
+      return { result: 'FAILURE', error: identity.message, files: [] };
+
+    const folder = places.build(task.id, task.taken);
+    // Of attempts before this one, or of a database that was begun anew beside old files.
+    await rm(places.builds(task.id), { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    const order: BuildOrder = {
+      content: repositories.content(project, content),
+      folder,
+      targets,
+      environment,
+      version: { name: `1.${code - 1}`, code },
+      at: created,
+      ...(identity === null ? {} : { identity }),
+    };
+    const log = logOf(parts, task);
+    const made = await parts.build(order, log.heard, signal).finally(log.close);
+    return {
+      result: made.success ? 'SUCCESS' : 'FAILURE',
+      error: made.error,
+      files: made.artifacts.map(({ type, path, contentType }) => ({
+        type,
+        path: places.stored(path),
+        contentType,
+      })),
+    };
+  };
+}
+
+async function wantedIn(db: Database, { id }: Task): Promise<Wanted> {
+  const [row] = await db.read((tx) =>
+    tx.query(
+      sql<Wanted>`select job.project_id as project, job.request_id as request, build.content,
+          build.targets, build.environment, build.version_code as code, build.created
+        from engine_builds build join engine_jobs job on job.id = build.job_id
+        where build.id = ${id}`,
+    ),
+  );
+  if (row === undefined) throw new Error(`There is no build ${id}`);
+  return row;
+}
+
+/** Only apps for phones are signed. */
+async function identityIn(
+  parts: BuildingParts,
+  { request, targets, environment }: Wanted,
+): Promise<AppIdentity | BuildFailure | null> {
+  if (!targets.includes('apk')) return null;
+  return identityOf(parts, request, environment).catch((error: unknown) => {
+    if (error instanceof BuildFailure) return error;
+    throw error;
+  });
+}
+
+interface Log {
+  readonly heard: (line: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+const TAIL_LENGTH = 4_000;
+const TELL_EVERY_MS = 2_000;
+
+/** The end of the log, of which the database is told now and then, and at last. */
+function logOf({ db, timers }: BuildingParts, task: Task): Log {
+  let tail = '';
+  let telling: Promise<unknown> = Promise.resolve();
+  let cancel: (() => void) | null = null;
+  const tell = () => {
+    cancel = null;
+    const text = tail;
+    telling = telling.then(() => tellTail(db, task, text));
+    // What goes wrong is thrown at the end.
+    telling.catch(() => undefined);
+  };
+  return {
+    heard: (line) => {
+      // The database takes no NUL, and screens want none of the other signs.
+      tail = `${tail}${line.replace(/(?!\t)\p{Cc}/gu, '')}\n`.slice(-TAIL_LENGTH);
+      cancel ??= timers.after(TELL_EVERY_MS, tell);
+    },
+    close: async () => {
+      cancel?.();
+      tell();
+      await telling;
+    },
+  };
+}
+
+async function tellTail(db: Database, { id, taken }: Task, tail: string): Promise<void> {
+  await db.transact((tx) =>
+    tx.query(sql`update engine_builds set log_tail = ${tail}
+      where id = ${id} and taken = ${taken} and status = 'active'`),
+  );
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Clock } from '#base/id.ts';
+import type { Database } from '#server/db/database.ts';
+import { nextInTurn } from './turns.ts';
+import type { StoredFile } from '../places.ts';
+
+/** Work that a process has taken up. */
+export interface Task {
+  readonly id: number;
+  /** How often it was taken up, this time included: who does so later is the only one to write. */
+  readonly taken: number;
+  /** How often it was under way when its process ended. */
+  readonly interrupted: number;
+}
+
+/** What came of it. */
+export interface Ended {
+  readonly result: 'SUCCESS' | 'FAILURE' | 'EXCEPTION';
+  readonly error: string | null;
+  readonly files: readonly StoredFile[];
+  /** Of releases alone. */
+  readonly publishLink?: string;
+}
+
+/**
+ * Builds or releases that wait: releases first come, first served; builds one of an organization at
+ * a time, organizations in turn, so that nobody's many or slow builds stop another's. Who takes one up holds it for a minute
+ * and renews that; one whose holder died is taken up again by whoever comes next.
+ */
+export interface Queue {
+  take(): Promise<Task | null>;
+  /** False: somebody else has it. */
+  hold(task: Task): Promise<boolean>;
+  /** As if it had not been taken up. */
+  putBack(task: Task): Promise<void>;
+  end(task: Task, ended: Ended): Promise<void>;
+  /** Lets go of what other processes held: none of them lives. */
+  freeOthers(): Promise<void>;
+}
+
+/** Another one after every start. */
+const THIS_PROCESS = randomUUID();
+
+const HELD_MS = 60_000;
+export const HOLD_EVERY_MS = 20_000;
+
+interface QueueParts {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+export function openQueue(
+  table: 'engine_builds' | 'engine_releases',
+  { db, clock }: QueueParts,
+): Queue {
+  const at = (ms: number) => new Date(ms).toISOString();
+  const held = () => at(clock() + HELD_MS);
+  const now = () => at(clock());
+  const [rows, mine] = [
+    sql.table(table),
+    (task: Task) => sql`id = ${task.id} and taken = ${task.taken} and status = 'active'`,
+  ];
+  const link = ({ publishLink = null }: { readonly publishLink?: string | null }) =>
+    table === 'engine_releases' ? sql`, publish_link = ${publishLink}` : sql``;
+
+  return {
+    take: () =>
+      db.transact(async (tx) => {
+        const next =
+          table === 'engine_builds'
+            ? await nextInTurn(tx, now())
+            : sql`select id from ${rows} where status <> 'completed'
+                and (held_until is null or held_until <= ${now()})
+                order by id limit 1 for update skip locked`;
+        if (next === null) return null;
+        const [task] = await tx.query(
+          sql<Task>`update ${rows} set status = 'active', taken = taken + 1,
+              interrupted = interrupted + case status when 'active' then 1 else 0 end,
+              held_by = ${THIS_PROCESS}, held_until = ${held()}, updated = ${now()}
+            where id = (${next}) returning id, taken, interrupted`,
+        );
+        return task ?? null;
+      }),
+    hold: (task) =>
+      db.transact(async (tx) => {
+        const still = await tx.query(
+          sql`update ${rows} set held_until = ${held()} where ${mine(task)} returning id`,
+        );
+        return still.length > 0;
+      }),
+    putBack: async (task) => {
+      await db.transact((tx) =>
+        tx.query(sql`update ${rows} set status = 'accepted', held_until = null
+          where ${mine(task)}`),
+      );
+    },
+    end: async (task, ended) => {
+      const files = JSON.stringify(ended.files);
+      await db.transact((tx) =>
+        tx.query(sql`update ${rows} set status = 'completed', result = ${ended.result},
+          error = ${ended.error}, files = ${files}::text::jsonb, held_until = null,
+          updated = ${now()} ${link(ended)} where ${mine(task)}`),
+      );
+    },
+    freeOthers: async () => {
+      await db.transact((tx) =>
+        tx.query(sql`update ${rows} set held_until = null
+          where status = 'active' and held_by <> ${THIS_PROCESS}`),
+      );
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
+import { auditFactsOf, isAccepted } from '#rules/audit/audit.ts';
+import type { AuditFact } from '#rules/audit/audit.ts';
+import type { AuditValue, AuditValues } from '#rules/audit/audit-values.ts';
+import { displayNameOf } from '#rules/record/display.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import type { Cause, Tx } from '../db/database.ts';
+import { Journal } from '../db/journal.ts';
+import type { Touched } from '../db/journal.ts';
+import { scopeOf, Surroundings } from './stored-scopes.ts';
+
+/** Who did something, when and from where. */
+export type By = Pick<Cause, 'at' | 'by' | 'address'>;
+
+interface Told {
+  readonly fact: AuditFact;
+  /** What was touched; null: the subject itself, which was not. */
+  readonly touched: Touched | null;
+}
+
+interface Row {
+  readonly kind: string;
+  readonly actorName: string | null;
+  readonly organization: string | null;
+  readonly subjectType: string | null;
+  readonly subjectId: string | null;
+  readonly subjectName: string | null;
+  readonly before: AuditValues | null;
+  readonly after: AuditValues | null;
+}
+
+/**
+ * Writes the audit events of a transaction: those that its changes of records are (`rules/audit/audit.ts`),
+ * and those that were noted beside them.
+ */
+export async function tellAudit(
+  tx: Tx,
+  journal: Journal,
+  noted: readonly AuditFact[],
+  by: By,
+): Promise<void> {
+  const derived = auditFactsOf(journal.all(), by.by).map(({ fact, changed }) => ({
+    fact,
+    touched: changed,
+  }));
+  const all: Told[] = [...derived, ...noted.map((fact) => ({ fact, touched: null }))];
+  if (all.length === 0) return;
+
+  const around = new Surroundings(tx, journal);
+  const administered = await administeredBy(tx, by.by);
+  let rows: Row[];
+  do {
+    rows = all.map((told) => rowOf(around, told, by, administered));
+  } while (await around.load());
+  await tx.query(sql`insert into audit_events (kind, at, actor_id, actor_name, organization_id,
+      subject_type, subject_id, subject_name, before, after, address)
+    select kind, ${new Date(by.at).toISOString()}::timestamptz, ${by.by}::uuid, "actorName",
+      organization, "subjectType", "subjectId", "subjectName", before, after,
+      ${by.address ?? null}::text
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(kind text, "actorName" text,
+      organization uuid, "subjectType" text, "subjectId" uuid, "subjectName" text, before jsonb,
+      after jsonb)`);
+}
+
+/** Writes down what is no change of a record. */
+export function recordAudit(tx: Tx, facts: readonly AuditFact[], by: By): Promise<void> {
+  return tellAudit(tx, new Journal(), facts, by);
+}
+
+function rowOf(
+  around: Surroundings,
+  { fact, touched }: Told,
+  { by }: By,
+  administered: readonly string[],
+): Row {
+  const { kind, subject, before, after } = fact;
+  const record = subject === null ? null : around.one('last', subject.type, subject.id);
+  return {
+    kind,
+    actorName: nameOf(around, 'user', by === null ? null : around.one('last', 'user', by)),
+    organization: organizationOf(around, touched ?? untouched(subject, record), administered),
+    subjectType: subject === null ? null : wireTypeOf(subject.type),
+    subjectId: subject?.id ?? null,
+    subjectName: subject === null ? null : nameOf(around, subject.type, record),
+    before: wireValues(around, subject, before),
+    after: wireValues(around, subject, after),
+  };
+}
+
+function untouched(subject: AuditFact['subject'], record: AnyRecord | null): Touched | null {
+  if (subject === null || record === null) return null;
+  return { ...subject, before: record, after: record, last: record, changes: [] };
+}
+
+/**
+ * Of a person who is in several organizations it is the one for which the actor acted: a lock
+ * belongs to none of itself.
+ */
+function organizationOf(
+  around: Surroundings,
+  touched: Touched | null,
+  administered: readonly string[],
+): string | null {
+  if (touched === null) return null;
+  const organizations =
+    touched.type === 'user'
+      ? acceptedBy(around, touched.id)
+      : (scopeOf(around, 'last', touched)?.organizations ?? []);
+  if (organizations.length < 2) return organizations[0] ?? null;
+  return organizations.find((id) => administered.includes(id)) ?? null;
+}
+
+/** Whoever adds a person learns nothing of them until that person agrees (domain 2.8). */
+function acceptedBy(around: Surroundings, user: string): readonly string[] {
+  const accepted = around.memberships('last', user).filter(isAccepted);
+  return accepted.map(({ organization }) => organization).sort();
+}
+
+/** How a record is called now; a product as its project. */
+function nameOf(around: Surroundings, type: TypeName, record: AnyRecord | null): string | null {
+  if (record === null) return null;
+  if (type === 'user') return displayNameOf(record as unknown as Of<'user'>);
+  if (type === 'product') {
+    const { project } = record as unknown as Of<'product'>;
+    return around.one('last', 'project', project)?.name ?? null;
+  }
+  return typeof record.name === 'string' ? record.name : null;
+}
+
+/** By the names of the wire; people and groups by id and name. */
+function wireValues(
+  around: Surroundings,
+  subject: AuditFact['subject'],
+  values: AuditValues | null,
+): AuditValues | null {
+  if (values === null) return null;
+  const named = Object.entries(values).flatMap(([field, value]): [string, AuditValue][] => {
+    const wire = subject === null ? field : wireFieldOf(subject.type, field);
+    const to = targetOf(subject, field);
+    if (to === null || typeof value !== 'string') return [[wire, value]];
+    return [
+      [wire, value],
+      [`${wire}-name`, nameOf(around, to, around.one('last', to, value))],
+    ];
+  });
+  return Object.fromEntries(named);
+}
+
+/** What these fields hold are ids, though the subject has no such field. */
+const TARGETS: Readonly<Record<string, TypeName>> = {
+  group: 'group',
+  invitedBy: 'user',
+  productDefinition: 'productDefinition',
+  project: 'project',
+  store: 'store',
+};
+
+function targetOf(subject: AuditFact['subject'], field: string): TypeName | null {
+  const declared = subject === null ? undefined : resourceOf(subject.type).fields[field];
+  if (declared?.is === 'one') return declared.to as TypeName;
+  return Object.hasOwn(TARGETS, field) ? (TARGETS[field] ?? null) : null;
+}
+
+async function administeredBy(tx: Tx, user: string | null): Promise<readonly string[]> {
+  if (user === null) return [];
+  const roles = await tx.all('userRole', { user, roleName: 'OrganizationAdmin' });
+  return roles.flatMap(({ organization }) => organization ?? []);
+}

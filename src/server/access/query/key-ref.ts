@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { TypeName } from '#schema/index.ts';
+import { keyColumnOf } from '../../db/tables.ts';
+
+/** The stored fold of a line (wire 5.3); `displayName` of a user is one too. */
+export function keyRef(alias: string, type: TypeName, field: string): RawBuilder<string> {
+  const key = keyColumnOf(type, field);
+  if (key === null) throw new Error(`${type}.${field} is not compared by a key`);
+  return sql<string>`${sql.ref(`${alias}.${key}`)}`;
+}
+
+/** Whether the key in `column` contains `key`, in words that an index of trigrams understands. */
+export function containsSql(column: RawBuilder<unknown>, key: string): RawBuilder<boolean> {
+  return sql<boolean>`${column} like ${`%${key.replace(/[\\%_]/g, '\\$&')}%`}`;
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { fold } from '#base/fold.ts';
+import { never } from '#base/never.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { Tx } from '../../db/database.ts';
+import { isOneOf, visibleSql } from '../scope-sql.ts';
+import { columnOf, tableOf } from '../../db/tables.ts';
+import { containsSql, keyRef } from './key-ref.ts';
+import type { Filter } from './query.ts';
+
+type Condition = RawBuilder<boolean>;
+type Special = Exclude<Filter, { is: 'field' }>;
+
+/** A special filter of wire 5.2 on the table called `alias`. What it looks at must be visible. */
+export function specialSql(
+  tx: Tx,
+  filter: Special,
+  alias: string,
+  viewer: Viewer,
+): Condition | Promise<Condition> {
+  switch (filter.is) {
+    case 'search-term':
+      return searchSql(tx, fold(filter.words.trim()), alias, viewer);
+    case 'any-product-definition-id': {
+      const column = ref('s_product', 'product', 'productDefinition');
+      return someProduct(sql`${column} = any(${filter.ids})`, alias, viewer);
+    }
+    case 'any-product-name': {
+      const name = keyRef('s_definition', 'productDefinition', 'name');
+      const found = seen('productDefinition', 's_definition', viewer, {
+        id: ref('s_product', 'product', 'productDefinition'),
+        holds: containsSql(name, fold(filter.words.trim())),
+      });
+      return someProduct(found, alias, viewer);
+    }
+    case 'project-updated-date': {
+      const column = ref(alias, 'project', 'dateUpdated');
+      return filter.operator === 'ge'
+        ? sql`${column} >= ${filter.at}`
+        : sql`${column} <= ${filter.at}`;
+    }
+    case 'scope-to-current-user':
+      return sql`${sql.ref(`${alias}.id`)} = any(${[...viewer.memberOf]})`;
+    case 'members-of':
+      return memberSql(filter.organization, alias, viewer);
+    default:
+      return never(filter);
+  }
+}
+
+function ref(alias: string, type: TypeName, field: string): RawBuilder<unknown> {
+  return sql.ref(`${alias}.${columnOf(type, field)}`);
+}
+
+interface Sought {
+  readonly id: RawBuilder<unknown>;
+  readonly holds: Condition;
+}
+
+/** Whether the record with that id is visible and holds what is sought. */
+function seen(type: TypeName, alias: string, viewer: Viewer, { id, holds }: Sought): Condition {
+  return sql<boolean>`exists (select 1 from ${sql.table(tableOf(type))} as ${sql.id(alias)}
+    where ${sql.ref(`${alias}.id`)} = ${id} and ${holds} and ${visibleSql(type, alias, viewer)})`;
+}
+
+/**
+ * Whose names contain what is sought is looked up first: the database then knows how many projects
+ * each part of the condition leaves, and takes an index for every one of them.
+ */
+async function searchSql(tx: Tx, key: string, alias: string, viewer: Viewer): Promise<Condition> {
+  if (key === '') return sql<boolean>`true`;
+  const own = (field: string) => containsSql(keyRef(alias, 'project', field), key);
+  const named = (type: TypeName, name: string) =>
+    sql`select ${type}::text as type, s.id from ${sql.table(tableOf(type))} as s
+      where ${containsSql(keyRef('s', type, name), key)} and ${visibleSql(type, 's', viewer)}`;
+  const found = await tx.query<Named>(sql`${named('user', 'displayName')}
+    union all ${named('organization', 'name')} union all ${named('group', 'name')}`);
+  const behind = (['user', 'organization', 'group'] as const).flatMap((type) => {
+    const ids = found.flatMap((one) => (one.type === type ? [one.id] : []));
+    const field = type === 'user' ? 'owner' : type;
+    return ids.length === 0 ? [] : [isOneOf(ref(alias, 'project', field), ids)];
+  });
+  return sql<boolean>`(${sql.join([own('name'), own('language'), ...behind], sql` or `)})`;
+}
+
+interface Named {
+  readonly type: TypeName;
+  readonly id: string;
+}
+
+function someProduct(holds: Condition, alias: string, viewer: Viewer): Condition {
+  return sql<boolean>`exists (select 1 from ${sql.table(tableOf('product'))} as s_product
+    where ${ref('s_product', 'product', 'project')} = ${sql.ref(`${alias}.id`)}
+    and ${holds} and ${visibleSql('product', 's_product', viewer)})`;
+}
+
+function memberSql(organization: string, alias: string, viewer: Viewer): Condition {
+  const type = 'organizationMembership';
+  return sql<boolean>`exists (select 1 from ${sql.table(tableOf(type))} as s_membership
+    where ${ref('s_membership', type, 'user')} = ${sql.ref(`${alias}.id`)}
+    and ${ref('s_membership', type, 'organization')} = ${organization}
+    and ${visibleSql(type, 's_membership', viewer)})`;
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Viewer } from '#rules/viewer.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
+import { isOneOf } from '../scope-sql.ts';
+import { columnOf, tableOf } from '../../db/tables.ts';
+
+/** Types of which outsiders see some (domain 2.3): their lists are kept to the caller's own. */
+const SEEN_FROM_OUTSIDE: ReadonlySet<TypeName> = new Set([
+  'project',
+  'product',
+  'productBuild',
+  'productArtifact',
+  'organization',
+  'user',
+]);
+
+/** Whether a record belongs to one of the caller's organizations, as lists ask for (wire 16.1). */
+export function ownSql(type: TypeName, alias: string, viewer: Viewer): RawBuilder<boolean> {
+  if (viewer.isSuperAdmin || !SEEN_FROM_OUTSIDE.has(type)) return sql<boolean>`true`;
+  const isWithin = withinSql(type, alias, [...viewer.memberOf]);
+  // People without any organization still find themselves.
+  return type === 'user'
+    ? sql<boolean>`(${sql.ref(`${alias}.id`)} = ${viewer.id} or ${isWithin})`
+    : isWithin;
+}
+
+/** Whether a record belongs to one of `organizations`; a person belongs by membership. */
+export function withinSql(
+  type: TypeName,
+  alias: string,
+  organizations: readonly string[],
+): RawBuilder<boolean> {
+  if (type === 'user') return memberSql(alias, organizations);
+  const { belongsTo } = resourceOf(type);
+  if (belongsTo === null) return sql<boolean>`true`;
+  const steps = belongsTo === '' ? [] : belongsTo.split('.');
+  return belongsSql(type, alias, steps, organizations);
+}
+
+function memberSql(alias: string, organizations: readonly string[]): RawBuilder<boolean> {
+  const table = sql.table(tableOf('organizationMembership'));
+  const user = sql.ref(`own_m.${columnOf('organizationMembership', 'user')}`);
+  const organization = sql.ref(`own_m.${columnOf('organizationMembership', 'organization')}`);
+  return sql<boolean>`exists (select 1 from ${table} as own_m
+    where ${user} = ${sql.ref(`${alias}.id`)} and ${isOneOf(organization, organizations)})`;
+}
+
+/** From the organizations down, so that their records are looked up, and not everybody's tested. */
+function belongsSql(
+  type: TypeName,
+  alias: string,
+  steps: readonly string[],
+  organizations: readonly string[],
+): RawBuilder<boolean> {
+  const [step, ...rest] = steps;
+  if (step === undefined) return isOneOf(sql.ref(`${alias}.id`), organizations);
+  const column = sql.ref(`${alias}.${columnOf(type, step)}`);
+  const field = resourceOf(type).fields[step];
+  if (rest.length === 0 || field?.is !== 'one') return isOneOf(column, organizations);
+  const to = field.to as TypeName;
+  const next = `${alias}_${step.toLowerCase()}`;
+  return sql<boolean>`${column} in (select ${sql.ref(`${next}.id`)} from ${sql.table(tableOf(to))}
+    as ${sql.id(next)} where ${belongsSql(to, next, rest, organizations)})`;
+}

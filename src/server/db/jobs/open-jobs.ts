@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { Clock, Random } from '#base/id.ts';
+import type { Database } from '../database.ts';
+import { systemTimers } from '../../kernel/timers.ts';
+import type { Timers } from '../../kernel/timers.ts';
+import type { Jobs } from './jobs.ts';
+import { Queue } from './queue.ts';
+import { Worker } from './worker.ts';
+
+export interface Opening {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly timers?: Timers;
+  /** The queue of pg-boss; all processes of an installation share one. */
+  readonly queue?: string;
+}
+
+/** Jobs of the installation whose database is `db`. Until `start` they are only kept. */
+export function openJobs({ db, clock, random, log, timers, queue }: Opening): Jobs {
+  return new Worker({
+    db,
+    log,
+    timers: timers ?? systemTimers,
+    queue: new Queue({ clock, random, name: queue ?? 'slipway' }),
+  });
+}

@@ -1,0 +1,86 @@
+import { ProblemError } from '#protocol/problem.ts';
+import type { Tx, Write } from '../database.ts';
+import { countExactly, forgetCount } from './exact-counts.ts';
+import type { Counted } from './exact-counts.ts';
+import { PlainCounts } from './plain-counts.ts';
+import type { PlainMeans } from './plain-counts.ts';
+import { limitTable } from './limit-table.ts';
+import type { ExactLimit, Limit, LimitName, PlainLimit } from './limit-table.ts';
+
+/** The one place that limits how often something is done, over all processes (wire 15.2). */
+export interface Limits {
+  /**
+   * Counts one more of an exact limit in the open transaction, or `amount` more, and says whether
+   * that is allowed. A transaction or savepoint that is undone takes the count back with it.
+   */
+  count(tx: Tx, name: ExactLimit, key: string, amount?: number): Promise<Counted>;
+  /** As `count`. @throws ProblemError 429 when it is too many */
+  require(tx: Tx, name: ExactLimit, key: string, amount?: number): Promise<void>;
+  /**
+   * As `require`, for a try that tells something even when it is refused: whoever undoes it counts
+   * it again by what `triesOf` gives.
+   */
+  requireLasting(write: Write, name: ExactLimit, key: string): Promise<void>;
+  /** From now on collects the lasting tries of `write`; the answer counts them again. */
+  triesOf(write: Write): (tx: Tx) => Promise<void>;
+  /** Forgets what was counted, as after the right password. */
+  forget(tx: Tx, name: ExactLimit, key: string): Promise<void>;
+  /** Counts one more of a plain limit. @throws ProblemError 429 when it is one too many */
+  requireRate(name: PlainLimit, key: string): void;
+  /** Shares what this process has counted, and stops. */
+  stop(): Promise<void>;
+}
+
+export interface LimitOptions {
+  /** How many are allowed instead of what the table says. */
+  readonly most?: Partial<Readonly<Record<LimitName, number>>>;
+  /** Installations that share a database count apart under names of their own. */
+  readonly installation?: string;
+}
+
+export function openLimits(means: PlainMeans, options: LimitOptions = {}): Limits {
+  const { most = {}, installation = '' } = options;
+  const plain = new PlainCounts(means);
+  const limitOf = (name: LimitName): Limit => {
+    const limit: Limit = limitTable[name];
+    return { ...limit, most: most[name] ?? limit.most };
+  };
+  const keyOf = (name: LimitName, key: string) =>
+    `${installation === '' ? '' : `${installation} `}${name} ${key}`;
+  const count: Limits['count'] = (tx, name, key, amount) =>
+    countExactly(tx, keyOf(name, key), limitOf(name), means.clock(), amount);
+
+  const require: Limits['require'] = async (tx, name, key, amount) => {
+    const { waitSeconds } = await count(tx, name, key, amount);
+    if (waitSeconds > 0) throw tooManyRequests(waitSeconds);
+  };
+  const tries = new WeakMap<Write, (readonly [ExactLimit, string])[]>();
+
+  return {
+    count,
+    require,
+    requireLasting: async (write, name, key) => {
+      await require(write, name, key);
+      tries.get(write)?.push([name, key]);
+    },
+    triesOf: (write) => {
+      const collected = tries.get(write) ?? [];
+      tries.set(write, collected);
+      const from = collected.length;
+      return async (tx) => {
+        for (const [name, key] of collected.slice(from)) await count(tx, name, key);
+      };
+    },
+    forget: (tx, name, key) => forgetCount(tx, keyOf(name, key)),
+    requireRate: (name, key) => {
+      const waitSeconds = plain.count(keyOf(name, key), limitOf(name));
+      if (waitSeconds > 0) throw tooManyRequests(waitSeconds);
+    },
+    stop: () => plain.stop(),
+  };
+}
+
+function tooManyRequests(waitSeconds: number): ProblemError {
+  const headers = { 'Retry-After': String(waitSeconds) };
+  return new ProblemError({ code: 'too-many-requests' }, headers);
+}

@@ -1,0 +1,90 @@
+import type { Clock, Random } from '#base/id.ts';
+import type { Bus } from '../kernel/bus/bus.ts';
+import type { Cause, Database, Tx, Write } from './database.ts';
+import { openEmbedded } from './connections/embedded.ts';
+import type { Server } from './connections/embedded.ts';
+import { identityOf } from '../feed/write-feed.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './connections/postgres.ts';
+import { settleSecrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
+import { Semaphore } from './connections/semaphore.ts';
+import { begin, refuseInside, transaction } from './connections/session.ts';
+import { Writer } from './writer/writer.ts';
+
+/** Transactions may wait for locks of each other, so they leave the other connections to reads. */
+const MOST_TRANSACTIONS = 6;
+
+export interface Opening {
+  /** Null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly secrets: Secrets;
+  /** An idle connection broke; another is opened when needed. */
+  readonly broken: (error: Error) => void;
+  /** The embedded database died; nothing can be done but to stop. */
+  readonly lost: (error: Error) => void;
+}
+
+/** Opens the database and brings its tables up to date. @throws BadStart */
+export async function openDatabase(opening: Opening): Promise<Database> {
+  const { databaseUrl, dataDir } = opening;
+  const kind = databaseUrl === null ? 'embedded' : 'postgres';
+  const server =
+    databaseUrl === null
+      ? await openEmbedded(dataDir, opening.lost)
+      : await openPostgres(databaseUrl, opening.broken);
+  try {
+    return await openOn(server, kind, opening);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+type Means = Pick<Opening, 'bus' | 'clock' | 'random' | 'secrets'>;
+
+/** The same on a PostgreSQL that is there already, however it is reached. */
+export async function openOn(
+  server: Server,
+  kind: Database['kind'],
+  { bus, clock, random, secrets }: Means,
+): Promise<Database> {
+  await migrate(server.migrator ?? server.pool, clock, random);
+  const alone = { pool: server.pool, turns: null };
+  await transaction(alone, begin.transact, (tx) => settleSecrets(tx, secrets));
+  const identity = await transaction(alone, begin.read, identityOf);
+  return databaseOn(server, { kind, identity, secrets }, { bus, clock, random });
+}
+
+function databaseOn(
+  server: Server,
+  known: Pick<Database, 'kind' | 'identity' | 'secrets'>,
+  { bus, clock, random }: Pick<Means, 'bus' | 'clock' | 'random'>,
+): Database {
+  const connections = { pool: server.pool, turns: server.turns ?? null };
+  const writer = new Writer({
+    ...connections,
+    pool: server.writer ?? server.pool,
+    committed: (n) => {
+      bus.publish(n);
+    },
+    clock,
+    random,
+  });
+  const transactions = new Semaphore(MOST_TRANSACTIONS);
+  return {
+    ...known,
+    read: (work: (tx: Tx) => Promise<never>) => transaction(connections, begin.read, work),
+    transact: async (work: (tx: Tx) => Promise<never>) => {
+      // One inside another would wait for the place that the other holds.
+      refuseInside();
+      return transactions.run(() => transaction(connections, begin.transact, work));
+    },
+    write: (cause: Cause, work: (write: Write) => Promise<never>) => writer.write(cause, work),
+    close: () => server.close(),
+  };
+}

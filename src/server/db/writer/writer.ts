@@ -1,0 +1,246 @@
+import type pg from 'pg';
+import type { Clock, Random } from '#base/id.ts';
+import { tellAudit } from '../../access/audit.ts';
+import type { Cause, Write } from '../database.ts';
+import { tellFeed } from '../../feed/write-feed.ts';
+import { randomName } from '../random-name.ts';
+import { begin, refuseInside, rolledBack, within } from '../connections/session.ts';
+import { isAnswer, isCollision, isSilence, troubleOf } from '../connections/trouble.ts';
+import type { Turns } from '../connections/turns.ts';
+import { WriterQueue } from './writer-queue.ts';
+import type { Waiting } from './writer-queue.ts';
+import { Writing } from './writing.ts';
+
+/** So many requests share a transaction at most, and none joins one that has been open for so long. */
+const MOST_SHARING = 32;
+const JOINED_WITHIN_MS = 100;
+
+/** What somebody wants to write, and whoever waits for it. */
+interface Request extends Waiting {
+  readonly cause: Cause;
+  readonly work: (write: Write) => Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
+}
+
+/** A request that is done, and is durable with the commit. */
+interface Done {
+  readonly request: Request;
+  readonly result: unknown;
+  readonly writing: Writing;
+  /** Whether the feed has something to tell of it. */
+  readonly isTold: boolean;
+}
+
+export interface WriterParts {
+  readonly pool: pg.Pool;
+  readonly turns: Turns | null;
+  /** Told the number of the last of several commits. */
+  readonly committed: (n: number) => void;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * The writers of this process, on one connection, so that those who wait hold no place
+ * that a reader could have. Requests that wait share a transaction: each has a number of its own
+ * in the feed and a savepoint, so that what one is refused undoes nothing of the others. Nobody is
+ * answered before the commit.
+ */
+export class Writer {
+  readonly #parts: WriterParts;
+  readonly #waiting: WriterQueue<Request>;
+  #isWorking = false;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.#waiting = new WriterQueue(parts.clock);
+  }
+
+  /** @throws ProblemError 503 when too many wait, or the database could not do it at this moment */
+  async write<T>(cause: Cause, work: (write: Write) => Promise<T>): Promise<T> {
+    refuseInside();
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.add({
+        by: cause.by,
+        since: this.#parts.clock(),
+        cause,
+        work,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+      });
+      void this.#workOff();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    while (!this.#waiting.isEmpty) {
+      const end = await this.#parts.turns?.take('write');
+      try {
+        await this.#transact();
+      } finally {
+        end?.();
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  /** One transaction. Never rejects: everybody in it hears what became of their request. */
+  async #transact(): Promise<void> {
+    let client;
+    try {
+      client = await this.#parts.pool.connect();
+    } catch (error) {
+      this.#waiting.refuseAll(troubleOf(error));
+      return;
+    }
+    const shared = new Shared(client, this.#parts.random);
+    try {
+      await this.#share(shared);
+      await shared.commit();
+    } catch (error) {
+      client.release(isSilence(error) || !(await rolledBack(client)));
+      this.#undone(shared.members, error);
+      return;
+    }
+    client.release();
+    this.#tell(shared.done);
+  }
+
+  async #share(shared: Shared): Promise<void> {
+    const openedAt = this.#parts.clock();
+    const alone = this.#waiting.takeAlone();
+    if (alone !== null) {
+      const error = await shared.carryOut(alone);
+      if (error !== null) alone.reject(troubleOf(error));
+      return;
+    }
+    let next = this.#waiting.take();
+    while (next !== null) {
+      const error = await shared.carryOut(next);
+      if (error !== null) this.#failed(next, error);
+      if (shared.members.length >= MOST_SHARING || this.#waiting.hasAlone) return;
+      if (this.#parts.clock() - openedAt >= JOINED_WITHIN_MS) return;
+      if (this.#parts.turns?.isReadWaiting === true) return;
+      next = this.#waiting.take();
+    }
+  }
+
+  /** The others of its transaction go on without it. */
+  #failed(request: Request, error: unknown): void {
+    if (isCollision(error)) this.#waiting.tryAlone([request]);
+    else request.reject(troubleOf(error));
+  }
+
+  /** Nothing of a transaction is there. If that may be because of one in it, each is tried alone. */
+  #undone(members: readonly Request[], error: unknown): void {
+    if (members.length > 1 && isAnswer(error)) this.#waiting.tryAlone(members);
+    else for (const { reject } of members) reject(troubleOf(error));
+  }
+
+  #tell(done: readonly Done[]): void {
+    const last = done.filter(({ isTold }) => isTold).at(-1);
+    if (last !== undefined) this.#parts.committed(last.writing.n);
+    for (const { request, writing, result } of done) {
+      try {
+        for (const act of writing.afterwards) act();
+        request.resolve(result);
+      } catch (error) {
+        request.reject(error);
+      }
+    }
+  }
+}
+
+/** A transaction that requests share. */
+class Shared {
+  readonly done: Done[] = [];
+  readonly #client: pg.ClientBase;
+  readonly #random: Random;
+  /** The number of the last commit, those of this transaction included; null before it is begun. */
+  #head: number | null = null;
+  #hasSavepoint = false;
+  /** The one at work, which is neither done nor refused yet. */
+  #atWork: Request | null = null;
+
+  constructor(client: pg.ClientBase, random: Random) {
+    this.#client = client;
+    this.#random = random;
+  }
+
+  /** Those whose fate is that of the transaction. */
+  get members(): readonly Request[] {
+    const done = this.done.map(({ request }) => request);
+    return this.#atWork === null ? done : [...done, this.#atWork];
+  }
+
+  /**
+   * Carries out what is asked for; returns what it throws, and then nothing of it is left.
+   *
+   * @throws Error when the transaction cannot go on
+   */
+  async carryOut(request: Request): Promise<unknown> {
+    const { cause, work } = request;
+    this.#atWork = request;
+    const n = (await this.#stepIn()) + 1;
+    try {
+      const done = await within(this.#client, async (session) => {
+        const writing = new Writing(session, cause, n);
+        const result = await work(writing);
+        await tellAudit(session, writing.journal, writing.audited, cause);
+        const commit = { n, mark: randomName(this.#random) };
+        const isTold = await tellFeed(session, writing.journal, cause, commit);
+        return { request, result, writing, isTold };
+      });
+      this.done.push(done);
+      if (done.isTold) this.#head = n;
+      this.#atWork = null;
+      return null;
+    } catch (error) {
+      await this.#stepBack(error);
+      this.#atWork = null;
+      return error;
+    }
+  }
+
+  async commit(): Promise<void> {
+    if (this.#head === null) return;
+    const { command } = await this.#client.query('commit');
+    // The answer to a commit of what a failed statement had undone, whoever had kept silent of it.
+    if (command === 'ROLLBACK') throw new UndoneSilently();
+  }
+
+  /** The first is undone with the transaction, those after it with their savepoints. */
+  async #stepIn(): Promise<number> {
+    if (this.#head === null) {
+      const opened: unknown = await this.#client.query(begin.write);
+      const head = (opened as pg.QueryResult[]).at(-1)?.rows[0] as { n: number } | undefined;
+      if (head === undefined) throw new Error('The feed has no head');
+      this.#head = head.n;
+    } else {
+      const release = this.#hasSavepoint ? 'release savepoint request; ' : '';
+      await this.#client.query(`${release}savepoint request`);
+      this.#hasSavepoint = true;
+    }
+    return this.#head;
+  }
+
+  async #stepBack(error: unknown): Promise<void> {
+    if (this.#hasSavepoint) {
+      await this.#client.query('rollback to savepoint request');
+    } else {
+      if (!(await rolledBack(this.#client))) throw error;
+      this.#head = null;
+    }
+  }
+}
+
+/** A database error in the words of one that the database would have given. */
+class UndoneSilently extends Error {
+  readonly code = '25P02';
+  constructor() {
+    super('A failed statement undid a transaction, and was passed over');
+    this.name = 'UndoneSilently';
+  }
+}

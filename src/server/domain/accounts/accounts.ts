@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Clock, Random } from '#base/id.ts';
+import { isUuid, newId } from '#base/id.ts';
+import type { Tx, Write } from '../../db/database.ts';
+import { keyOf } from './person.ts';
+import { endSignIns } from './sign-ins.ts';
+import type { KeptSession } from './sign-ins.ts';
+
+/** An account of the bundled provider; a user comes of it at the first request. */
+export interface Account {
+  /** `sub` of its tokens. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly passwordHash: string;
+  readonly isVerified: boolean;
+  /** The language its owner signed up in. */
+  readonly locale: string | null;
+  /** How often its sign-ins were ended. */
+  readonly era: number;
+}
+
+export type NewAccount = Omit<Account, 'id' | 'era'>;
+
+const COLUMNS = sql`id, email, name, password_hash as "passwordHash",
+  is_verified as "isVerified", locale, era`;
+
+export async function accountById(tx: Tx, id: string): Promise<Account | null> {
+  if (!isUuid(id)) return null;
+  const [account] = await tx.query<Account>(sql`select ${COLUMNS} from accounts where id = ${id}`);
+  return account ?? null;
+}
+
+export async function accountByEmail(tx: Tx, email: string): Promise<Account | null> {
+  const [account] = await tx.query<Account>(
+    sql`select ${COLUMNS} from accounts where email_key = ${keyOf(email)}`,
+  );
+  return account ?? null;
+}
+
+/** The new account's id; null, and nothing done, when the address has an account already. */
+export async function addAccount(
+  tx: Tx,
+  account: NewAccount,
+  clock: Clock,
+  random: Random,
+): Promise<string | null> {
+  const [added] = await tx.query<{ readonly id: string }>(
+    sql`insert into accounts (id, email, email_key, name, password_hash, is_verified, locale, created_at)
+      values (${newId(clock, random)}, ${account.email.trim()}, ${keyOf(account.email)}, ${account.name},
+        ${account.passwordHash}, ${account.isVerified}, ${account.locale}, ${instant(clock())}::timestamptz)
+      on conflict (email_key) do nothing returning id`,
+  );
+  return added?.id ?? null;
+}
+
+/** Confirms the address; later sign-ups for it, and every link to confirm it, end. */
+export async function markVerified(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`update accounts set is_verified = true where id = ${id}`);
+  await tx.query(sql`delete from pending_sign_ups where account_id = ${id}`);
+  await tx.query(sql`delete from account_links where account_id = ${id} and purpose = 'verify'`);
+}
+
+/** Also ends every sign-in but `kept`, as `endSignIns` does: whoever knew the old password is out. */
+export async function setPassword(
+  write: Write,
+  id: string,
+  passwordHash: string,
+  kept: KeptSession | null = null,
+): Promise<string | null> {
+  await write.query(sql`update accounts set password_hash = ${passwordHash} where id = ${id}`);
+  return endSignIns(write, id, kept);
+}
+
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify';
+import type { Viewer } from '#rules/viewer.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import type { Of } from '#schema/index.ts';
+import type { Parts } from '../parts.ts';
+import { isProvisioned, provision, signInOf, userOf } from './person.ts';
+import { readToken, refuseEnded } from './token.ts';
+import { loadViewer } from '../../access/viewer.ts';
+
+/** Who makes a request. */
+export interface Caller {
+  readonly viewer: Viewer;
+  readonly user: Of<'user'>;
+  /** The era of the sign-in that the token comes from; null with an outside issuer. */
+  readonly era: number | null;
+  /** When the token ends, in ms since 1970; a connection that lives longer has to be renewed. */
+  readonly expiresAt: number;
+  /** From where; null where nobody knows. */
+  readonly address: string | null;
+}
+
+/**
+ * The person behind an access token, as the database knows them now: a lock or a new role holds at
+ * once. Who is seen for the first time is made a user.
+ *
+ * @param token what `bearerOf` found
+ * @param address from which the request came
+ * @param isCounted false: it counts as no request, because another process has counted it
+ * @throws ProblemError 401 `not-signed-in`, 401 `email-not-verified`, 403 `user-locked`; 429 when
+ *   they ask too often; 503 `unavailable` while an outside issuer's keys cannot be read
+ */
+export async function callerOf(
+  parts: Parts,
+  token: string | null,
+  address: string | null = null,
+  isCounted = true,
+): Promise<Caller> {
+  const claims = await readToken(parts, token);
+  // A request beyond the limit must not cost the database anything.
+  if (isCounted) parts.limits.requireRate('requestsOfUser', claims.sub);
+  const known = await parts.db.read(async (tx) => {
+    const signIn = await signInOf(tx, parts.config, claims);
+    refuseEnded(claims, signIn.era, signIn.isGranted);
+    if (!claims.isEmailVerified) throw new ProblemError({ code: 'email-not-verified' });
+    const user = await userOf(tx, claims.sub);
+    if (user === null) return null;
+    const viewer = await loadViewer(tx, user.id);
+    return (await isProvisioned(tx, signIn, claims, viewer, parts.config))
+      ? { user, viewer }
+      : null;
+  });
+  const { user, viewer } = known ?? (await provision(parts, claims));
+
+  if (user.isLocked) throw new ProblemError({ code: 'user-locked' });
+  return { viewer, user, era: claims.era, expiresAt: claims.expiresAt, address };
+}
+
+/** The bearer token of a request; null without the header, '' when the header holds no such token. */
+export function bearerOf(request: FastifyRequest): string | null {
+  const header = request.headers.authorization;
+  if (header === undefined) return null;
+  return /^Bearer +([^\s]+) *$/i.exec(header)?.[1] ?? '';
+}

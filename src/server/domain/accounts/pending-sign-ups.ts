@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Clock, Random } from '#base/id.ts';
+import { newId } from '#base/id.ts';
+import type { Tx, Write } from '../../db/database.ts';
+import { findLink, redeemLink } from './account-links.ts';
+import { accountById, instant, markVerified, setPassword } from './accounts.ts';
+import type { NewAccount } from './accounts.ts';
+
+/** As long as its link works. */
+const LASTS_MS = 86_400_000;
+
+/** What a link to confirm an address confirms: the first sign-up, or one that waits beside it. */
+export interface SignUp {
+  readonly email: string;
+  readonly passwordHash: string;
+}
+
+type Pending = Pick<NewAccount, 'email' | 'name' | 'passwordHash' | 'locale'>;
+
+/**
+ * Keeps a later sign-up for an address that nobody has confirmed, beside the account of the first:
+ * nothing changes until its own link is answered with its own password.
+ *
+ * @returns its id
+ */
+export async function addPendingSignUp(
+  tx: Tx,
+  accountId: string,
+  { email, name, passwordHash, locale }: Pending,
+  clock: Clock,
+  random: Random,
+): Promise<string> {
+  const id = newId(clock, random);
+  await tx.query(sql`
+    insert into pending_sign_ups (id, account_id, email, name, password_hash, locale, expires_at)
+    values (${id}, ${accountId}, ${email.trim()}, ${name}, ${passwordHash}, ${locale},
+      ${instant(clock() + LASTS_MS)}::timestamptz)`);
+  return id;
+}
+
+/** The sign-up that the link `token` is for; null when the link is unknown, used or too old. */
+export async function signUpOfLink(tx: Tx, token: string, clock: Clock): Promise<SignUp | null> {
+  const link = await findLink(tx, token, 'verify', clock);
+  if (link === null) return null;
+  return link.signUpId === null ? accountById(tx, link.accountId) : pendingById(tx, link.signUpId);
+}
+
+/**
+ * Uses the link up and confirms the sign-up that it is for; the others for that address end. A
+ * later sign-up takes the account over, and whoever began it before is out.
+ *
+ * @returns the account's id; null when the link does not work any more
+ */
+export async function confirmSignUp(
+  write: Write,
+  token: string,
+  clock: Clock,
+): Promise<string | null> {
+  const link = await redeemLink(write, token, 'verify', clock);
+  if (link === null) return null;
+  const { accountId, signUpId } = link;
+  const pending = signUpId === null ? null : await pendingById(write, signUpId);
+  if (signUpId !== null && pending === null) return null;
+
+  if (pending !== null) {
+    await write.query(sql`update accounts set email = ${pending.email}, name = ${pending.name},
+      locale = ${pending.locale} where id = ${accountId}`);
+    await setPassword(write, accountId, pending.passwordHash);
+  }
+  await markVerified(write, accountId);
+  return accountId;
+}
+
+async function pendingById(tx: Tx, id: string): Promise<Pending | null> {
+  const [pending] = await tx.query<Pending>(
+    sql`select email, name, password_hash as "passwordHash", locale from pending_sign_ups
+      where id = ${id}`,
+  );
+  return pending ?? null;
+}

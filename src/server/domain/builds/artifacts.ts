@@ -1,0 +1,114 @@
+import { isObject } from '#base/is-object.ts';
+import { parseJson } from '#base/json.ts';
+import type { Artifacts, BuildEngine } from '#protocol/engine.ts';
+
+/** What is taken from the files of a build or a release (domain 11.4). */
+export interface Facts {
+  readonly files: readonly ArtifactFile[];
+  readonly version: string | null;
+  readonly versionCode: string | null;
+  /** Of the app in the store, such as `org.lakeside.harvest`. */
+  readonly packageName: string | null;
+  /** Of the store listing, such as `es-419`. */
+  readonly defaultLanguage: string | null;
+  /** Where people find what was published. */
+  readonly publishLink: string | null;
+}
+
+interface ArtifactFile {
+  readonly type: string;
+  /** As the engine gave it: not for people. */
+  readonly url: string;
+  readonly filename: string;
+  readonly contentType: string | null;
+  readonly sizeBytes: number | null;
+  readonly updated: string | null;
+}
+
+type Files = Pick<BuildEngine, 'head' | 'text'>;
+
+/** Reads the small ones and asks what is known of each. What cannot be had is null: no failure. */
+export async function readArtifacts(engine: Files, artifacts: Artifacts): Promise<Facts> {
+  const read = async (type: string): Promise<string | null> => {
+    const url = artifacts[type];
+    return url === undefined ? null : engine.text(url);
+  };
+  const isFile = ([type]: readonly [string, string]) => type !== 'publishUrl';
+  const [files, version, code, packageName, manifest, link] = await Promise.all([
+    Promise.all(
+      Object.entries(artifacts)
+        .filter(isFile)
+        .map((each) => fileOf(engine, each)),
+    ),
+    read('version'),
+    read('version_code'),
+    read('package_name'),
+    read('play-listing-manifest'),
+    read('publishUrl'),
+  ]);
+  const versions = version === null ? null : valuesIn(version);
+  const language = manifest === null ? null : valuesIn(manifest)?.['default-language'];
+  return {
+    files,
+    version: versions === null ? lineIn(version) : lineIn(versions.version),
+    versionCode: lineIn(versions?.versionCode) ?? lineIn(code),
+    packageName: lineIn(packageName),
+    defaultLanguage: lineIn(language),
+    publishLink: linkIn(link) ?? linkIn(artifacts.publishUrl),
+  };
+}
+
+async function fileOf(
+  engine: Files,
+  [type, url]: readonly [string, string],
+): Promise<ArtifactFile> {
+  const head = await engine.head(url);
+  return {
+    type,
+    url,
+    filename: filenameOf(url) ?? type,
+    contentType: head?.contentType ?? null,
+    sizeBytes: head?.sizeBytes ?? null,
+    updated: head?.updated ?? null,
+  };
+}
+
+/** The last part of the address's path; null when it has none. */
+function filenameOf(url: string): string | null {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    return lineIn(decodeURIComponent(last));
+  } catch {
+    return lineIn(last);
+  }
+}
+
+function valuesIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value = parseJson(text.trim());
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const LONGEST_LINE = 250;
+
+/** The first line of what is written there; null when nothing is. */
+function lineIn(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return null;
+  // A byte order mark, as some editors put it, is trimmed along.
+  const [first = ''] = value.trim().split(/\p{Cc}/u);
+  const line = first.trim().slice(0, LONGEST_LINE);
+  return line === '' ? null : line;
+}
+
+const LONGEST_LINK = 2_000;
+
+/** A text that is one address of the web and nothing else. */
+function linkIn(text: string | null | undefined): string | null {
+  const link = text?.trim() ?? '';
+  const isLink = /^https?:\/\/\S+$/i.test(link) && URL.canParse(link);
+  return isLink && link.length <= LONGEST_LINK ? link : null;
+}

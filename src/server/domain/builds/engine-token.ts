@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Tx, Write } from '../../db/database.ts';
+import type { Secrets } from '../../db/secrets.ts';
+
+const placeOf = (organization: string) =>
+  ({ column: 'organization_secrets', row: organization }) as const;
+
+/** What of the token of an organization's own engine is stored, in clear; null: there is none. */
+export function openToken(
+  secrets: Secrets,
+  organization: string,
+  stored: string | null,
+): string | null {
+  return stored === null ? null : secrets.open(placeOf(organization), stored);
+}
+
+/** Whether the token of an organization's own engine is kept. */
+async function isKept(tx: Tx, organization: string): Promise<boolean> {
+  const [row] = await tx.query(
+    sql<{ readonly isKept: boolean }>`select build_engine_api_access_token is not null as "isKept"
+      from organization_secrets where organization_id = ${organization}`,
+  );
+  return row?.isKept ?? false;
+}
+
+/** Of a change of the token only this is told. */
+export async function auditToken(
+  write: Write,
+  organization: string,
+  token: string | null,
+): Promise<void> {
+  const had = await isKept(write, organization);
+  if (!had && token === null) return;
+  const kind = token === null ? 'secret-cleared' : had ? 'secret-replaced' : 'secret-set';
+  const subject = { type: 'organization', id: organization } as const;
+  const after = { secret: 'build-engine-api-access-token' };
+  write.audit({ kind, subject, before: null, after });
+}
+
+/** Keeps, replaces or (null) forgets the token of an organization's own engine. */
+export async function keepToken(
+  tx: Tx,
+  secrets: Secrets,
+  organization: string,
+  token: string | null,
+): Promise<void> {
+  const stored = token === null ? null : secrets.wrap(placeOf(organization), token);
+  await tx.query(sql`insert into organization_secrets
+    (organization_id, build_engine_api_access_token) values (${organization}, ${stored})
+    on conflict (organization_id)
+    do update set build_engine_api_access_token = excluded.build_engine_api_access_token`);
+}

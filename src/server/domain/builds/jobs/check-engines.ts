@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../db/database.ts';
+import type { Doing } from '../../doing.ts';
+import type { Parts } from '../../parts.ts';
+import { EngineError } from '#protocol/engine.ts';
+import type { BuildEngine } from '#protocol/engine.ts';
+import type { EngineInUse } from '../which-engine.ts';
+import { writing } from './failing.ts';
+import { tellLost, tellBack } from './tell-of-engine.ts';
+
+/** How often to look which engines are due; each is asked less often while it answers. */
+export const LOOK_EVERY_MS = 60_000;
+const ASK_EVERY_MS = 5 * 60_000;
+/** So many checks in a row without an answer are no accident any more. */
+const MISSES_TOLD = 2;
+const TELL_EVERY_MS = 6 * 3_600_000;
+
+/** How an engine answered until now. */
+interface Health {
+  readonly checkedAt: number;
+  /** Checks in a row without an answer. */
+  readonly misses: number;
+  readonly lostAt: number | null;
+  readonly toldAt: number | null;
+}
+
+/**
+ * Asks the engines that are due (domain 11.2), and brings system statuses, what organizations say
+ * of theirs, and people up to date.
+ */
+export async function checkEngines(parts: Parts): Promise<void> {
+  const now = parts.clock();
+  const { due, gone } = await parts.db.read(async (tx) => {
+    const inUse = await parts.engines.inUse(tx);
+    const health = await healthIn(tx);
+    const keys = new Set(inUse.map(({ key }) => key));
+    return {
+      due: inUse.filter(({ key }) => isDue(health.get(key), now)),
+      gone: [...health.keys()].filter((key) => !keys.has(key)),
+    };
+  });
+  const heard = await Promise.all(
+    due.map(async (each) => ({ each, isAvailable: await isAvailable(each.engine) })),
+  );
+  const isStill = heard.length + gone.length === 0 && (await parts.db.read(strayIn(parts))) === 0;
+  if (isStill) return;
+  await writing(parts, async (doing) => {
+    for (const { each, isAvailable: is } of heard) await hear(doing, each, is, now);
+    for (const key of gone) await forget(doing, key);
+    await settleOrganizations(doing);
+  });
+}
+
+const isDue = (health: Health | undefined, now: number): boolean =>
+  health === undefined || health.misses > 0 || now - health.checkedAt >= ASK_EVERY_MS;
+
+async function isAvailable(engine: BuildEngine): Promise<boolean> {
+  try {
+    await engine.check();
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
+async function hear(doing: Doing, of: EngineInUse, is: boolean, now: number): Promise<void> {
+  const { write } = doing;
+  const before = (await healthIn(write)).get(of.key);
+  const lostAt = is ? null : (before?.lostAt ?? now);
+  const after: Health = {
+    checkedAt: now,
+    misses: is ? 0 : (before?.misses ?? 0) + 1,
+    lostAt,
+    toldAt: is ? null : (before?.toldAt ?? null),
+  };
+  await show(doing, of, is);
+  if (is) {
+    const isBack = before !== undefined && before.toldAt !== null;
+    if (isBack) await tellBack(doing, of, minutesSince(before.lostAt, now));
+  } else if (after.misses >= MISSES_TOLD && now - (after.toldAt ?? -Infinity) >= TELL_EVERY_MS) {
+    await tellLost(doing, of, minutesSince(lostAt, now));
+    await keep(doing, of.key, { ...after, toldAt: now });
+    return;
+  }
+  await keep(doing, of.key, after);
+}
+
+const minutesSince = (at: number | null, now: number): number =>
+  at === null ? 0 : Math.floor((now - at) / 60_000);
+
+/** The record that super admins see; it grows older while nothing changes. */
+async function show({ write }: Doing, of: EngineInUse, systemAvailable: boolean): Promise<void> {
+  const { key: id, url: buildEngineUrl, tokenHint: buildEngineApiAccessTokenHint } = of;
+  const status = await write.one('systemStatus', id);
+  if (status === null) {
+    const shown = { buildEngineUrl, buildEngineApiAccessTokenHint, systemAvailable };
+    await write.insert('systemStatus', { id, ...shown });
+  } else if (status.systemAvailable !== systemAvailable)
+    await write.change('systemStatus', id, { systemAvailable });
+}
+
+/** Nobody uses it any more. */
+async function forget({ write }: Doing, key: string): Promise<void> {
+  await write.remove('systemStatus', key);
+  await write.query(sql`delete from engine_health where engine_id = ${key}`);
+}
+
+/** Ids of organizations that say something else of their engine than is known of it. */
+const straysIn = (parts: Parts) => async (tx: Tx) => {
+  const health = await healthIn(tx);
+  const keys = await parts.engines.keys(tx);
+  const said = await tx.query(
+    sql<{ readonly id: string; readonly is: boolean | null }>`select id,
+      build_engine_available as is from organizations order by id`,
+  );
+  return said.flatMap(({ id, is }) => {
+    const known = health.get(keys.get(id) ?? '');
+    const buildEngineAvailable = known === undefined ? null : known.misses === 0;
+    return is === buildEngineAvailable ? [] : [{ id, buildEngineAvailable }];
+  });
+};
+
+const strayIn = (parts: Parts) => async (tx: Tx) => (await straysIn(parts)(tx)).length;
+
+/** Nobody edited them: their date stays. */
+async function settleOrganizations({ parts, write }: Doing): Promise<void> {
+  for (const { id, buildEngineAvailable } of await straysIn(parts)(write))
+    await write.change('organization', id, { buildEngineAvailable }, { keepsDate: true });
+}
+
+async function healthIn(tx: Tx): Promise<ReadonlyMap<string, Health>> {
+  const rows = await tx.query(
+    sql<Row>`select engine_id, checked_at, misses, lost_at, told_at from engine_health`,
+  );
+  return new Map(rows.map((row) => [row.engine_id, healthOf(row)]));
+}
+
+interface Row {
+  readonly engine_id: string;
+  readonly checked_at: string;
+  readonly misses: number;
+  readonly lost_at: string | null;
+  readonly told_at: string | null;
+}
+
+const healthOf = ({ checked_at, misses, lost_at, told_at }: Row): Health => ({
+  checkedAt: Date.parse(checked_at),
+  misses,
+  lostAt: lost_at === null ? null : Date.parse(lost_at),
+  toldAt: told_at === null ? null : Date.parse(told_at),
+});
+
+async function keep({ write }: Doing, key: string, health: Health): Promise<void> {
+  const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const { checkedAt, misses, lostAt, toldAt } = health;
+  await write.query(sql`insert into engine_health
+    (engine_id, checked_at, misses, lost_at, told_at)
+    values (${key}, ${at(checkedAt)}, ${misses}, ${at(lostAt)}, ${at(toldAt)})
+    on conflict (engine_id) do update set checked_at = excluded.checked_at,
+      misses = excluded.misses, lost_at = excluded.lost_at, told_at = excluded.told_at`);
+}

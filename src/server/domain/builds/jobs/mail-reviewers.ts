@@ -1,0 +1,174 @@
+import { displayNameOf } from '#rules/record/display.ts';
+import type { Of } from '#schema/index.ts';
+import type { Tx } from '../../../db/database.ts';
+import { findFile } from '../../files/found.ts';
+import { addressOf, describedBy } from '../../../http/files/of-product.ts';
+import { addressFor } from '../../notifications/consent.ts';
+import { issueTicket, REVIEW_TICKET_LASTS_MS } from '../../files/tickets.ts';
+import type { JobData } from '../../../db/jobs/job-data.ts';
+import type { Attempt } from '../../../db/jobs/jobs.ts';
+import type { Letter, LinkedFile, ReviewTemplate } from '../../../kernel/mail/letters.ts';
+import type { Parts } from '../../parts.ts';
+import { workOf } from '../../workflow/machines/machines.ts';
+import { parametersFor } from '../../workflow/parameters.ts';
+import { runningOf } from '../../workflow/running/running.ts';
+import type { Running } from '../../workflow/running/running.ts';
+
+/**
+ * Mails the newest successful build to each reviewer who was counted, in their language, and a copy
+ * to the project's owner (domain 10.3). Kept as letters all at once: whatever ends the server, nobody gets
+ * one twice or none.
+ */
+export async function mailReviewers(
+  parts: Parts,
+  { product, comment, reviewers }: JobData['mail-reviewers'],
+  attempt: Attempt,
+): Promise<void> {
+  const asked = await parts.db.read((tx) => askedOf(tx, product, reviewers));
+  if (asked === null) return;
+  const files = await linkedFiles(parts, asked);
+  const letters = lettersOf(parts, asked, comment ?? '', files);
+  await parts.db.transact(async (tx) => {
+    for (const letter of letters)
+      await parts.jobs.later(tx, { name: 'send-letter', data: { letter } });
+    await attempt.done(tx);
+  });
+}
+
+interface Asked {
+  readonly running: Running;
+  readonly build: Of<'productBuild'>;
+  /** By what the workflow names, in its order (domain 4.4). */
+  readonly artifacts: readonly Shown[];
+  readonly template: ReviewTemplate;
+  readonly reviewers: readonly Of<'reviewer'>[];
+  readonly owner: Of<'user'> | null;
+  /** Where reviewers answer to; null: the owner has not agreed to be in the organization. */
+  readonly address: string | null;
+  readonly productName: string;
+}
+
+interface Shown {
+  readonly artifact: Of<'productArtifact'>;
+  readonly address: string | null;
+}
+
+/** Null: there is nothing to show any more, or nobody to show it to. */
+async function askedOf(
+  tx: Tx,
+  id: string,
+  counted: readonly string[] | undefined,
+): Promise<Asked | null> {
+  const running = await runningOf(tx, id);
+  const build = (await tx.all('productBuild', { product: id, success: true })).reduce(newer, null);
+  if (running === null || build === null || running.project.dateArchived !== null) return null;
+  const { project, product } = running;
+  const reviewers = (await tx.all('reviewer', { project: project.id })).filter(
+    (reviewer) => counted?.includes(reviewer.id) ?? true,
+  );
+  if (reviewers.length === 0) return null;
+
+  const made = await tx.all('productArtifact', { productBuild: build.id });
+  const named = typesOf(running).flatMap((type) =>
+    made.filter(({ artifactType }) => artifactType === type),
+  );
+  const artifacts: Shown[] = [];
+  for (const artifact of named)
+    artifacts.push({ artifact, address: await addressOf(tx, artifact.id) });
+  const definition = await tx.one('productDefinition', product.productDefinition);
+  const owner = project.owner === null ? null : await tx.one('user', project.owner);
+  return {
+    running,
+    build,
+    artifacts,
+    template: templateFor(made.map(({ artifactType }) => artifactType)),
+    reviewers,
+    owner,
+    address: owner === null ? null : await addressFor(tx, owner, project.organization),
+    productName: definition?.name ?? '',
+  };
+}
+
+type Build = Of<'productBuild'>;
+
+const newer = (newest: Build | null, build: Build): Build =>
+  newest === null || orderOf(build) > orderOf(newest) ? build : newest;
+
+const orderOf = ({ dateCreated, id }: Build): string => `${dateCreated ?? ''} ${id}`;
+
+function typesOf({ machine, definitions, product, standing }: Running): readonly string[] {
+  const { types } = parametersFor('review', workOf(machine, definitions.flow ?? ''), {
+    ...definitions,
+    product,
+    flags: standing.flags,
+    identity: {},
+  }) as { readonly types?: unknown };
+  return Array.isArray(types) ? types.filter((type) => typeof type === 'string') : [];
+}
+
+const TEMPLATES: readonly (readonly [type: string, ReviewTemplate])[] = [
+  ['asset-preview', 'reviewAssetPackage'],
+  ['pwa', 'reviewPwaProduct'],
+  ['html', 'reviewHtmlProduct'],
+  ['play-listing', 'reviewProduct'],
+];
+
+function templateFor(types: readonly (string | null)[]): ReviewTemplate {
+  const found = TEMPLATES.find(([type]) => types.includes(type));
+  return found?.[1] ?? 'reviewProductNoPlayListing';
+}
+
+/** Each file at an address that opens without an account, that file alone, for 14 days. */
+async function linkedFiles(
+  parts: Parts,
+  { running, artifacts }: Asked,
+): Promise<readonly LinkedFile[]> {
+  const files: LinkedFile[] = [];
+  for (const { artifact, address } of artifacts) {
+    const found = await findFile(parts, running.product.id, address, describedBy(artifact));
+    const name = `${artifact.artifactType ?? ''}: ${found.filename}`;
+    if (found.is === 'elsewhere') {
+      files.push({ name, url: found.url });
+      continue;
+    }
+    const { path, filename, contentType } = found;
+    const sent = { path, filename, contentType: contentType ?? OCTETS, isInline: false };
+    const { url } = await issueTicket(parts, sent, REVIEW_TICKET_LASTS_MS);
+    files.push({ name, url });
+  }
+  return files;
+}
+
+const OCTETS = 'application/octet-stream';
+
+function lettersOf(
+  { clock, config }: Parts,
+  { running, build, template, reviewers, owner, address, productName }: Asked,
+  comment: string,
+  files: readonly LinkedFile[],
+): readonly Letter[] {
+  const email = address ?? '';
+  const values = {
+    project: running.project.name,
+    product: productName,
+    version: build.buildVersion ?? '',
+    owner: (owner === null ? null : displayNameOf(owner)) ?? '',
+    email,
+    comment,
+    readers: '',
+    link: '',
+    until: new Date(clock() + REVIEW_TICKET_LASTS_MS).toISOString(),
+  };
+  const letter = { template, files, ...(email === '' ? {} : { replyTo: email }) };
+  const toReviewers = reviewers.map(({ email: to, locale }) => ({
+    ...letter,
+    to,
+    language: locale,
+    values,
+  }));
+  if (owner?.emailNotification !== true || email === '' || owner.isLocked) return toReviewers;
+  const readers = reviewers.map(({ name, email: to }) => `${name} <${to}>`).join(', ');
+  const link = `${config.publicUrl}/products/${running.product.id}/files`;
+  const copy = { ...letter, to: email, language: owner.locale ?? 'en-US' };
+  return [...toReviewers, { ...copy, values: { ...values, readers, link } }];
+}

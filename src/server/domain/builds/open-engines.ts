@@ -1,0 +1,34 @@
+import type { Parts } from '../parts.ts';
+import type { Timers } from '../../kernel/timers.ts';
+import type { Build } from '#engine/queue/building.ts';
+import { openBundledEngine } from '#engine/bundled-engine.ts';
+import type { BundledEngine } from '#engine/bundled-engine.ts';
+import { openReach } from './client/reach.ts';
+import { runBuild } from '#engine/build/runner.ts';
+import type { Limits } from '#engine/build/runner.ts';
+import { openEngines } from './which-engine.ts';
+import type { Engines } from './which-engine.ts';
+
+export interface OpenedEngines extends Engines {
+  /** Begins nothing before it is opened, and must be closed then. */
+  readonly bundled: BundledEngine;
+}
+
+const small: Limits = { timeMs: 10 * 60_000, memoryMb: 1_024, diskMb: 2_048 };
+const medium: Limits = { timeMs: 30 * 60_000, memoryMb: 2_048, diskMb: 4_096 };
+
+/** What a build may take is a property of its product. */
+const inProcess: Build = (order, heard, signal) => {
+  const limits = order.environment.BUILD_COMPUTE_TYPE === 'medium' ? medium : small;
+  return runBuild(order, limits, heard, signal);
+};
+
+/** Every build engine that organizations of this installation may use. */
+export async function openBuildEngines(
+  parts: Pick<Parts, 'config' | 'db' | 'clock' | 'random' | 'log'>,
+  timers: Timers,
+): Promise<OpenedEngines> {
+  const bundled = openBundledEngine({ ...parts, timers, build: inProcess });
+  const reach = openReach({ hosts: parts.config.engine.hosts, timers });
+  return { bundled, ...(await openEngines({ ...parts, reach, bundled })) };
+}

@@ -1,0 +1,33 @@
+import { keyOf } from '../accounts/person.ts';
+import type { Act } from '../writes/act.ts';
+
+/**
+ * Counts a mail that invites `email` (wire 15.2), for the organization that it invites to if there
+ * is one. It counts while the change is not undone.
+ *
+ * @throws ProblemError 429
+ */
+export async function countInvitation(
+  { write, parts: { limits } }: Act,
+  organization: string | null,
+  email: string,
+): Promise<void> {
+  if (organization !== null) await limits.require(write, 'invitationsOfOrganization', organization);
+  await limits.require(write, 'invitationsToAddress', keyOf(email));
+}
+
+/** The same where nobody may learn from a refusal: whether the mail may be sent, counted if it may. */
+export async function mayMail({ write, parts: { limits } }: Act, email: string): Promise<boolean> {
+  const { waitSeconds } = await limits.count(write, 'invitationsToAddress', keyOf(email));
+  return waitSeconds === 0;
+}
+
+/** The same for adding by address, which tells whether somebody has it: that counts even if refused. */
+export async function countAddition(
+  { write, parts: { limits } }: Act,
+  organization: string,
+  email: string,
+): Promise<void> {
+  await limits.requireLasting(write, 'invitationsOfOrganization', organization);
+  await limits.requireLasting(write, 'invitationsToAddress', keyOf(email));
+}

@@ -1,0 +1,68 @@
+import { newId } from '#base/id.ts';
+import { mayAdminister } from '#rules/organization.ts';
+import type { Of } from '#schema/index.ts';
+import { loadViewer } from '../../access/viewer.ts';
+import type { Act } from '../writes/act.ts';
+import { admit } from './joining.ts';
+import { settleOwner } from './organization.ts';
+import { tellOwners } from './project.ts';
+
+type Membership = Of<'organizationMembership'>;
+
+/**
+ * What somebody owns in an organization that they leave without ever having agreed to be there goes
+ * to the admin who added them, else to the organization's owner: nothing holds them (domain 2.8).
+ */
+export async function handOver(act: Act, membership: Membership): Promise<void> {
+  const { write } = act;
+  const { user, organization } = membership;
+  const projects = await write.all('project', { owner: user, organization });
+  const owned = await write.one('organization', organization);
+  const isOwner = owned?.owner === user;
+  if (projects.length === 0 && !isOwner) return;
+
+  const heir = await heirOf(act, membership, owned);
+  // Without anybody else the removal is refused, as of everyone who is needed (domain 2.7).
+  if (heir === null) return;
+  if (isOwner) {
+    await write.change('organization', organization, { owner: heir });
+    await settleOwner(act, organization, heir, ['OrganizationAdmin'], 'leave-mail-out');
+  }
+  for (const before of projects) {
+    await enter(act, heir, before);
+    await write.change('project', before.id, { owner: heir });
+    await tellOwners(act, before, { ...before, owner: heir });
+  }
+}
+
+async function heirOf(
+  { write }: Act,
+  { user, organization, addedBy }: Membership,
+  owned: Of<'organization'> | null,
+): Promise<string | null> {
+  const admins = await write.all('userRole', { organization, roleName: 'OrganizationAdmin' });
+  const supers = await write.all('userRole', { roleName: 'SuperAdmin' });
+  const wanted = [
+    addedBy,
+    owned?.owner ?? null,
+    ...[...admins, ...supers].map((held) => held.user),
+  ];
+  for (const id of wanted) {
+    if (id === null || id === user) continue;
+    const person = await write.one('user', id);
+    if (person === null || person.isLocked) continue;
+    const isFit = id === owned?.owner || mayAdminister(await loadViewer(write, id), organization);
+    if (isFit) return id;
+  }
+  return null;
+}
+
+/** The owner of a project is in its organization and group. */
+async function enter(act: Act, user: string, { organization, group }: Of<'project'>) {
+  const { parts, write } = act;
+  // Nothing holds who leaves, not even that the heir has had many mails.
+  await admit(act, { user, organization }, 'leave-mail-out');
+  const held = await write.all('groupMembership', { user, group });
+  if (held.length > 0) return;
+  await write.insert('groupMembership', { id: newId(parts.clock, parts.random), user, group });
+}

@@ -1,0 +1,36 @@
+import type { Of } from '#schema/index.ts';
+import { userIdBySignInAddress } from '../accounts/person.ts';
+import type { Language } from '#text/say.ts';
+import type { Act } from '../writes/act.ts';
+import { countInvitation } from './count-invitation.ts';
+import type { Effects } from './effects.ts';
+import { mailLater, newToken } from './invite-token.ts';
+
+/** An invitation to found an organization: mailed when made, and again when its end is moved (I6). */
+export const organizationInvite: Effects = {
+  created: (act, record) => invite(act, record as Of<'organizationInvite'>),
+  changed: async (act, _, after, fields) => {
+    if ('expiresAt' in fields) await invite(act, after as Of<'organizationInvite'>);
+  },
+};
+
+async function invite(act: Act, record: Of<'organizationInvite'>): Promise<void> {
+  const { id, ownerEmail, name, url, expiresAt } = record;
+  await countInvitation(act, null, ownerEmail);
+  const token = await newToken(act, 'organization', id);
+  const filledIn = new URLSearchParams({ name: name ?? '', websiteUrl: url ?? '' });
+  const path = `/invitations/organization/${token}?${filledIn.toString()}`;
+  mailLater(act, {
+    to: ownerEmail,
+    language: await languageFor(act, ownerEmail),
+    template: 'organizationInvite',
+    values: { link: `${act.parts.config.publicUrl}${path}`, until: expiresAt ?? act.at },
+  });
+}
+
+/** That of the account with the address; of the inviter when there is none (I2). */
+export async function languageFor({ write, viewer }: Act, email: string): Promise<Language> {
+  const known = await userIdBySignInAddress(write, email);
+  const reader = await write.one('user', known ?? viewer.id);
+  return reader?.locale ?? 'en-US';
+}

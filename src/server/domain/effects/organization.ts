@@ -1,0 +1,134 @@
+import { newId } from '#base/id.ts';
+import { invalid, ProblemError } from '#protocol/problem.ts';
+import type { AnyRecord, Of } from '#schema/index.ts';
+import type { RoleName } from '#schema/role.ts';
+import { auditToken, keepToken } from '../builds/engine-token.ts';
+import { hintOf } from '../builds/token-hint.ts';
+import type { Act } from '../writes/act.ts';
+import { pointerOf } from '../writes/check.ts';
+import type { Effects, FieldValues } from './effects.ts';
+import { inviteOf, requireUsable } from './invite-token.ts';
+import { admit, hasDeclined } from './joining.ts';
+import type { BeyondLimit } from './joining.ts';
+import { hostOf, isPrivateHost } from '../../kernel/private-host.ts';
+
+const TYPE = 'organization';
+
+/** Founding an organization, its owner, and the secret of its build engine. */
+export const organization: Effects = {
+  complete: async (act, { fields }) => {
+    const { token } = fields;
+    if (typeof token !== 'string' || token.trim() === '') return fields;
+    await openInvite(act, token);
+    return { ...fields, owner: act.viewer.id };
+  },
+  check: async ({ parts, write, viewer, at }, { before, after, fields, stated }) => {
+    const { buildEngineUrl: url } = after;
+    const { hosts } = parts.config.engine;
+    const isRefused =
+      'buildEngineUrl' in fields &&
+      typeof url === 'string' &&
+      isPrivateHost(url) &&
+      !hosts.includes(hostOf(new URL(url)));
+    const place = { user: after.owner as string, organization: after.id };
+    const isAdded = before !== null && 'owner' in fields && place.user !== viewer.id;
+    const hasLeft = isAdded && (await hasDeclined(write, place, at));
+    return [
+      ...(isRefused ? [invalid(pointerOf(TYPE, 'buildEngineUrl', stated), 'url')] : []),
+      ...(hasLeft ? [invalid(pointerOf(TYPE, 'owner', stated), 'declined')] : []),
+    ];
+  },
+  created: async (act, record, fields) => {
+    const founded = record as unknown as Of<typeof TYPE>;
+    if (typeof fields.token === 'string') await redeemInvite(act, fields.token);
+    await storeToken(act, founded.id, fields);
+    await settleOwner(act, founded.id, founded.owner, FOUNDER, 'refuse');
+    await firstGroup(act, founded);
+    await lookAtEngine(act);
+  },
+  changed: async (act, before, after, fields) => {
+    await storeToken(act, after.id, clearingMoved(before, after, fields));
+    if (ENGINE_FIELDS.some((field) => field in fields)) await lookAtEngine(act);
+    if ('owner' in fields) {
+      await settleOwner(act, after.id, after.owner as string, ['OrganizationAdmin'], 'refuse');
+    }
+  },
+};
+
+const ENGINE_FIELDS = ['useDefaultBuildEngine', 'buildEngineUrl', 'buildEngineApiAccessToken'];
+
+/** Whether the engine that it uses now is available is known a moment later. */
+async function lookAtEngine({ parts, write }: Act): Promise<void> {
+  await parts.jobs.later(write, { name: 'check-engines', data: null }, { key: '' });
+}
+
+async function openInvite(act: Act, token: string): Promise<Of<'organizationInvite'>> {
+  const id = await inviteOf(act.write, 'organization', token.trim());
+  const invite = id === null ? null : await act.write.one('organizationInvite', id);
+  if (invite === null) throw new ProblemError({ code: 'invite-not-found' });
+  requireUsable(invite, act.at);
+  return invite;
+}
+
+async function redeemInvite(act: Act, token: string): Promise<void> {
+  const { id } = await openInvite(act, token);
+  await act.write.change('organizationInvite', id, { redeemed: true });
+}
+
+/** A stored token never goes to a new address. */
+function clearingMoved(before: AnyRecord, after: AnyRecord, fields: FieldValues): FieldValues {
+  const isMoved = before.buildEngineUrl !== after.buildEngineUrl;
+  const isStated = 'buildEngineApiAccessToken' in fields;
+  return isMoved && !isStated ? { ...fields, buildEngineApiAccessToken: null } : fields;
+}
+
+/** Keeps the secret in its own table and shows of it the hint alone (wire 14.1). */
+async function storeToken({ write, parts }: Act, id: string, fields: FieldValues): Promise<void> {
+  if (!('buildEngineApiAccessToken' in fields)) return;
+  const given = fields.buildEngineApiAccessToken;
+  const token = typeof given === 'string' && given !== '' ? given : null;
+  await auditToken(write, id, token);
+  await keepToken(write, parts.db.secrets, id, token);
+  await write.change(TYPE, id, { buildEngineApiAccessTokenHint: hintOf(token) });
+}
+
+const FOUNDER: readonly RoleName[] = ['OrganizationAdmin', 'AppBuilder'];
+
+/** The owner is a member and holds `roles`. @throws ProblemError 429 */
+export async function settleOwner(
+  act: Act,
+  id: string,
+  owner: string,
+  roles: readonly RoleName[],
+  beyond: BeyondLimit,
+): Promise<void> {
+  const { write } = act;
+  const membership = { user: owner, organization: id };
+  await admit(act, membership, beyond);
+  for (const roleName of roles) {
+    const [role] = await write.all('role', { roleName });
+    if (role === undefined) throw new Error(`The role ${roleName} was never seeded`);
+    if ((await write.all('userRole', { ...membership, role: role.id })).length > 0) continue;
+    await write.insert('userRole', { id: idFor(act), ...membership, role: role.id, roleName });
+  }
+}
+
+const LONGEST_ABBREVIATION = 4;
+
+/** Without a group the new owner could make no project (domain 9.3). */
+async function firstGroup(act: Act, { id, name, owner }: Of<typeof TYPE>): Promise<void> {
+  const groupName = name === null || name.trim() === '' ? 'Group' : name;
+  const group = { id: idFor(act), name: groupName, abbreviation: abbreviationOf(groupName) };
+  await act.write.insert('group', { ...group, owner: id });
+  await act.write.insert('groupMembership', { id: idFor(act), user: owner, group: group.id });
+}
+
+/** Initials of several words, else the first letters of the one. */
+function abbreviationOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const letters =
+    words.length > 1 ? words.map((word) => Array.from(word)[0] ?? '') : Array.from(words[0] ?? 'G');
+  return letters.slice(0, LONGEST_ABBREVIATION).join('').toUpperCase().slice(0, 20);
+}
+
+const idFor = ({ parts }: Act): string => newId(parts.clock, parts.random);

@@ -1,0 +1,39 @@
+import { invalid, ProblemError } from '#protocol/problem.ts';
+import { PRODUCT_ACTIONS } from '#rules/product.ts';
+import type { Of } from '#schema/index.ts';
+import { settle } from '../../db/settle.ts';
+import { presentRecord } from '#protocol/present.ts';
+import { isAction, runAction, runRefusal } from '../writes/actions.ts';
+import { pointerOf } from '../writes/check.ts';
+import { isSeen } from '../writes/origin.ts';
+import type { Effects } from './effects.ts';
+
+const TYPE = 'productActionRun';
+
+/** Starts or ends a workflow of a product; the tests of domain 7, in their order. */
+export const productActionRun: Effects = {
+  complete: async (act, { fields, stated }) => {
+    const { product, action } = fields;
+    if (typeof product === 'string' && !(await isSeen(act, 'product', product))) {
+      throw new ProblemError({ code: 'not-found' });
+    }
+    if (typeof action === 'string' && !isAction(action)) {
+      const pointer = pointerOf(TYPE, 'action', stated);
+      throw new ProblemError(invalid(pointer, 'choice', { choices: PRODUCT_ACTIONS }));
+    }
+    return fields;
+  },
+  instead: async (act, record) => {
+    const { write, viewer } = act;
+    const run = record as unknown as Of<typeof TYPE>;
+    const { product: id, action, state } = run;
+    const product = await write.one('product', id);
+    if (product === null) throw new ProblemError({ code: 'not-found' });
+    const refusal = await settle(write, (find) =>
+      runRefusal(viewer, product, { action, state }, find),
+    );
+    if (refusal !== null) throw new ProblemError(refusal);
+    await runAction(act, product, action);
+    return presentRecord(TYPE, run);
+  },
+};

@@ -1,0 +1,48 @@
+import { ProblemError } from '#protocol/problem.ts';
+import type { AnyRecord } from '#schema/index.ts';
+import type { Act } from '../writes/act.ts';
+import { invalid } from '#protocol/problem.ts';
+import type { Of } from '#schema/index.ts';
+import { settle } from '../../db/settle.ts';
+import { begin } from '../workflow/running/carry-out.ts';
+import { machineCalled } from '../workflow/running/running.ts';
+import { pointerOf } from '../writes/check.ts';
+import type { Effects } from './effects.ts';
+
+const TYPE = 'product';
+
+/** A product needs its project's repository, and begins with the workflow that makes it (W50). */
+export const product: Effects = {
+  check: async (act, { before, after, stated }) => {
+    if (before !== null) return [];
+    const workflow = await workflowOf(act, after);
+    const isUnknown = workflow !== null && machineCalled(workflow) === null;
+    return isUnknown ? [invalid(pointerOf(TYPE, 'productDefinition', stated), 'not-enabled')] : [];
+  },
+  ready: async (act, record) => {
+    const { project } = record as unknown as Of<typeof TYPE>;
+    const of = await act.write.one('project', project);
+    if (of?.dateArchived !== null)
+      throw new ProblemError({ code: 'action-not-allowed', meta: { reason: 'archived' } });
+    await requireRepository(act, record);
+  },
+  created: async (act, record) => {
+    const workflow = await workflowOf(act, record);
+    const made = await act.write.one(TYPE, record.id);
+    if (workflow === null || made === null) throw new Error('A product was made of nothing');
+    await begin(act, made, workflow, act.viewer.id);
+  },
+  removing: requireRepository,
+};
+
+function workflowOf({ write }: Act, { productDefinition }: AnyRecord) {
+  return settle(write, (find) => {
+    const definition = find.one('productDefinition', productDefinition as string);
+    return definition === null ? null : find.one('workflowDefinition', definition.workflow);
+  });
+}
+
+async function requireRepository({ write }: Act, { project }: AnyRecord): Promise<void> {
+  const of = await write.one('project', project as string);
+  if (of?.workflowProjectUrl === null) throw new ProblemError({ code: 'not-ready' });
+}

@@ -1,0 +1,42 @@
+import { ProblemError } from '#protocol/problem.ts';
+import type { Of } from '#schema/index.ts';
+import { give } from '../workflow/running/carry-out.ts';
+import { movedOn } from '../workflow/refusal.ts';
+import { runningOf } from '../workflow/running/running.ts';
+import type { Act } from '../writes/act.ts';
+import { goneProblem } from '../writes/gone.ts';
+import { isSeen } from '../writes/origin.ts';
+import { presentRecord } from '#protocol/present.ts';
+import type { Effects } from './effects.ts';
+
+/** A command to a task (wire 11.7). The task lives as long as the visit of its state does. */
+export const taskCommand: Effects = {
+  complete: async (act, { fields }) => {
+    const { userTask } = fields;
+    if (typeof userTask === 'string') await requireTask(act, userTask);
+    return fields;
+  },
+  instead: async (act, record) => {
+    const given = record as unknown as Of<'taskCommand'>;
+    const { userTask, state, command, comment } = given;
+    const task = await act.write.one('userTask', userTask);
+    const product = task?.product ?? null;
+    const running = product === null ? null : await runningOf(act.write, product);
+    const present = running?.standing.state ?? null;
+    if (running === null || state !== present) throw movedOn(present, task?.commands);
+    const outcome = await give(act, running, {
+      is: 'command',
+      command,
+      comment,
+      by: act.viewer.id,
+    });
+    const stateAfter = outcome === null || outcome.is === 'cancelled' ? null : outcome.state;
+    return presentRecord('taskCommand', { ...given, stateAfter });
+  },
+};
+
+async function requireTask(act: Act, id: string): Promise<void> {
+  if (await isSeen(act, 'userTask', id)) return;
+  if ((await goneProblem(act.write, act.viewer, 'userTask', id)) !== null) throw movedOn(null);
+  throw new ProblemError({ code: 'not-found' });
+}

@@ -1,0 +1,32 @@
+import type { ResourceObject } from '#protocol/document.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { Write } from '../../db/database.ts';
+import type { Parts } from '../parts.ts';
+
+/** Someone's change at work: the transaction it happens in, and who they are in it. */
+export interface Act {
+  readonly parts: Parts;
+  readonly write: Write;
+  /** As the transaction sees them: what the operation before changed holds already. */
+  readonly viewer: Viewer;
+  /** The moment of the change, in the form of the wire. */
+  readonly at: string;
+}
+
+/** What became of an intention that was not refused; enough to show the record as it is later. */
+export interface Done {
+  readonly status: 200 | 201 | 204;
+  readonly type: TypeName;
+  readonly id: string;
+  /** For `get` of a relationship: its linkage. */
+  readonly shows: 'record' | 'linkage' | 'nothing';
+  readonly relationship: string | null;
+  /** The answer of a type that is not stored; never holds a secret. */
+  readonly data: ResourceObject | null;
+}
+
+export function done(status: Done['status'], type: TypeName, id: string): Done {
+  const shows = status === 204 ? 'nothing' : 'record';
+  return { status, type, id, shows, relationship: null, data: null };
+}

@@ -1,0 +1,64 @@
+import type { Problem } from '#protocol/problem.ts';
+import {
+  actionsOffered as offered,
+  mayRunActions,
+  PRODUCT_ACTIONS,
+  reasonAgainst,
+  workflowFor,
+} from '#rules/product.ts';
+import type { ProductAction } from '#rules/product.ts';
+import type { Find } from '#rules/find.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { Of } from '#schema/index.ts';
+import { settle } from '../../db/settle.ts';
+import { begin, give } from '../workflow/running/carry-out.ts';
+import { machineCalled, runningOf } from '../workflow/running/running.ts';
+import type { Act } from './act.ts';
+
+export type Action = ProductAction;
+
+export function isAction(name: unknown): name is Action {
+  return PRODUCT_ACTIONS.some((action) => action === name);
+}
+
+const canRun = (workflow: Of<'workflowDefinition'>): boolean => machineCalled(workflow) !== null;
+
+/** What `viewer` may start now. */
+export function actionsOffered(
+  viewer: Viewer,
+  product: Of<'product'>,
+  find: Find,
+): readonly Action[] {
+  return offered(viewer, product, find, canRun);
+}
+
+/** The refusal of a run by someone who sees the product (A3–A10), or null. */
+export function runRefusal(
+  viewer: Viewer,
+  product: Of<'product'>,
+  { action, state }: { readonly action: Action; readonly state: string | null },
+  find: Find,
+): Problem | null {
+  if (!mayRunActions(viewer, product, find)) return { code: 'forbidden' };
+  const allowed = actionsOffered(viewer, product, find);
+  if (state !== null && state !== product.workflowState) {
+    const current = { 'workflow-state': product.workflowState, commands: allowed };
+    return { code: 'workflow-state-changed', meta: { current } };
+  }
+  const reason = reasonAgainst(action, product, find, canRun);
+  return reason === null ? null : { code: 'action-not-allowed', meta: { reason, allowed } };
+}
+
+/** Starts or ends a workflow, once nothing refuses it (`runRefusal`, in the same transaction). */
+export async function runAction(act: Act, product: Of<'product'>, action: Action): Promise<void> {
+  const { write, viewer } = act;
+  if (action === 'cancel') {
+    const running = await runningOf(write, product.id);
+    if (running === null) throw new Error(`Nothing runs for product ${product.id}`);
+    await give(act, running, { is: 'cancel', by: viewer.id });
+    return;
+  }
+  const workflow = await settle(write, (find) => workflowFor(action, product, find, canRun));
+  if (workflow === null) throw new Error(`Product ${product.id} has no workflow to ${action}`);
+  await begin(act, product, workflow, viewer.id);
+}

@@ -1,0 +1,99 @@
+import { ProblemError } from '#protocol/problem.ts';
+import type { Problem } from '#protocol/problem.ts';
+import { mayCreate, mayRead, mayUpdate, mayWriteField } from '#rules/access.ts';
+import { isSameSet } from '#rules/record/equal.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import { settle } from '../../db/settle.ts';
+import type { Act } from './act.ts';
+import { refuse } from './document.ts';
+import type { Stated } from './document.ts';
+import type { Match } from './intention.ts';
+
+/** Whether the caller may: first the record, then its fields (wire 6.3). */
+
+export function forbidden(pointer?: string): ProblemError {
+  return new ProblemError(forbiddenProblem(pointer));
+}
+
+function forbiddenProblem(pointer?: string): Problem {
+  return { code: 'forbidden', ...(pointer === undefined ? {} : { source: { pointer } }) };
+}
+
+export async function allowAdd(act: Act, type: TypeName, record: AnyRecord, stated: Stated) {
+  const mayAdd = await settle(act.write, (find) =>
+    mayCreate(act.viewer, type, record as Of<TypeName>, find),
+  );
+  if (!mayAdd) throw forbidden();
+  await allowFields(act, type, null, record, Object.keys(stated.fields), stated);
+  // A new record has no members yet.
+  const claimed = Object.entries(stated.manys).find(([, ids]) => ids.length > 0);
+  if (claimed !== undefined) throw forbidden(stated.pointers[claimed[0]]);
+}
+
+export async function allowUpdate(act: Act, type: TypeName, before: AnyRecord) {
+  const may = await settle(act.write, (find) =>
+    mayUpdate(act.viewer, type, before as Of<TypeName>, find),
+  );
+  if (!may) throw forbidden();
+}
+
+export async function allowFields(
+  act: Act,
+  type: TypeName,
+  before: AnyRecord | null,
+  after: AnyRecord,
+  fields: readonly string[],
+  stated: Stated,
+): Promise<void> {
+  const refused: Problem[] = [];
+  for (const field of fields) {
+    const may = await settle(act.write, (find) =>
+      mayWriteField(
+        act.viewer,
+        type,
+        field,
+        before as Of<TypeName> | null,
+        after as Of<TypeName>,
+        find,
+      ),
+    );
+    if (!may) refused.push(forbiddenProblem(stated.pointers[field]));
+  }
+  refuse(refused);
+}
+
+/** To-many linkage may only state what is. */
+export async function allowMembers(
+  act: Act,
+  type: TypeName,
+  id: string,
+  stated: Stated,
+): Promise<void> {
+  for (const [field, ids] of Object.entries(stated.manys)) {
+    if (!isSameSet(ids, await membersOf(act, type, id, field))) {
+      throw forbidden(stated.pointers[field]);
+    }
+  }
+}
+
+export function refuseOtherVersion(match: Match | null, { version }: AnyRecord): void {
+  if (match !== null && !match(version)) throw new ProblemError({ code: 'precondition-failed' });
+}
+
+/** The members of a to-many that the caller sees. */
+export async function membersOf(
+  act: Act,
+  type: TypeName,
+  id: string,
+  field: string,
+): Promise<string[]> {
+  const many = resourceOf(type).fields[field];
+  if (many?.is !== 'many') return [];
+  const of = many.of as TypeName;
+  const all = await act.write.all(of, { [many.inverse]: id });
+  const seen = await settle(act.write, (find) =>
+    all.filter((record) => mayRead(act.viewer, of, record, find)),
+  );
+  return seen.map((record) => record.id);
+}

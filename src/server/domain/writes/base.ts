@@ -1,0 +1,65 @@
+import { wireFieldOf } from '#protocol/names.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import { isSameField } from '#rules/record/equal.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { AnyRecord, TypeName } from '#schema/index.ts';
+import { displayNameOf } from '#rules/record/display.ts';
+import type { Act } from './act.ts';
+import type { Stated } from './document.ts';
+import { identifier, presentRecord } from '#protocol/present.ts';
+import { seenOne } from '../../access/seen.ts';
+
+/**
+ * Refuses a change that was made without knowing the present value (wire 7.4): of the fields that
+ * it changes, those whose base is not what is there now.
+ *
+ * @throws ProblemError 409 `changed-elsewhere`, once for the whole change
+ */
+export async function refuseConflict(
+  act: Act,
+  type: TypeName,
+  before: AnyRecord,
+  fields: Readonly<Record<string, unknown>>,
+  stated: Stated,
+  base: Stated,
+): Promise<void> {
+  const inConflict = Object.keys(fields).filter(
+    (field) => Object.hasOwn(base.fields, field) && differs(type, field, before, base),
+  );
+  const [first] = inConflict;
+  if (first === undefined) return;
+
+  const seen = await seenOne(act.write, act.viewer, type, before.id);
+  const current = presentRecord(type, seen ?? before, {}, new Set(inConflict));
+  throw new ProblemError({
+    code: 'changed-elsewhere',
+    source: { pointer: stated.pointers[first] ?? '' },
+    meta: {
+      fields: inConflict.map((field) => wireFieldOf(type, field)),
+      current: { attributes: current.attributes, relationships: current.relationships },
+      ...(await lastChange(act, type, before, inConflict)),
+      version: before.version,
+    },
+  });
+}
+
+function differs(type: TypeName, name: string, before: AnyRecord, base: Stated): boolean {
+  const field = resourceOf(type).fields[name];
+  if (field?.is === 'attribute' && field.isWriteOnly) return false;
+  return !isSameField(type, name, before[name], base.fields[name]);
+}
+
+/** Who changed one of `fields` last, and when, as far as the feed still knows. */
+async function lastChange(
+  { write, viewer }: Act,
+  type: TypeName,
+  record: AnyRecord,
+  fields: readonly string[],
+): Promise<{ by: unknown; at: string | null }> {
+  const last = await write.lastChange(type, record.id, fields);
+  if (last === null) return { by: null, at: (record.dateUpdated as string | null) ?? null };
+  if (last.by === null) return { by: null, at: last.at };
+  const person = await seenOne(write, viewer, 'user', last.by);
+  const name = person === null ? null : displayNameOf(person as never);
+  return { by: { ...identifier('user', last.by), name }, at: last.at };
+}

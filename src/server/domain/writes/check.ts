@@ -1,0 +1,79 @@
+import { wireFieldOf } from '#protocol/names.ts';
+import { invalid } from '#protocol/problem.ts';
+import type { Problem } from '#protocol/problem.ts';
+import { mayRead } from '#rules/access.ts';
+import { newRecord } from '#rules/record/defaults.ts';
+import { normalise } from '#rules/valid/index.ts';
+import { validateWhole } from '#rules/valid/whole.ts';
+import { brokenValue } from '#rules/valid/value.ts';
+import { attributesOf, resourceOf } from '#schema/index.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import { settle } from '../../db/settle.ts';
+import type { Act } from './act.ts';
+import type { Stated } from './document.ts';
+import type { FieldValues } from '../effects/effects.ts';
+
+export { normalise as normalised };
+
+/** A new record with every field: stated, else as the server sets it. */
+export function completed(
+  { write, viewer, at }: Act,
+  type: TypeName,
+  id: string,
+  fields: FieldValues,
+): Promise<AnyRecord> {
+  const known = withoutMistyped(type, fields) as Partial<Of<TypeName>>;
+  return settle(write, (find) => newRecord(type, known, { viewer, find, at, id }) as AnyRecord);
+}
+
+/** Every rule that the written fields break (wire 6.2), with pointers into the document. */
+export async function brokenRules(
+  { write, viewer, at }: Act,
+  type: TypeName,
+  before: AnyRecord | null,
+  after: AnyRecord,
+  fields: FieldValues,
+  stated: Stated,
+): Promise<readonly Problem[]> {
+  const mistyped = new Set(mistypedIn(type, fields));
+  const sound = { ...after, ...nulled(mistyped) } as Of<TypeName>;
+  const written = Object.keys(fields).filter((name) => !mistyped.has(name));
+  const found = await settle(write, (find) =>
+    validateWhole(
+      type,
+      { viewer, find, at, before: before as Of<TypeName> | null, after: sound, written },
+      mayRead,
+    ),
+  );
+  return [
+    ...[...mistyped].map((name) => invalid(pointerOf(type, name, stated), 'type')),
+    ...found
+      .filter(({ field }) => !mistyped.has(field))
+      // Whom the server itself has named, by their e-mail, the caller need not see.
+      .filter(({ field, rule }) => rule !== 'reference' || Object.hasOwn(stated.fields, field))
+      .map(({ field, rule, meta }) => invalid(pointerOf(type, field, stated), rule, meta)),
+  ];
+}
+
+/** Where a field is stated, or would be. */
+export function pointerOf(type: TypeName, name: string, stated: Stated): string {
+  const member = resourceOf(type).fields[name]?.is === 'attribute' ? 'attributes' : 'relationships';
+  return stated.pointers[name] ?? `/data/${member}/${wireFieldOf(type, name)}`;
+}
+
+/** Attributes whose value is of another JSON type than theirs: no rule could speak of it. */
+function mistypedIn(type: TypeName, fields: FieldValues): readonly string[] {
+  return attributesOf(type).flatMap(([name, attribute]) => {
+    const value = fields[name];
+    if (value === undefined || value === null) return [];
+    return brokenValue(name, attribute, value)?.rule === 'type' ? [name] : [];
+  });
+}
+
+function withoutMistyped(type: TypeName, fields: FieldValues): FieldValues {
+  const mistyped = new Set(mistypedIn(type, fields));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !mistyped.has(name)));
+}
+
+const nulled = (names: ReadonlySet<string>) =>
+  Object.fromEntries([...names].map((name) => [name, null]));

@@ -1,0 +1,232 @@
+import { sql } from 'kysely';
+import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { Cause, Tx } from '../db/database.ts';
+import type { Commit, FeedRow, LastChange, Rights, Scope, Tombstone } from '../db/feed-row.ts';
+import type { Journal, Touched } from '../db/journal.ts';
+import { goneScopeOf, Surroundings, scopeOf } from '../access/stored-scopes.ts';
+import { rightsBefore } from './rights.ts';
+import { rankOf } from '../db/shape.ts';
+import { sightsOf, viewersOf } from '../access/sights.ts';
+import { columnsOf } from '../db/tables.ts';
+
+type NewRow = Omit<FeedRow, 'n' | 'mark' | 'k' | 'by' | 'at' | 'before'> & {
+  readonly before: Scope | Rights | null;
+};
+
+/**
+ * Ends a writing transaction that touched records: feed rows, tombstones, and, as its last
+ * statement, the step of the feed head to `n`, which notes the mark of the commit. False: it left
+ * everything as it was, and the feed has nothing to tell.
+ */
+export async function tellFeed(
+  tx: Tx,
+  journal: Journal,
+  cause: Cause,
+  { n, mark }: Commit,
+): Promise<boolean> {
+  for (const touched of journal.vanished())
+    await bury(tx, [{ ...touched, scope: await goneScopeOf(tx, journal, touched) }], cause, n);
+  if (journal.all().length === 0 && journal.viewers.size === 0) return false;
+
+  const rows = await rowsOf(tx, journal);
+  await insertRows(tx, rows, cause, n);
+  await buryRemoved(tx, rows, cause, n);
+  const moved = await tx.query(sql`
+    with head as (update feed_head set n = n + 1 where n = ${n - 1} returning n)
+    insert into feed_marks (n, mark) select n, ${mark} from head returning n`);
+  if (moved.length !== 1) throw new Error(`The feed head moved under commit ${n}`);
+  return true;
+}
+
+async function rowsOf(tx: Tx, journal: Journal): Promise<NewRow[]> {
+  const around = new Surroundings(tx, journal);
+  const touched = journal.all();
+  const sights = await sightsOf(tx, journal);
+  const viewers: NewRow[] = [];
+  for (const { id, changes } of viewersOf(journal))
+    viewers.push(viewerRow(id, changes, await rightsBefore(tx, journal, id)));
+
+  let rows: NewRow[];
+  do {
+    rows = [
+      ...touched.map((entry) => rowOf(around, 'record', entry)),
+      ...sights.map((entry) => rowOf(around, 'sight', entry)),
+    ];
+  } while (await around.load());
+  return [...inOrder(rows), ...viewers];
+}
+
+function rowOf(around: Surroundings, kind: 'record' | 'sight', entry: Touched): NewRow {
+  return {
+    kind,
+    type: entry.type,
+    id: entry.id,
+    op: opOf(entry),
+    fields: kind === 'record' ? changedFields(entry) : [],
+    before: scopeOf(around, 'before', entry),
+    after: scopeOf(around, 'after', entry),
+    changes: entry.changes,
+  };
+}
+
+function viewerRow(id: string, changes: readonly string[], before: Rights): NewRow {
+  const row = { kind: 'viewer', type: 'user', id, op: 'update', fields: [], after: null } as const;
+  return { ...row, before, changes };
+}
+
+function opOf({ before, after }: Touched): FeedRow['op'] {
+  if (before === null) return 'add';
+  return after === null ? 'remove' : 'update';
+}
+
+const STAMPS: ReadonlySet<string> = new Set(['id', 'version', 'dateCreated', 'dateUpdated']);
+
+function changedFields({ type, before, after }: Touched): string[] {
+  if (before === null || after === null) return [];
+  return fieldsOf(type).filter((field) => !isSame(before, after, field));
+}
+
+function fieldsOf(type: TypeName): string[] {
+  return columnsOf(type).flatMap(({ field }) => (STAMPS.has(field) ? [] : [field]));
+}
+
+function isSame(before: AnyRecord, after: AnyRecord, field: string): boolean {
+  return JSON.stringify(before[field]) === JSON.stringify(after[field]);
+}
+
+/** What is there parents first, then what is gone children first. */
+function inOrder(rows: readonly NewRow[]): NewRow[] {
+  const rank = ({ op, type }: NewRow) => (op === 'remove' ? -rankOf(type) : rankOf(type));
+  const [here, gone] = [
+    rows.filter(({ op }) => op !== 'remove'),
+    rows.filter(({ op }) => op === 'remove'),
+  ];
+  return [here, gone].flatMap((part) => part.sort((a, b) => rank(a) - rank(b)));
+}
+
+async function insertRows(tx: Tx, rows: readonly NewRow[], cause: Cause, n: number): Promise<void> {
+  const numbered = rows.map((row, index) => ({ ...row, k: index + 1 }));
+  await tx.query(sql`
+    insert into feed (n, k, kind, type, id, op, fields, before, after, changes, by, at)
+    select ${n}::bigint, k, kind, type, id, op, fields, before, after, changes,
+      ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
+      as t(k integer, kind text, type text, id uuid, op text, fields jsonb, before jsonb, after jsonb,
+        changes jsonb)`);
+}
+
+/** Tombstones for what went; none for what came back under its old id. */
+async function buryRemoved(
+  tx: Tx,
+  rows: readonly NewRow[],
+  cause: Cause,
+  n: number,
+): Promise<void> {
+  const added = rows.filter(({ op }) => op === 'add').map(({ type, id }) => ({ type, id }));
+  if (added.length > 0)
+    await tx.query(sql`delete from tombstones using jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
+      as t(type text, id uuid) where tombstones.type = t.type and tombstones.id = t.id`);
+
+  const gone = rows.flatMap(({ op, type, id, before }) =>
+    op === 'remove' ? [{ type, id, scope: before }] : [],
+  );
+  await bury(tx, gone, cause, n);
+}
+
+async function bury(
+  tx: Tx,
+  gone: readonly { readonly type: TypeName; readonly id: string; readonly scope: unknown }[],
+  cause: Cause,
+  n: number,
+): Promise<void> {
+  if (gone.length === 0) return;
+  const stones = gone.map(({ type, id, scope }) => ({ type, id, scope }));
+  // What vanished in the commit that made it may have been there, and gone, before.
+  await tx.query(sql`
+    insert into tombstones (type, id, n, scope, by, at)
+    select type, id, ${n}::bigint, scope, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(stones)}::jsonb) as t(type text, id uuid, scope jsonb)
+    on conflict (type, id) do update
+    set n = excluded.n, scope = excluded.scope, by = excluded.by, at = excluded.at`);
+}
+
+const isoOf = ({ at }: Cause): string => new Date(at).toISOString();
+
+/** The last commit. */
+export async function headOf(tx: Tx): Promise<Commit> {
+  const [head] = await tx.query(
+    sql<Commit>`select n, mark from feed_head join feed_marks using (n)`,
+  );
+  if (head === undefined) throw new Error('The feed has no head');
+  return head;
+}
+
+/** The mark of commit `n`; null where there is none of that number, or it is forgotten. */
+export async function markOf(tx: Tx, n: number): Promise<string | null> {
+  const [row] = await tx.query(
+    sql<{ readonly mark: string }>`select mark from feed_marks where n = ${n}::bigint`,
+  );
+  return row?.mark ?? null;
+}
+
+/** Whether this database has all of `commits`; what is older than all marks counts as there. */
+export async function hasCommits(tx: Tx, commits: readonly Commit[]): Promise<boolean> {
+  const numbers = commits.map(({ n }) => n);
+  const rows = await tx.query(
+    sql<Commit>`select n, mark from feed_marks where n = any(${numbers}::bigint[])
+      or n = (select min(n) from feed_marks)`,
+  );
+  const marks = new Map(rows.map(({ n, mark }) => [n, mark]));
+  const oldest = Math.min(...marks.keys());
+  return commits.every(({ n, mark }) => n < oldest || marks.get(n) === mark);
+}
+
+/** The random name that the database was given when it was made. */
+export async function identityOf(tx: Tx): Promise<string> {
+  const [row] = await tx.query(
+    sql<{ readonly identity: string }>`select identity from database_identity`,
+  );
+  if (row === undefined) throw new Error('The database has no name');
+  return row.identity;
+}
+
+/** What is left of a removed record, for at least 90 days; null when nothing is. */
+export async function tombstoneOf(tx: Tx, type: TypeName, id: string): Promise<Tombstone | null> {
+  const [row] = await tx.query(
+    sql<Tombstone>`select n, scope, by, at from tombstones where type = ${type} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
+/** The newest commit that set one of `fields` of a record, as far back as the feed is kept; else null. */
+export async function lastChangeOf(
+  tx: Tx,
+  type: TypeName,
+  id: string,
+  fields: readonly string[],
+): Promise<LastChange | null> {
+  const [row] = await tx.query(
+    sql<LastChange>`select n, by, at from feed
+      where type = ${type} and id = ${id} and kind = 'record' and (op = 'add' or fields ?| ${fields})
+      order by n desc limit 1`,
+  );
+  return row ?? null;
+}
+
+/**
+ * Ids of those of `records` that `user` made, as far back as the feed is kept. A record that the
+ * running transaction made is not among them yet.
+ */
+export async function createdBy(
+  tx: Tx,
+  user: string,
+  records: readonly { readonly type: TypeName; readonly id: string }[],
+): Promise<readonly string[]> {
+  const rows = await tx.query(
+    sql<{ readonly id: string }>`select feed.id
+      from feed join jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as t(type text, id uuid)
+        on feed.type = t.type and feed.id = t.id
+      where feed.kind = 'record' and feed.op = 'add' and feed.by = ${user}::uuid`,
+  );
+  return rows.map(({ id }) => id);
+}

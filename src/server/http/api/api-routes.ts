@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import type { Parts } from '../../domain/parts.ts';
+import { auditEventRoutes } from './calls/audit-events.ts';
+import { buildEngineRoutes } from './calls/build-engine.ts';
+import { bulkActionRoutes } from './calls/bulk-actions.ts';
+import { currentUserRoutes } from './calls/current-user.ts';
+import { inviteRequestRoutes } from './calls/invite-requests.ts';
+import { notificationRoutes } from './calls/notifications.ts';
+import { operationsRoutes } from './calls/operations.ts';
+import { packageNameRoutes } from './calls/package-names.ts';
+import { productRoutes } from './calls/products.ts';
+import { redeemRoutes } from './calls/redeem.ts';
+import { workflowRoutes } from './calls/workflow.ts';
+import { resourceRoutes } from './resources.ts';
+import { filesRoutes } from '../files/file-routes.ts';
+
+/** Every resource, and every call on resources (wire 7, 8, 11). */
+export function apiRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  resourceRoutes(app, parts);
+  operationsRoutes(app, parts);
+  auditEventRoutes(app, parts);
+  buildEngineRoutes(app, parts);
+  bulkActionRoutes(app, parts);
+  currentUserRoutes(app, parts);
+  filesRoutes(app, parts);
+  inviteRequestRoutes(app, parts);
+  notificationRoutes(app, parts);
+  packageNameRoutes(app, parts);
+  productRoutes(app, parts);
+  redeemRoutes(app, parts);
+  workflowRoutes(app, parts);
+  return Promise.resolve();
+}

@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid } from '#base/id.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import type { TypeName } from '#schema/index.ts';
+import { callerIn } from '../caller-in.ts';
+import type { Caller } from '../../domain/accounts/caller.ts';
+import type { Parts } from '../../domain/parts.ts';
+import { narrowingIn } from './headers.ts';
+import { parseQuery } from './query/parse.ts';
+import type { Takes } from './query/parse.ts';
+import type { Query } from '../../access/query/query.ts';
+
+/** One request on an address of resources. */
+export interface Asked {
+  readonly parts: Parts;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly caller: Caller;
+}
+
+export type Answer = (asked: Asked) => Promise<unknown>;
+
+/** `answer` as a route's function. What it returns is sent; nothing is 204. */
+export function answering(parts: Parts, answer: Answer) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const body = await answer({ parts, request, reply, caller: callerIn(request) });
+    return body === undefined ? reply.code(204).send() : reply.send(body);
+  };
+}
+
+/** `:id` of the address; what is no UUID is nowhere (wire 1.3). */
+export function idIn({ params }: FastifyRequest): string {
+  const { id } = params as { readonly id?: unknown };
+  if (!isUuid(id)) throw new ProblemError({ code: 'not-found' });
+  return id.toLowerCase();
+}
+
+/** The query of the address, as it was sent. */
+export function parametersIn({ url }: FastifyRequest): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}
+
+export interface Question {
+  /** The organizations to which lists are narrowed; null: not narrowed. */
+  readonly organization: string | null;
+  readonly query: Query;
+}
+
+/** Checks the organization header, then the parameters (wire 6.3). */
+export async function questionIn(asked: Asked, type: TypeName, takes: Takes): Promise<Question> {
+  const organization = await narrowingIn(asked.parts, asked.caller, asked.request);
+  return { organization, query: parseQuery(type, parametersIn(asked.request), takes) };
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { withoutSlashAtEnd } from '#base/slash.ts';
+import type { EngineCheck } from '#protocol/paths.ts';
+import { invalid, ProblemError } from '#protocol/problem.ts';
+import { mayAdminister } from '#rules/organization.ts';
+import { brokenValue } from '#rules/valid/value.ts';
+import { attributesOf } from '#schema/index.ts';
+import { openToken } from '../../../domain/builds/engine-token.ts';
+import type { EngineFailure } from '#protocol/engine.ts';
+import type { EngineAddress } from '../../../domain/builds/client/http-engine.ts';
+import type { Parts } from '../../../domain/parts.ts';
+import { answering, idIn, questionIn } from '../asked.ts';
+import type { Asked } from '../asked.ts';
+import { objectAt, refuse } from '../../../domain/writes/document.ts';
+import { requireSeen } from '../reading.ts';
+
+const TYPE = 'organization';
+
+/** Whether a build engine answers, before anybody stores its address (wire 11.9). */
+export function buildEngineRoutes(app: FastifyInstance, parts: Parts): void {
+  const answer = async (asked: Asked): Promise<EngineCheck> => {
+    parts.limits.requireRate('engineTests', asked.caller.user.id);
+    const stored = await storedIn(asked);
+    const given = givenIn(asked);
+    const address = addressOf(stored, given);
+    const failure = await (address === null
+      ? parts.engines.tryDefault()
+      : parts.engines.tryOut(address));
+    return { available: failure === null, reason: failure === null ? null : reasons[failure] };
+  };
+  app.route({
+    method: 'POST',
+    url: '/api/organizations/:id/build-engine/check',
+    config: { media: 'json' },
+    handler: answering(parts, answer),
+  });
+}
+
+/** Nothing was asked for by an id: that it does not know something is no usable answer. */
+const reasons: Readonly<Record<EngineFailure, EngineCheck['reason']>> = {
+  unreachable: 'unreachable',
+  refused: 'refused',
+  'no-usable-answer': 'no-usable-answer',
+  unknown: 'no-usable-answer',
+  'address-not-allowed': 'address-not-allowed',
+};
+
+interface Stored {
+  readonly url: string | null;
+  readonly token: string | null;
+}
+
+/** @throws ProblemError 403, 404 */
+async function storedIn(asked: Asked): Promise<Stored> {
+  const { parts, caller, request } = asked;
+  const id = idIn(request);
+  await questionIn(asked, TYPE, 'nothing');
+  return parts.db.read(async (tx) => {
+    await requireSeen(tx, caller.viewer, TYPE, id);
+    if (!mayAdminister(caller.viewer, id)) throw new ProblemError({ code: 'forbidden' });
+    const [row] = await tx.query(
+      sql<Stored>`select build_engine_url as url, build_engine_api_access_token as token
+        from organizations left join organization_secrets on organization_id = id
+        where id = ${id}`,
+    );
+    const { url, token } = row ?? { url: null, token: null };
+    return { url, token: openToken(parts.db.secrets, id, token) };
+  });
+}
+
+type Given = Partial<Stored>;
+
+/** What of it is stated; null and blank is the stored one. @throws ProblemError 422 */
+function givenIn({ request }: Asked): Given {
+  const body = objectAt(request.body ?? {}, '');
+  const attributes = Object.fromEntries(attributesOf(TYPE));
+  const fields = [
+    ['url', attributes.buildEngineUrl],
+    ['token', attributes.buildEngineApiAccessToken],
+  ] as const;
+  const given = fields.flatMap(([name, attribute]) => {
+    const value = body[name];
+    const text = typeof value === 'string' ? value.trim() : value;
+    const isStated = text !== undefined && text !== null && text !== '';
+    return isStated && attribute !== undefined ? [{ name, attribute, text }] : [];
+  });
+  refuse(
+    given.flatMap(({ name, attribute, text }) => {
+      const broken = brokenValue(name, attribute, text);
+      return broken === null ? [] : [invalid(`/${name}`, broken.rule, broken.meta)];
+    }),
+  );
+  return Object.fromEntries(given.map(({ name, text }) => [name, text as string]));
+}
+
+/** The stored token goes to the stored address only. Null: there is none, the default one is used. */
+function addressOf(stored: Stored, given: Given): EngineAddress | null {
+  const url = given.url ?? stored.url;
+  if (url === null) return null;
+  const isStored = stored.url !== null && sameUrl(url, stored.url);
+  return { url, token: given.token ?? (isStored ? stored.token : null) };
+}
+
+const sameUrl = (a: string, b: string): boolean =>
+  new URL(withoutSlashAtEnd(a)).href === new URL(withoutSlashAtEnd(b)).href;

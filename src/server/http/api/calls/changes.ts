@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import { limits } from '#protocol/limits.ts';
+import { paths } from '#protocol/paths.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import { parseCommits } from '../../../feed/cursor.ts';
+import { readFeed } from '../../../feed/read-feed.ts';
+import type { FeedQuestion } from '../../../feed/read-feed.ts';
+import { readerOf } from '../../../feed/reader.ts';
+import { loadViewer } from '../../../access/viewer.ts';
+import type { Parts } from '../../../domain/parts.ts';
+import { answering, parametersIn } from '../asked.ts';
+import type { Asked } from '../asked.ts';
+import { narrowingIn } from '../headers.ts';
+
+/** `GET /api/changes` (wire 9). */
+export async function changesRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  app.get(paths.changes, answering(parts, changes));
+  await Promise.resolve();
+}
+
+async function changes({ parts, request, caller }: Asked) {
+  const selected = await narrowingIn(parts, caller, request);
+  const question = asked(parametersIn(request));
+  return parts.db.read(async (tx) => {
+    // The caller was identified a moment before: what they may see has to be of the feed's moment.
+    const viewer = await loadViewer(tx, caller.user.id);
+    return readFeed(tx, parts.db.identity, readerOf(viewer, selected), question);
+  });
+}
+
+const WHOLE = /^[0-9]{1,4}$/;
+
+const PARAMETERS: readonly string[] = ['since', 'answered', 'limit'];
+
+function asked(parameters: URLSearchParams): FeedQuestion {
+  for (const name of parameters.keys()) {
+    if (!PARAMETERS.includes(name))
+      throw new ProblemError({ code: 'unknown-parameter', source: { parameter: name } });
+    if (parameters.getAll(name).length > 1) throw refused(name);
+  }
+  const limit = parameters.get('limit') ?? String(limits.feedPageMost);
+  const isLimit = WHOLE.test(limit) && Number(limit) >= 1 && Number(limit) <= limits.feedPageMost;
+  if (!isLimit) throw refused('limit');
+  const since = parameters.get('since');
+  const answered = parameters.get('answered') ?? '';
+  return {
+    since: since === '' ? null : since,
+    answered: answered === '' ? [] : parseCommits(answered),
+    limit: Number(limit),
+  };
+}
+
+function refused(parameter: string): ProblemError {
+  return new ProblemError({ code: 'invalid-parameter', source: { parameter } });
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { VERSION, MINIMUM_CLIENT_VERSION } from '#protocol/limits.ts';
+import { paths } from '#protocol/paths.ts';
+import type { PublicConfig } from '#protocol/paths.ts';
+import { LOCALES } from '#schema/user.ts';
+import type { Config } from '../../../kernel/config.ts';
+import type { Parts } from '../../../domain/parts.ts';
+
+/** `GET /api/config`: what a client is told before it can sign in (wire 11.1). */
+export function configRoutes(app: FastifyInstance, { config }: Parts): void {
+  app.get(paths.config, { config: { access: 'public', media: 'json' } }, () =>
+    publicConfig(config),
+  );
+}
+
+function publicConfig({ demo, auth, links, avatarUrl }: Config): PublicConfig {
+  const { issuer, clientId, audience, scope, redirectPath } = auth;
+  return {
+    name: 'Slipway',
+    version: VERSION,
+    minimumClientVersion: MINIMUM_CLIENT_VERSION,
+    demo,
+    auth: { issuer, clientId, audience, scope, redirectPath },
+    links,
+    avatars: avatarUrl,
+    languages: LOCALES,
+  };
+}

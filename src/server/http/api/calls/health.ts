@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { sql } from 'kysely';
+import { paths } from '#protocol/paths.ts';
+import type { Parts } from '../../../domain/parts.ts';
+
+const options = { config: { access: 'public', media: 'json' } } as const;
+const ANSWERS_WITHIN_MS = 5_000;
+
+/** `GET /api/health/live`, `/ready` and `/api/health` (wire 11.1). */
+export function healthRoutes(app: FastifyInstance, parts: Parts, isStopping: () => boolean): void {
+  app.get(paths.live, options, () => ({ status: 'ok' }));
+
+  const ready = async (_: unknown, reply: FastifyReply) => {
+    const database = await databaseAnswers(parts);
+    // Work that waits lives in the database and is done by this process: one goes with the other.
+    const jobs = database && !isStopping();
+    if (!database || !jobs) void reply.code(503).header('Retry-After', '5');
+    const word = (isWell: boolean) => (isWell ? 'ok' : 'failed');
+    return {
+      status: word(database && jobs),
+      checks: { database: word(database), jobs: word(jobs) },
+    };
+  };
+  app.get(paths.ready, options, ready);
+  app.get('/api/health', options, ready);
+}
+
+async function databaseAnswers({ db, log }: Parts): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => {
+      fail(new Error('The database did not answer in time'));
+    }, ANSWERS_WITHIN_MS);
+  });
+  try {
+    await Promise.race([db.read((tx) => tx.query(sql`select 1`)), late]);
+    return true;
+  } catch (error) {
+    log.warn({ err: error }, 'The database does not answer');
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newId } from '#base/id.ts';
+import type { DataDocument } from '#protocol/document.ts';
+import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
+import { paths } from '#protocol/paths.ts';
+import { invalid } from '#protocol/problem.ts';
+import { normalise } from '#rules/valid/index.ts';
+import { brokenValue } from '#rules/valid/value.ts';
+import { attributesOf } from '#schema/index.ts';
+import type { Of } from '#schema/index.ts';
+import { addressOf } from '../../count-requests.ts';
+import { say } from '#text/say.ts';
+import type { Parts } from '../../../domain/parts.ts';
+import { objectAt, parseRecord, refuse } from '../../../domain/writes/document.ts';
+import type { StatedRecord } from '../../../domain/writes/document.ts';
+
+const TYPE = 'organizationInviteRequest';
+
+interface Wish {
+  readonly name: string;
+  readonly orgAdminEmail: string;
+  readonly websiteUrl: string;
+}
+
+/** `POST /api/organization-invite-requests`: someone without an account asks for an organization. */
+export function inviteRequestRoutes(app: FastifyInstance, parts: Parts): void {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<DataDocument> => {
+    await parts.db.transact((tx) => parts.limits.require(tx, 'accessRequests', addressOf(request)));
+    const record = parseRecord(objectAt(request.body, '').data, '/data', TYPE);
+    const wish = valid(record, new Date(parts.clock()).toISOString());
+    await tellSuperAdmins(parts, wish);
+    request.log.info({ organization: wish.name }, 'Access was requested');
+
+    void reply.code(201);
+    const id = record.id ?? newId(parts.clock, parts.random);
+    return {
+      jsonapi: { version: '1.1' },
+      data: { type: wireTypeOf(TYPE), id, attributes: { ...wish } },
+    };
+  };
+  app.post(paths.inviteRequests, { config: { access: 'public' } }, answer);
+}
+
+/** @throws ProblemError 422 with everything that is wrong */
+function valid({ stated }: StatedRecord, at: string): Wish {
+  const fields = normalise(TYPE, stated.fields, at);
+  const broken = attributesOf(TYPE).flatMap(([name, attribute]) => {
+    const found = brokenValue(name, attribute, fields[name] ?? null);
+    if (found === null) return [];
+    const pointer = stated.pointers[name] ?? `/data/attributes/${wireFieldOf(TYPE, name)}`;
+    return [invalid(pointer, found.rule, found.meta)];
+  });
+  refuse([...stated.problems, ...broken]);
+  const { name, orgAdminEmail, websiteUrl } = fields as unknown as Wish;
+  return { name, orgAdminEmail, websiteUrl };
+}
+
+/** Each by a notification and by mail. A mail that is not taken is logged; the wish is not lost. */
+async function tellSuperAdmins(parts: Parts, wish: Wish): Promise<void> {
+  const { db, clock, random, config, log, mail } = parts;
+  const linkUrl = `/admin?${new URLSearchParams({ ...wish }).toString()}`;
+
+  const told = await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
+    const users: Of<'user'>[] = [];
+    for (const { user } of await write.all('userRole', { roleName: 'SuperAdmin' })) {
+      const superAdmin = await write.one('user', user);
+      if (superAdmin === null || superAdmin.isLocked) continue;
+      const messageValues = { orgName: wish.name, email: wish.orgAdminEmail };
+      await write.insert('notification', {
+        id: newId(clock, random),
+        user,
+        messageId: 'organizationAccessRequested',
+        messageValues,
+        message: say(
+          superAdmin.locale ?? 'en-US',
+          'notifications.organizationAccessRequested',
+          messageValues,
+        ),
+        linkUrl,
+        sendEmail: true,
+        dateEmailSent: new Date(clock()).toISOString(),
+      });
+      users.push(superAdmin);
+    }
+    return users;
+  });
+
+  const { name, orgAdminEmail, websiteUrl } = wish;
+  const values = { name, email: orgAdminEmail, websiteUrl, link: `${config.publicUrl}${linkUrl}` };
+  for (const { email, locale } of told) {
+    if (email === null) continue;
+    const letter = { to: email, language: locale ?? 'en-US', values } as const;
+    await mail
+      .send({ ...letter, template: 'organizationInviteRequest' })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'A mail about a request for access was not sent');
+      });
+  }
+}

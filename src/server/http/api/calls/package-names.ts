@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import { isUuid } from '#base/id.ts';
+import { invalid, ProblemError } from '#protocol/problem.ts';
+import type { Problem } from '#protocol/problem.ts';
+import { asLine } from '#rules/valid/normal.ts';
+import { holderOf, moveClaim } from '../../../domain/builds/package-names.ts';
+import type { Write } from '../../../db/database.ts';
+import type { Parts } from '../../../domain/parts.ts';
+import { answering } from '../asked.ts';
+import type { Asked } from '../asked.ts';
+import { carryOutCall } from '../call.ts';
+import { objectAt, refuse } from '../../../domain/writes/document.ts';
+
+const LONGEST_REASON = 1_000;
+
+interface Moved {
+  readonly name: string;
+  readonly organization: string;
+  readonly reason: string;
+}
+
+/** `PUT /api/package-names/{name}`: a super admin gives it to another organization (wire 11.11). */
+export function packageNameRoutes(app: FastifyInstance, parts: Parts): void {
+  app.route({
+    method: 'PUT',
+    url: '/api/package-names/:name',
+    config: { media: 'json' },
+    handler: answering(parts, move),
+  });
+}
+
+async function move(asked: Asked): Promise<Moved> {
+  const { caller, request } = asked;
+  const { name } = request.params as { readonly name: string };
+  return carryOutCall(asked, async ({ write, at }) => {
+    if (!caller.viewer.isSuperAdmin) throw new ProblemError({ code: 'forbidden' });
+    const { organization, reason, problems } = givenIn(request.body);
+    const isThere =
+      isUuid(organization) && (await write.one('organization', organization)) !== null;
+    if (isUuid(organization) && !isThere) problems.push(invalid('/organization', 'reference'));
+    refuse(problems);
+    const holder = await holderOf(write, name);
+    if (holder === null) throw new ProblemError({ code: 'not-found' });
+    await moveClaim(write, name, { organization, reason, at });
+    if (holder !== organization) auditMove(write, holder, { name, organization, reason });
+    return { name, organization, reason };
+  });
+}
+
+/** One event for each organization: neither learns which the other is. */
+function auditMove(write: Write, holder: string, { name, organization, reason }: Moved): void {
+  const subjectOf = (id: string) => ({ type: 'organization', id }) as const;
+  write.audit({
+    kind: 'package-name-taken',
+    subject: subjectOf(holder),
+    before: { packageName: name },
+    after: { reason },
+  });
+  write.audit({
+    kind: 'package-name-given',
+    subject: subjectOf(organization),
+    before: null,
+    after: { packageName: name, reason },
+  });
+}
+
+function givenIn(body: unknown) {
+  const { organization, reason } = objectAt(body ?? {}, '');
+  const problems: Problem[] = [];
+  if (organization === undefined || organization === null)
+    problems.push(invalid('/organization', 'required'));
+  else if (!isUuid(organization)) problems.push(invalid('/organization', 'type'));
+  problems.push(...brokenReason(reason));
+  return {
+    organization: isUuid(organization) ? organization.toLowerCase() : '',
+    reason: problems.length === 0 ? asLine(reason as string) : '',
+    problems,
+  };
+}
+
+/** Said before it is read: what is too long is not looked through. */
+function brokenReason(reason: unknown): readonly Problem[] {
+  const at = '/reason';
+  if (reason === undefined || reason === null) return [invalid(at, 'required')];
+  if (typeof reason !== 'string') return [invalid(at, 'type')];
+  if (reason.length > LONGEST_REASON) return [invalid(at, 'too-long', { limit: LONGEST_REASON })];
+  return reason.trim() === '' ? [invalid(at, 'required')] : [];
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify';
+import { invalid, ProblemError } from '#protocol/problem.ts';
+import type { MachineShape, Move } from '#protocol/workflow.ts';
+import { mayMoveWorkflow } from '#rules/product.ts';
+import { brokenValue } from '#rules/valid/value.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import { attributesOf } from '#schema/index.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { Parts } from '../../../domain/parts.ts';
+import { give } from '../../../domain/workflow/running/carry-out.ts';
+import { movedOn } from '../../../domain/workflow/refusal.ts';
+import { runningOf } from '../../../domain/workflow/running/running.ts';
+import { shapeOf } from '../../../domain/workflow/diagram-shape.ts';
+import type { Act } from '../../../domain/writes/act.ts';
+import { answering, idIn, questionIn } from '../asked.ts';
+import type { Answer } from '../asked.ts';
+import { carryOutCall } from '../call.ts';
+import { objectAt, refuse } from '../../../domain/writes/document.ts';
+import { answerRecord, requireSeen } from '../reading.ts';
+
+const URL = '/api/products/:id/workflow';
+
+/** What super admins do about a workflow that is stuck (domain W62, wire 11.7). */
+export function workflowRoutes(app: FastifyInstance, parts: Parts): void {
+  const config = { media: 'json' } as const;
+  app.route({ method: 'GET', url: URL, config, handler: answering(parts, machine) });
+  app.route({ method: 'POST', url: `${URL}/state`, config, handler: answering(parts, move) });
+}
+
+/** The machine that runs; 404 when none does. */
+const machine: Answer = async (asked): Promise<MachineShape> => {
+  const id = idIn(asked.request);
+  await questionIn(asked, 'product', 'nothing');
+  return asked.parts.db.read(async (tx) => {
+    await requireRight(tx, asked.caller.viewer, id);
+    const running = await runningOf(tx, id);
+    if (running === null) throw new ProblemError({ code: 'not-found' });
+    return shapeOf(running.machine);
+  });
+};
+
+const move: Answer = async (asked) => {
+  const id = idIn(asked.request);
+  const { query } = await questionIn(asked, 'product', 'record');
+  const body = objectAt(asked.request.body, '');
+  await carryOutCall(asked, async (act) => {
+    await requireRight(act.write, act.viewer, id);
+    await moveTo(act, id, moveIn(body));
+    return null;
+  });
+  const { viewer } = asked.caller;
+  return answerRecord(asked, 'product', query, (tx) => requireSeen(tx, viewer, 'product', id));
+};
+
+/** @throws ProblemError 404 for who does not see the product, 403 for who is no super admin */
+async function requireRight(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+  await requireSeen(tx, viewer, 'product', id);
+  if (!mayMoveWorkflow(viewer)) throw new ProblemError({ code: 'forbidden' });
+}
+
+/** What is stated, in the form of a command's fields. @throws ProblemError 422 */
+function moveIn(body: Readonly<Record<string, unknown>>): Move {
+  const { state, comment } = Object.fromEntries(attributesOf('taskCommand'));
+  if (state === undefined || comment === undefined) throw new Error('A command has both');
+  refuse(
+    Object.entries({ state, from: state, comment }).flatMap(([name, attribute]) => {
+      const broken = brokenValue(name, attribute, body[name] ?? null);
+      return broken === null ? [] : [invalid(`/${name}`, broken.rule, broken.meta)];
+    }),
+  );
+  return { comment: '', ...body } as Move;
+}
+
+/** @throws ProblemError 409 `workflow-state-changed`, 422 `choice` or `required` */
+async function moveTo(act: Act, id: string, { state, comment, from }: Move): Promise<void> {
+  const running = await runningOf(act.write, id);
+  const present = running?.standing.state ?? null;
+  if (running === null || present !== from) throw movedOn(present);
+  act.write.audit({
+    kind: 'workflow-moved',
+    subject: { type: 'product', id },
+    before: { state: present },
+    after: { state },
+  });
+  await give(act, running, { is: 'move', to: state, by: act.viewer.id, comment });
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { DataDocument, ResourceObject } from '#protocol/document.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import { resourceOf } from '#schema/index.ts';
+import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '../../db/database.ts';
+import { columnOf } from '../../db/tables.ts';
+import { showWithIncluded } from './include.ts';
+import { JSONAPI } from '#protocol/present.ts';
+import { pagingOf } from './query/page.ts';
+import type { Query } from '../../access/query/query.ts';
+import { askedOf, LISTED } from '../../access/query/query-sql.ts';
+import { ownSql, withinSql } from '../../access/query/within.ts';
+import { countSeen, seenRecords } from '../../access/seen.ts';
+
+type Condition = RawBuilder<boolean>;
+
+/** One page of what `viewer` sees and `query` asks for, among the rows for which `within` holds. */
+export async function listDocument(
+  tx: Tx,
+  viewer: Viewer,
+  type: TypeName,
+  query: Query,
+  within: readonly Condition[],
+  url: string,
+): Promise<DataDocument> {
+  const { joins, where, order } = await askedOf(tx, type, query, viewer);
+  const selection = { joins, where: [...where, ...within] };
+  const { number, size } = query.page;
+  const offset = (number - 1) * size;
+  const count = () => countSeen(tx, viewer, type, selection);
+  const read = () => seenRecords(tx, viewer, type, { ...selection, order, limit: size, offset });
+  let records: readonly AnyRecord[] = [];
+  let total = 0;
+  if (offset === 0) {
+    // A first page that is not full is all there is.
+    records = await read();
+    total = records.length < size ? records.length : await count();
+  } else {
+    // Going far beyond the end would read everything on the way.
+    total = await count();
+    if (offset < total) records = await read();
+  }
+  const { data, included } = await showWithIncluded(tx, viewer, type, records, query);
+  const [path = '', parameters = ''] = url.split('?', 2);
+  const { meta, links } = pagingOf(path, parameters, query.page, total);
+  return { ...documentOf(data, included, links), meta };
+}
+
+export function documentOf(
+  data: ResourceObject | readonly ResourceObject[] | null,
+  included: readonly ResourceObject[] | null,
+  links: Readonly<Record<string, string | null>>,
+): DataDocument {
+  return { jsonapi: JSONAPI, data, ...(included === null ? {} : { included }), links };
+}
+
+/**
+ * What a list of a type is kept to besides permissions (wire 4, 16.1): one organization, where the
+ * header names one and the type is narrowed; else the caller's own, and in the directory, which
+ * is `filter[is-public]=true` without the header, public projects of every other.
+ */
+export function listScope(
+  type: TypeName,
+  viewer: Viewer,
+  query: Query,
+  organization: string | null,
+): readonly Condition[] {
+  if (organization !== null && resourceOf(type).narrowed) {
+    return [withinSql(type, LISTED, [organization])];
+  }
+  if (organization !== null || !isDirectory(type, query)) return [ownSql(type, LISTED, viewer)];
+  const isPublic = sql.ref(`${LISTED}.${columnOf(type, 'isPublic')}`);
+  const archived = sql.ref(`${LISTED}.${columnOf(type, 'dateArchived')}`);
+  return [sql<boolean>`(${ownSql(type, LISTED, viewer)} or (${isPublic} and ${archived} is null))`];
+}
+
+function isDirectory(type: TypeName, { filters }: Query): boolean {
+  return (
+    type === 'project' &&
+    filters.some(
+      (filter) =>
+        filter.is === 'field' &&
+        filter.path.via === null &&
+        filter.path.field === 'isPublic' &&
+        filter.operator === 'eq' &&
+        filter.values[0] === true,
+    )
+  );
+}

@@ -1,0 +1,254 @@
+import { newId } from '#base/id.ts';
+import type { ErrorDocument, Linkage, ResourceObject } from '#protocol/document.ts';
+import { limits } from '#protocol/limits.ts';
+import type { Ref, Verdict, VerdictsDocument } from '#protocol/operations.ts';
+import { errorObject, ProblemError, statusOf } from '#protocol/problem.ts';
+import type { Problem } from '#protocol/problem.ts';
+import type { Caller } from '../../domain/accounts/caller.ts';
+import { loadViewer } from '../../access/viewer.ts';
+import type { Parts } from '../../domain/parts.ts';
+import type { Done } from '../../domain/writes/act.ts';
+import { gatherChanges } from './batch.ts';
+import type { Batched, Line } from './batch.ts';
+import { RefusedAt, settleAlone, settleEach, settleTogether } from '../../domain/writes/change.ts';
+import type { Change, Settle, Settled } from '../../domain/writes/change.ts';
+import { isObject } from '#base/is-object.ts';
+import { malformed } from '../../domain/writes/document.ts';
+import { refOf } from '../../domain/writes/intention.ts';
+import { recordRefusals, refusalIn } from './refusals.ts';
+import { showDone } from './shown.ts';
+
+export interface Handling {
+  readonly handling: 'strict' | 'lenient';
+  /** `id` of the errors in the answer; the request's, where there is one. */
+  readonly requestId?: string;
+}
+
+/** `/api/operations` and the hub's `PerformOperations`: a refused batch is an error document. */
+export async function performOperations(
+  parts: Parts,
+  caller: Caller,
+  document: unknown,
+  { handling, requestId }: Handling,
+): Promise<VerdictsDocument | ErrorDocument> {
+  const id = requestId ?? newId(parts.clock, parts.random);
+  try {
+    return await verdictsOn(parts, caller, document, { handling, requestId: id });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const errors = error.problems.map((problem) => errorObject(problem, id));
+    return { jsonapi: { version: '1.1' }, errors };
+  }
+}
+
+/** The same, for who answers problems by themself. @throws ProblemError a refused batch */
+export async function verdictsOn(
+  parts: Parts,
+  caller: Caller,
+  document: unknown,
+  { handling, requestId }: Required<Handling>,
+): Promise<VerdictsDocument> {
+  const batch = gatherChanges(operationsIn(document));
+  const settled =
+    handling === 'lenient'
+      ? await settleLeniently(parts, caller, batch)
+      : await settleStrictly(parts, caller, batch);
+  const refusals = settled.flatMap((outcome, n) =>
+    outcome.is === 'refused' && !outcome.isReplayed
+      ? refusalIn(batch.lines[n]?.intention, outcome.problems)
+      : [],
+  );
+  await recordRefusals(parts, caller, refusals);
+  const done = settled.flatMap((outcome) => (outcome.is === 'done' ? outcome.done : []));
+  const shown = await parts.db.read(async (tx) =>
+    showDone(tx, await loadViewer(tx, caller.user.id), done),
+  );
+  const operations = batch.lines.map((line, n) =>
+    verdictOf(line, settled[n] ?? refused({ code: 'internal' }), shown, n, requestId),
+  );
+  return { operations };
+}
+
+function operationsIn(document: unknown): readonly unknown[] {
+  const operations = Array.isArray(document)
+    ? (document as readonly unknown[])
+    : isObject(document)
+      ? document.operations
+      : undefined;
+  if (!Array.isArray(operations)) throw malformed('/operations', 'operations must be an array.');
+  if (operations.length <= limits.operationsPerBody) return operations;
+  throw new ProblemError({ code: 'too-large', meta: { limit: limits.operationsPerBody } });
+}
+
+/** What became of one operation. */
+type Outcome =
+  | { readonly is: 'done'; readonly done: Done; readonly isReplayed: boolean }
+  | {
+      readonly is: 'refused';
+      readonly problems: readonly [Problem, ...Problem[]];
+      readonly isReplayed: boolean;
+    };
+
+const refused = (...problems: [Problem, ...Problem[]]): Outcome => ({
+  is: 'refused',
+  problems,
+  isReplayed: false,
+});
+
+async function settleStrictly(parts: Parts, caller: Caller, batch: Batched): Promise<Outcome[]> {
+  const malformedAt = batch.lines.findIndex(({ malformation }) => malformation !== null);
+  const malformation = batch.lines[malformedAt]?.malformation;
+  if (malformation) throw atOperation(malformation, malformedAt);
+  try {
+    const settled = await settleTogether(parts, caller, batch.changes);
+    return settled.flatMap((one) => outcomesOf(one, 0));
+  } catch (error) {
+    if (!(error instanceof RefusedAt)) throw error;
+    const at = (batch.firstLineOf[error.change] ?? 0) + error.place;
+    await recordRefusals(
+      parts,
+      caller,
+      refusalIn(batch.lines[at]?.intention, error.refusal.problems),
+    );
+    throw atOperation(error.refusal, at);
+  }
+}
+
+/**
+ * All changes in one transaction. Should that fail, because of a bug in one of them or in telling
+ * what they did, then each in its own: the others get their verdicts all the same.
+ */
+async function settleLeniently(parts: Parts, caller: Caller, batch: Batched): Promise<Outcome[]> {
+  const begun = { is: false };
+  try {
+    return await settleEach(parts, caller, batch.changes, (settle) => {
+      begun.is = true;
+      return settleInTurn(batch, settle);
+    });
+  } catch (error) {
+    if (!begun.is || isUnavailable(error)) throw error;
+    parts.log.error({ err: error }, 'A batch failed; its changes are tried one by one');
+    return settleInTurn(batch, (change) => settleOrFail(parts, caller, change));
+  }
+}
+
+/** The database is away, or slow: to try each change would take as long, and end alike. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.code === 'unavailable';
+}
+
+/** One change's bug leaves the others their verdicts; this one stays undecided. */
+async function settleOrFail(parts: Parts, caller: Caller, change: Change): Promise<Settled> {
+  try {
+    return await settleAlone(parts, caller, change);
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    parts.log.error({ err: error }, 'A bug in one change of a batch');
+    throw new ProblemError({ code: 'internal' });
+  }
+}
+
+async function settleInTurn(batch: Batched, settle: Settle): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const missing = new Map<string, number>();
+  for (const [n, change] of batch.changes.entries()) {
+    const first = batch.firstLineOf[n] ?? 0;
+    const lines = batch.lines.slice(first, first + change.intentions.length);
+    const because = lines.flatMap(({ mentions }) =>
+      mentions.flatMap((id) => missing.get(id) ?? []),
+    )[0];
+    const own =
+      because === undefined
+        ? await settleOne(lines, change, first, settle)
+        : lines.map(() => notTried(because));
+    outcomes.push(...own);
+    for (const [k, line] of lines.entries()) {
+      if (own[k]?.is === 'refused' && line.creates !== null) missing.set(line.creates, first + k);
+    }
+  }
+  return outcomes;
+}
+
+async function settleOne(
+  lines: readonly Line[],
+  change: Change,
+  first: number,
+  settle: Settle,
+): Promise<readonly Outcome[]> {
+  const bad = lines.findIndex(({ malformation }) => malformation !== null);
+  const malformation = lines[bad]?.malformation;
+  if (malformation) {
+    return lines.map((_, k) =>
+      k === bad ? refused(...malformation.problems) : notTried(first + bad),
+    );
+  }
+  try {
+    return outcomesOf(await settle(change), first);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return lines.map(() => refused(...error.problems));
+  }
+}
+
+const notTried = (operation: number): Outcome =>
+  refused({ code: 'not-tried', meta: { because: { operation } } });
+
+function outcomesOf({ results, isReplayed }: Settled, first: number): Outcome[] {
+  return results.map((result) => {
+    if (result.is === 'done') return { is: 'done', done: result.done, isReplayed };
+    if (result.is === 'refused') return { is: 'refused', problems: result.problems, isReplayed };
+    return { ...notTried(first + result.because), isReplayed };
+  });
+}
+
+/** `error` with pointers that start at the document, and the operation that it is about. */
+function atOperation(error: ProblemError, n: number): ProblemError {
+  const [first, ...rest] = error.problems.map((problem): Problem => {
+    const { source, meta } = pointed(problem, n);
+    return {
+      ...problem,
+      ...(source === undefined ? {} : { source }),
+      meta: { ...meta, operation: n },
+    };
+  });
+  return new ProblemError(first === undefined ? error.problem : [first, ...rest], error.headers);
+}
+
+function pointed(problem: Problem, n: number): Problem {
+  const pointer = problem.source?.pointer;
+  if (pointer === undefined) return problem;
+  return { ...problem, source: { pointer: `/operations/${String(n)}${pointer}` } };
+}
+
+function verdictOf(
+  line: Line,
+  outcome: Outcome,
+  shown: ReadonlyMap<Done, ResourceObject | Linkage>,
+  n: number,
+  requestId: string,
+): Verdict {
+  const { op, id } = line.echo;
+  const meta = { ...(id === undefined ? {} : { id }) };
+  const replayed = outcome.isReplayed ? ({ replayed: true } as const) : {};
+  if (outcome.is === 'done') {
+    const { done } = outcome;
+    const ref = refOf(done.type, done.id, done.relationship);
+    const data = shown.get(done) ?? null;
+    return { op, ref, data, meta: { ...meta, status: done.status, ...replayed } };
+  }
+  const error = new ProblemError(outcome.problems);
+  const errors = outcome.problems.map((problem) => errorObject(pointed(problem, n), requestId));
+  const ref = refOfLine(line);
+  return {
+    op,
+    ...(ref === undefined ? {} : { ref }),
+    errors,
+    meta: { ...meta, status: statusOf(error), ...replayed },
+  };
+}
+
+function refOfLine({ intention, echo }: Line): Ref | undefined {
+  if (!intention?.id) return echo.ref;
+  const relationship = 'relationship' in intention ? intention.relationship : null;
+  return refOf(intention.type, intention.id, relationship);
+}

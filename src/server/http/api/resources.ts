@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
+import { resourceOf, storedTypes, toManysOf, toOnesOf, typeNames } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
+import type { Verb } from '#schema/define.ts';
+import type { Parts } from '../../domain/parts.ts';
+import { answering } from './asked.ts';
+import type { Answer } from './asked.ts';
+import { linkage, listOf, membersList, recordOf, relatedList, relatedRecord } from './reading.ts';
+import { changeOf, createOf, eraseOf, relateOf } from './writing.ts';
+
+/** Types that anyone may create have calls of their own. */
+const CREATED_BY_CALLS: ReadonlySet<TypeName> = new Set(['organizationInviteRequest']);
+
+/** The addresses of every resource, as many as its verbs allow (wire 7.1, 16.1). */
+export function resourceRoutes(app: FastifyInstance, parts: Parts): void {
+  const on = (method: string, url: string, answer: Answer) =>
+    app.route({ method, url, handler: answering(parts, answer) });
+
+  for (const type of typeNames) {
+    const { verbs } = resourceOf(type);
+    const knows = (verb: Verb) => verbs.includes(verb);
+    const url = `/api/${wireTypeOf(type)}`;
+    if (knows('list')) on('GET', url, listOf(type));
+    if (knows('create') && !CREATED_BY_CALLS.has(type)) on('POST', url, createOf(type));
+    if (knows('get')) on('GET', `${url}/:id`, recordOf(type));
+    if (knows('update')) on('PATCH', `${url}/:id`, changeOf(type));
+    if (knows('delete')) on('DELETE', `${url}/:id`, eraseOf(type));
+  }
+  for (const type of storedTypes) relationshipRoutes(type, on);
+  on('GET', '/api/organizations/:id/users', membersList);
+}
+
+type On = (method: string, url: string, answer: Answer) => void;
+
+function relationshipRoutes(type: TypeName, on: On): void {
+  const url = `/api/${wireTypeOf(type)}/:id`;
+  const isUpdated = resourceOf(type).verbs.includes('update');
+  for (const [name, field] of toOnesOf(type)) {
+    const wire = wireFieldOf(type, name);
+    on('GET', `${url}/${wire}`, relatedRecord(type, name, field));
+    on('GET', `${url}/relationships/${wire}`, linkage(type, name, wire));
+    if (isUpdated) on('PATCH', `${url}/relationships/${wire}`, relateOf(type, wire, 'update'));
+  }
+  for (const [name, field] of toManysOf(type)) {
+    const wire = wireFieldOf(type, name);
+    on('GET', `${url}/${wire}`, relatedList(type, field));
+    on('GET', `${url}/relationships/${wire}`, linkage(type, name, wire));
+    if (!isUpdated) continue;
+    on('POST', `${url}/relationships/${wire}`, relateOf(type, wire, 'add'));
+    on('PATCH', `${url}/relationships/${wire}`, relateOf(type, wire, 'update'));
+    on('DELETE', `${url}/relationships/${wire}`, relateOf(type, wire, 'remove'));
+  }
+}

@@ -1,0 +1,137 @@
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ProblemError, statusOf } from '#protocol/problem.ts';
+import { filePaths } from '#protocol/file-paths.ts';
+import { parametersIn } from '../api/asked.ts';
+import type { Asked } from '../api/asked.ts';
+import { awayOf } from '../files/away.ts';
+import type { MemberFile } from '../files/of-product.ts';
+import { memberFiles } from '../files/file-routes.ts';
+import { bearerOf, callerOf } from '../../domain/accounts/caller.ts';
+import { aboutOf, shownApp } from '../files/published-app.ts';
+import { fileOfPublished, publishedOf, viewerOf } from '../files/published.ts';
+import { pathOf } from '../addresses.ts';
+import { countPublic } from '../count-requests.ts';
+import { languageOf, wishesIn } from '#text/say.ts';
+import type { Parts } from '../../domain/parts.ts';
+import { appPage } from './app-page.ts';
+import { cssOf } from './css.ts';
+import { documentOf, STYLESHEET } from './document.ts';
+import type { Page } from './document.ts';
+import { filePage } from './file-page.ts';
+import type { ShownFile } from './file-page.ts';
+import { laterPage, missingPage } from './trouble-page.ts';
+
+const COLOR = '#0a5aa8';
+
+/** The public pages of what was published, written here: whole without scripts (decision 016). */
+export function downloadRoutes(app: FastifyInstance, parts: Parts): void {
+  app.get(STYLESHEET, (request, reply) => {
+    const color = parametersIn(request).get('color') ?? '';
+    return reply
+      .headers({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' })
+      .send(cssOf(/^[\da-f]{6}$/.test(color) ? `#${color}` : COLOR));
+  });
+  const page = (
+    url: string,
+    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<Page>,
+  ) =>
+    app.get(url, async (request, reply) => {
+      const {
+        status,
+        headers = {},
+        page: shown,
+      } = await answered(request, async () => {
+        await countPublic(parts, request);
+        return answer(request, reply);
+      });
+      return send(reply.code(status).headers(headers), shown);
+    });
+  page('/downloads/apk/:id/published', async (request) => {
+    const { id } = request.params as { readonly id: string };
+    const shown = await shownApp(parts, await viewerOf(parts, request), id);
+    const accepted = request.headers['accept-language'];
+    const chosen = parametersIn(request).get('language');
+    const reader = { wishes: wishesIn(accepted), ours: languageOf(accepted), chosen };
+    return appPage(shown, reader, `${parts.config.publicUrl}${pathOf(request.url)}`);
+  });
+  page('/downloads/products/:id/files/published/:type', async (request) => {
+    const file = await shownFile(parts, request);
+    return filePage(file, languageOf(request.headers['accept-language']));
+  });
+  for (const [url, { find }] of Object.entries(memberFiles))
+    page(filePaths.filePage(url), async (request, reply) => {
+      const link = pathOf(request.url).replace(/^\/downloads/, '/api');
+      const file = await memberFile(parts, request, reply, link, find);
+      return filePage(file, languageOf(request.headers['accept-language']));
+    });
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers?: ProblemError['headers'];
+  readonly page: Page;
+}
+
+/** What refuses is a page too: this is for people. */
+async function answered(request: FastifyRequest, answer: () => Promise<Page>): Promise<Answered> {
+  try {
+    return { status: 200, page: await answer() };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const status = statusOf(error);
+    const ours = languageOf(request.headers['accept-language']);
+    const isForNow = status === 429 || status >= 500;
+    const { headers } = error;
+    return { status, headers, page: isForNow ? laterPage(ours, request.url) : missingPage(ours) };
+  }
+}
+
+function send(reply: FastifyReply, page: Page): FastifyReply {
+  return reply
+    .headers({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Language': page.language,
+      'Cache-Control': 'no-cache, private',
+      Vary: 'Accept-Language, Authorization',
+    })
+    .send(documentOf(page));
+}
+
+/** @throws ProblemError 404 where whoever asks is shown none */
+async function shownFile(parts: Parts, request: FastifyRequest): Promise<ShownFile> {
+  const { id, type } = request.params as { readonly id: string; readonly type: string };
+  const viewer = await viewerOf(parts, request);
+  const found = await parts.db.read(async (tx) => {
+    const published = await publishedOf(tx, viewer, id, type);
+    if (published === null) return null;
+    const product = await tx.one('product', published.product);
+    const project = await tx.one('project', product?.project ?? '');
+    const definition = await tx.one('productDefinition', product?.productDefinition ?? '');
+    const names = [project?.name, definition?.name].filter((name) => name !== undefined);
+    return { published, name: names.join(' – '), about: await aboutOf(tx, published) };
+  });
+  if (found === null) throw new ProblemError({ code: 'not-found' });
+  const { published, name, about } = found;
+  const { product } = published;
+  const file = await fileOfPublished(parts, published);
+  const away = await awayOf(parts, product, file);
+  const link = filePaths.publishedFile(product, type);
+  return { link, type, name, sizeBytes: file.sizeBytes, away, ...about };
+}
+
+/** @throws ProblemError 401, 403, 404 where whoever asks is shown none */
+async function memberFile(
+  parts: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: string,
+  find: (asked: Asked) => Promise<MemberFile>,
+): Promise<ShownFile> {
+  const caller = await callerOf(parts, bearerOf(request), request.ip);
+  const { found, product } = await find({ parts, request, reply, caller });
+  const { filename: name, sizeBytes } = found;
+  const type = extname(name).slice(1);
+  const away = await awayOf(parts, product, found);
+  return { link, type, name, sizeBytes, away, versionBuilt: null, publishedAt: null };
+}

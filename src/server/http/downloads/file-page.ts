@@ -1,0 +1,43 @@
+import { sizeOf } from '#base/file-size.ts';
+import type { Away } from '../files/away.ts';
+import { html } from '../identity/page.ts';
+import { say } from '#text/say.ts';
+import type { Language } from '#text/say.ts';
+import type { Page } from './document.ts';
+import { buttonTo, factsOf, failedBox, hostOf } from './parts.ts';
+
+/** A file, and what it is of. */
+export interface ShownFile {
+  /** Our own address of it. */
+  readonly link: string;
+  readonly type: string;
+  readonly name: string;
+  readonly sizeBytes: number | null;
+  readonly versionBuilt: string | null;
+  readonly publishedAt: string | null;
+  /** Null: it is here. */
+  readonly away: Away | null;
+}
+
+/** `/downloads/products/{id}/files/published/{type}` (product 2.14). */
+export function filePage(file: ShownFile, ours: Language): Page {
+  const size = sizeOf(file.sizeBytes, ours);
+  const title = say(ours, 'downloads.title');
+  const main = html`<main>
+    <h1>${title}</h1>
+    <p class="name"><bdi>${file.name}</bdi></p>
+    ${buttonTo(file.link, file.away, html`${file.type.toUpperCase()} (${size})`)}
+    ${hostOf(ours, file.away)} ${failedBox(ours)} ${factsOf(ours, file)}
+  </main>`;
+  const description = `${file.name} · ${file.type.toUpperCase()}`;
+  return {
+    language: ours,
+    ours,
+    title: `${title}: ${file.name}`,
+    description,
+    color: null,
+    main,
+    languages: [],
+    mayBeMembers: false,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Away } from '../files/away.ts';
+import { html, nothing } from '../identity/page.ts';
+import type { Html } from '../identity/page.ts';
+import { say } from '#text/say.ts';
+import type { Language } from '#text/say.ts';
+
+interface Facts {
+  /** What a version is called; null: it was not told. */
+  readonly versionBuilt: string | null;
+  /** Left out where it stands somewhere else. */
+  readonly size?: string;
+  /** ISO; null: not known. */
+  readonly publishedAt: string | null;
+}
+
+/** Version, size and day, in a line. */
+export function factsOf(ours: Language, { versionBuilt, size, publishedAt }: Facts): Html {
+  const version =
+    versionBuilt === null
+      ? nothing
+      : html`<span>${say(ours, 'downloads.version', { version: versionBuilt })}</span>`;
+  return html`<p class="facts" lang="${ours}" dir="ltr">
+    ${version}${size === undefined ? nothing : html`<span>${size}</span>`}${publishedAt === null ? nothing : dayOf(ours, publishedAt)}
+  </p>`;
+}
+
+function dayOf(ours: Language, at: string): Html {
+  const day = new Intl.DateTimeFormat(ours, { dateStyle: 'long', timeZone: 'UTC' });
+  return html`<time datetime="${at}">${day.format(new Date(at))}</time>`;
+}
+
+/** To the file by `link`; by its own address where ours would lead back to this page. */
+export const buttonTo = (link: string, away: Away | null, text: Html): Html =>
+  away === null || away.isOfEngine
+    ? html`<a class="button" href="${link}" data-file>${text}</a>`
+    : html`<a class="button" href="${away.url}" rel="noreferrer">${text}</a>`;
+
+/** Says on whose host the file lies, before anybody leaves for it. */
+export const hostOf = (ours: Language, away: Away | null): Html =>
+  away === null
+    ? nothing
+    : html`<p class="help" lang="${ours}" dir="ltr">
+        ${say(ours, 'downloads.away', { host: away.host })}
+      </p>`;
+
+/** Says that a download, which a member asks for by their token, did not begin. */
+export const failedBox = (ours: Language): Html =>
+  html`<p class="failed" role="alert" lang="${ours}" dir="ltr" data-failed hidden>
+    ${say(ours, 'downloads.failed')}
+  </p>`;

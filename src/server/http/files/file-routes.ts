@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import type { Parts } from '../../domain/parts.ts';
+import { fileRoutes } from './answers.ts';
+import { artifactFile, consoleOf } from './of-product.ts';
+import { publishedAppRoutes } from './published-app.ts';
+import { publishedRoutes } from './published.ts';
+import { repositoryRoutes } from './repository.ts';
+
+/** The files that members reach by a record, by address. */
+export const memberFiles = {
+  '/api/product-artifacts/:id/content': { find: artifactFile, isText: false },
+  '/api/product-builds/:id/console': { find: consoleOf('productBuild'), isText: true },
+  '/api/product-publications/:id/console': { find: consoleOf('productPublication'), isText: true },
+} as const;
+
+/** Every call that leads to a file (wire 12). */
+export function filesRoutes(app: FastifyInstance, parts: Parts): void {
+  for (const [url, { find, isText }] of Object.entries(memberFiles))
+    fileRoutes(app, parts, url, find, { isText });
+  repositoryRoutes(app, parts);
+  publishedRoutes(app, parts);
+  publishedAppRoutes(app, parts);
+}

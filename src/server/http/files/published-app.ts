@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { DataDocument } from '#protocol/document.ts';
+import { filePaths } from '#protocol/file-paths.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import { parametersIn } from '../api/asked.ts';
+import { JSONAPI, presentRecord } from '#protocol/present.ts';
+import { parseQuery } from '../api/query/parse.ts';
+import { placesIn } from '#engine/places.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Parts } from '../../domain/parts.ts';
+import type { Unasked } from './answers.ts';
+import { awayOf } from './away.ts';
+import type { Away } from './away.ts';
+import { findFile } from '../../domain/files/found.ts';
+import type { Found } from '../../domain/files/found.ts';
+import { manifestIn, readListing } from './listing.ts';
+import type { Listing } from './listing.ts';
+import { describedBy } from './of-product.ts';
+import { fileOfPublished, newestOf, productFor, viewerOf } from './published.ts';
+import type { Published } from './published.ts';
+import { sendFile } from './send.ts';
+import { shelfAt, shelfBeside } from './shelf.ts';
+
+const URL_OF_APP = '/api/products/:id/published';
+
+/** What is shown of a published app, for everyone where its files are (wire 12, domain 12). */
+export function publishedAppRoutes(app: FastifyInstance, parts: Parts): void {
+  const config = { access: 'public' } as const;
+  app.route({
+    method: 'GET',
+    url: URL_OF_APP,
+    config,
+    handler: async (request) => documentOf({ parts, request }),
+  });
+  app.route({
+    method: 'GET',
+    url: `${URL_OF_APP}/icon`,
+    config,
+    compress: false,
+    handler: async (request, reply) => sendIcon({ parts, request, reply }),
+  });
+}
+
+/** An app as its page shows it; its id is the product's. */
+export interface ShownApp extends Listing {
+  readonly id: string;
+  /** An address of the web. */
+  readonly icon: string | null;
+  /** In bytes; 0: not known. */
+  readonly size: number;
+  readonly link: string;
+  /** Null: it is here. */
+  readonly away: Away | null;
+  /** What its version is called; null: it was not told. */
+  readonly versionBuilt: string | null;
+  /** When the app itself was published (ISO). */
+  readonly publishedAt: string | null;
+}
+
+async function documentOf({ parts, request }: Omit<Unasked, 'reply'>): Promise<DataDocument> {
+  const viewer = await viewerOf(parts, request);
+  parseQuery('publishedApp', parametersIn(request), 'nothing');
+  const app = await shownApp(parts, viewer, nameIn(request));
+  const record = { ...app, version: 0 };
+  return { jsonapi: JSONAPI, data: presentRecord('publishedApp', record) };
+}
+
+const nameIn = ({ params }: FastifyRequest): string => (params as { readonly id: string }).id;
+
+/**
+ * The published app of the product with that id or package name.
+ *
+ * @throws ProblemError 404 where there is none for `viewer`; 503 while its texts cannot be had
+ */
+export async function shownApp(
+  parts: Parts,
+  viewer: Viewer | null,
+  name: string,
+): Promise<ShownApp> {
+  const found = await parts.db.read((tx) => findApp(tx, viewer, name));
+  if (found === null) throw new ProblemError({ code: 'not-found' });
+  const { manifest, apk, about } = found;
+  const { product } = apk;
+  const file = await fileOfPublished(parts, apk);
+  const { icon, ...listing } = await listingOf(parts, manifest);
+  const home = parts.config.publicUrl;
+  const ownIcon = `${home}${filePaths.publishedApp(product)}/icon`;
+  return {
+    id: product,
+    ...listing,
+    icon: icon === null || isOfTheWeb(icon) ? icon : ownIcon,
+    size: file.sizeBytes ?? 0,
+    away: await awayOf(parts, product, file),
+    link: `${home}${filePaths.publishedFile(product, 'apk')}`,
+    ...about,
+  };
+}
+
+interface FoundApp {
+  /** The listing's manifest. */
+  readonly manifest: Published;
+  readonly apk: Published;
+  readonly about: Pick<ShownApp, 'versionBuilt' | 'publishedAt'>;
+}
+
+async function findApp(tx: Tx, viewer: Viewer | null, name: string): Promise<FoundApp | null> {
+  const product = await productFor(tx, viewer, name);
+  const manifest = product === null ? null : await newestOf(tx, product, 'play-listing-manifest');
+  const apk = manifest === null ? null : await newestOf(tx, manifest.product, 'apk');
+  if (manifest === null || apk === null) return null;
+  return { manifest, apk, about: await aboutOf(tx, apk) };
+}
+
+/** Which version was published, and when. */
+export async function aboutOf(
+  tx: Tx,
+  { artifact, publication }: Published,
+): Promise<FoundApp['about']> {
+  const build = await tx.one('productBuild', artifact.productBuild ?? '');
+  const release = await tx.one('productPublication', publication);
+  return {
+    versionBuilt: build?.buildVersion ?? null,
+    publishedAt: release?.dateUpdated ?? artifact.dateCreated,
+  };
+}
+
+interface Kept extends Listing {
+  /** Where the icon is: an address of the web, or as the bundled engine's places store it. */
+  readonly icon: string | null;
+}
+
+/** What could not be had is asked for again after that long. */
+const HOLDS_MS = 60_000;
+
+/** Read from the engine once, and kept with the publication. @throws ProblemError 404, 503 */
+async function listingOf(parts: Parts, { publication, ...published }: Published): Promise<Kept> {
+  const { db, clock } = parts;
+  const [row] = await db.read((tx) =>
+    tx.query(
+      sql<{ readonly listing: Kept }>`select listing from published_apps
+        where product_publication_id = ${publication} and (holds_until is null
+          or holds_until > ${new Date(clock()).toISOString()}::timestamptz)`,
+    ),
+  );
+  if (row !== undefined) return row.listing;
+
+  const { listing, isWhole } = await readFromEngine(parts, published);
+  const until = isWhole ? null : new Date(clock() + HOLDS_MS).toISOString();
+  await db.transact((tx) =>
+    tx.query(sql`insert into published_apps (product_publication_id, listing, holds_until)
+      select id, ${JSON.stringify(listing)}::text::jsonb, ${until}::timestamptz
+        from product_publications where id = ${publication}
+      on conflict (product_publication_id)
+        do update set listing = excluded.listing, holds_until = excluded.holds_until`),
+  );
+  return listing;
+}
+
+type Read = Awaited<ReturnType<typeof readListing>>;
+
+async function readFromEngine(
+  parts: Parts,
+  { product, artifact, address }: Omit<Published, 'publication'>,
+): Promise<Pick<Read, 'isWhole'> & { readonly listing: Kept }> {
+  const found = await findFile(parts, product, address, describedBy(artifact));
+  const text = await textOf(parts, product, found);
+  // An engine that is away says as little as one that has lost the file.
+  if (text === null) throw new ProblemError({ code: 'unavailable' }, { 'Retry-After': '60' });
+  const manifest = manifestIn(text);
+  if (manifest === null) throw new ProblemError({ code: 'not-found' });
+  const { icon, url } = manifest;
+  const isHere = found.is === 'here';
+  const shelf = isHere
+    ? shelfBeside(found, url)
+    : shelfAt((each) => textAt(parts, product, each), found.url, url);
+  const { listing, isWhole } = await readListing(manifest, shelf.text);
+  const place = icon === null ? null : shelf.place(icon);
+  const kept = place !== null && isHere ? placesIn(parts.config.dataDir).stored(place) : place;
+  return { listing: { ...listing, icon: kept }, isWhole };
+}
+
+async function textOf(parts: Parts, product: string, found: Found): Promise<string | null> {
+  return found.is === 'here'
+    ? readFile(found.path, 'utf8').catch(() => null)
+    : textAt(parts, product, found.url);
+}
+
+/** By the engine of the product's organization, which knows how far it may reach. */
+async function textAt({ db, engines }: Parts, of: string, url: string): Promise<string | null> {
+  const engine = await db.read(async (tx) => {
+    const product = await tx.one('product', of);
+    const project = await tx.one('project', product?.project ?? '');
+    return project === null ? null : engines.of(tx, project.organization);
+  });
+  return engine === null ? null : engine.engine.text(url);
+}
+
+/** An icon of the bundled engine. @throws ProblemError 404 */
+async function sendIcon(asked: Unasked): Promise<FastifyReply> {
+  const { parts, request, reply } = asked;
+  const viewer = await viewerOf(parts, request);
+  parseQuery('publishedApp', parametersIn(request), 'nothing');
+  const found = await parts.db.read((tx) => findApp(tx, viewer, nameIn(request)));
+  const icon = found === null ? null : (await listingOf(parts, found.manifest)).icon;
+  if (icon === null || isOfTheWeb(icon)) throw new ProblemError({ code: 'not-found' });
+  const path = placesIn(parts.config.dataDir).absolute(icon);
+  return sendFile(request, reply, {
+    path,
+    filename: 'icon.png',
+    contentType: 'image/png',
+    isInline: true,
+  });
+}
+
+const isOfTheWeb = (place: string): boolean => /^https?:/.test(place);

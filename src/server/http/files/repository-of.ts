@@ -1,0 +1,43 @@
+import { ProblemError } from '#protocol/problem.ts';
+import type { Find } from '#rules/find.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { Of } from '#schema/index.ts';
+import { idIn, questionIn } from '../api/asked.ts';
+import type { Asked } from '../api/asked.ts';
+import { requireSeen } from '../api/reading.ts';
+import { projectAt } from '#engine/places.ts';
+import { settle } from '../../db/settle.ts';
+
+type May = (viewer: Viewer, project: Of<'project'>, find: Find) => boolean;
+
+/** A project and where the bundled engine keeps its content. */
+export interface Repository {
+  readonly project: Of<'project'>;
+  /** The engine's number of it. */
+  readonly place: number;
+}
+
+/** What the address names, for who may. @throws ProblemError 403, 404, 409 */
+export async function repositoryIn(asked: Asked, may: May): Promise<Repository> {
+  const { parts, caller, request } = asked;
+  const id = idIn(request);
+  await questionIn(asked, 'project', 'nothing');
+  const { project, engine } = await parts.db.read(async (tx) => {
+    await requireSeen(tx, caller.viewer, 'project', id);
+    const found = await tx.one('project', id);
+    if (found === null) throw new ProblemError({ code: 'not-found' });
+    if (!(await settle(tx, (find) => may(caller.viewer, found, find))))
+      throw new ProblemError({ code: 'forbidden' });
+    return { project: found, engine: await parts.engines.of(tx, found.organization) };
+  });
+  if (engine.url !== null) throw external();
+  const { workflowProjectUrl } = project;
+  if (workflowProjectUrl === null) throw new ProblemError({ code: 'not-ready' });
+  const place = projectAt(workflowProjectUrl);
+  // Set up by another engine before the organization came to this one.
+  if (place === null) throw external();
+  return { project, place };
+}
+
+const external = () =>
+  new ProblemError({ code: 'action-not-allowed', meta: { reason: 'external-engine' } });

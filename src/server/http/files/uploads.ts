@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Uploaded } from '#protocol/file-paths.ts';
+import { ProblemError } from '#protocol/problem.ts';
+import { isTooLong } from '#rules/valid/length.ts';
+import type { Content } from '#engine/repositories.ts';
+import type { Doing } from '../../domain/doing.ts';
+import { momentOf } from '../../domain/doing.ts';
+import type { Parts } from '../../domain/parts.ts';
+import { LONGEST_FILENAME, safeName } from '../../domain/files/filename.ts';
+import type { Repository } from './repository-of.ts';
+
+/** What was uploaded to a project: the files count, and what is known of each. */
+
+const LISTED_MOST = 20;
+
+type Facts = Pick<Uploaded, 'filename' | 'isSample'>;
+
+interface Row extends Facts {
+  readonly number: number;
+  readonly by: string | null;
+  readonly at: string;
+}
+
+/** An upload's name as `If-Match` and `ETag` say it. */
+export const tagOf = ({ number, sizeBytes }: Pick<Content, 'number' | 'sizeBytes'>): string =>
+  `"${number}.${sizeBytes}"`;
+
+/** Keeps who uploaded `content` of a project. */
+export async function noteUpload(
+  doing: Doing,
+  project: string,
+  { number }: Content,
+  { filename, isSample }: Facts,
+): Promise<void> {
+  const { by } = doing.write.cause;
+  await doing.write.query(sql`insert into repository_uploads
+    (project_id, number, uploaded_by, uploaded_at, filename, is_sample) values
+    (${project}, ${number}, ${by}, ${momentOf(doing)}, ${filename}, ${isSample})
+    on conflict (project_id, number) do nothing`);
+}
+
+/** The last uploads, newest first. */
+export async function uploadsOf(
+  { db, engines }: Pick<Parts, 'db' | 'engines'>,
+  { project, place }: Repository,
+): Promise<readonly Uploaded[]> {
+  const newest = await engines.bundled.repositories.newest(place);
+  const rows = await db.read((tx) =>
+    tx.query(
+      sql<Row>`select number, uploaded_by as "by", uploaded_at as "at", filename,
+          is_sample as "isSample" from repository_uploads where project_id = ${project.id}
+        order by number desc limit ${LISTED_MOST}`,
+    ),
+  );
+  const numbers = Array.from(
+    { length: Math.min(LISTED_MOST, newest?.number ?? 0) },
+    (_, age) => (newest?.number ?? 0) - age,
+  );
+  const found = await Promise.all(
+    numbers.map(async (number) => {
+      const content = await contentAt(engines, place, number);
+      const row = rows.find((one) => one.number === number);
+      return content === null ? null : uploadedOf(content, row);
+    }),
+  );
+  return found.filter((upload) => upload !== null);
+}
+
+/** Of files alone, where the server ended before it could keep who it was, the time is known. */
+function uploadedOf({ number, sizeBytes, updated }: Kept, row: Row | undefined): Uploaded {
+  const { by, at, filename, isSample } = row ?? NOTHING_KNOWN;
+  const tag = tagOf({ number, sizeBytes });
+  return { number, sizeBytes, at: at ?? updated, by, filename, isSample, tag };
+}
+
+const NOTHING_KNOWN = { by: null, at: null, filename: null, isSample: false };
+
+interface Kept extends Content {
+  readonly updated: string;
+}
+
+/** One upload's file; null when there is none of that number. */
+export async function contentAt(
+  { bundled }: Parts['engines'],
+  place: number,
+  number: number,
+): Promise<Kept | null> {
+  const path = bundled.repositories.content(place, number);
+  const found = await stat(path).catch(() => null);
+  if (found === null) return null;
+  return { number, path, sizeBytes: found.size, updated: found.mtime.toISOString() };
+}
+
+/**
+ * What a `Content-Disposition` calls the file that comes with it; null when it does not say.
+ *
+ * @throws ProblemError 422 for a name that is far too long to be one
+ */
+export function filenameIn(header: string | undefined): string | null {
+  const [, encoded] = /filename\*=UTF-8''([^;\s]+)/i.exec(header ?? '') ?? [];
+  const name = encoded === undefined ? null : decoded(encoded);
+  if (name === null) return null;
+  const limit = LONGEST_FILENAME;
+  if (isTooLong({ limit }, name)) {
+    const meta = { rule: 'too-long', limit };
+    throw new ProblemError({ code: 'invalid', source: { header: 'Content-Disposition' }, meta });
+  }
+  return safeName(name);
+}
+
+/** Null for half of a character: a name that nobody could read. */
+function decoded(encoded: string): string | null {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+import { isUuid } from '#base/id.ts';
+import { changesChannel } from '#protocol/hub.ts';
+import { typeOfWire } from '#protocol/names.ts';
+import { mayRead } from '#rules/access.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { TypeName } from '#schema/index.ts';
+import { settle } from '../../db/settle.ts';
+import type { Tx } from '../../db/database.ts';
+import { feedTypes } from '../../feed/types.ts';
+import { Refused } from './connection.ts';
+
+/** What a connection may listen to (wire 10.2). */
+export type Channel =
+  | { readonly is: 'changes'; readonly name: string; readonly selected: string | null }
+  | { readonly is: 'type'; readonly name: string; readonly type: TypeName }
+  | { readonly is: 'record'; readonly name: string; readonly type: TypeName; readonly id: string };
+
+/** The channel called so; ids in any case. @throws Refused `not-found` */
+export function channelCalled(name: unknown): Channel {
+  if (typeof name !== 'string') throw new Refused('not-found');
+  const [first = '', second, ...rest] = name.split('/');
+  const id = second?.toLowerCase() ?? null;
+  if (rest.length > 0 || (id !== null && !isUuid(id))) throw new Refused('not-found');
+  if (first === changesChannel(null))
+    return { is: 'changes', name: changesChannel(id), selected: id };
+
+  const type = typeOfWire(first);
+  if (type === null || !feedTypes.includes(type)) throw new Refused('not-found');
+  if (id === null) return { is: 'type', name, type };
+  return { is: 'record', name: `${first}/${id}`, type, id };
+}
+
+/** @throws Refused when `viewer` may not listen to `channel` */
+export async function checkChannel(tx: Tx, viewer: Viewer, channel: Channel): Promise<void> {
+  if (channel.is === 'type') return;
+  if (channel.is === 'record') {
+    const { type, id } = channel;
+    const record = await tx.one(type, id);
+    const isSeen =
+      record !== null && (await settle(tx, (find) => mayRead(viewer, type, record, find)));
+    if (!isSeen) throw new Refused('not-found');
+    return;
+  }
+  if (channel.selected === null) return;
+  if (!viewer.isSuperAdmin) throw new Refused('forbidden');
+  if ((await tx.one('organization', channel.selected)) === null) throw new Refused('not-found');
+}

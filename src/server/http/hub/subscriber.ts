@@ -1,0 +1,132 @@
+import { hubEvents } from '#protocol/hub.ts';
+import { limits } from '#protocol/limits.ts';
+import type { NewsMessage, NewsOperation } from '#protocol/operations.ts';
+import type { Commit } from '../../db/feed-row.ts';
+import { feedCursor } from '../../feed/cursor.ts';
+import type { Realm } from '../../feed/cursor.ts';
+import type { Caller } from '../../domain/accounts/caller.ts';
+import type { Channel } from './channels.ts';
+import type { Connection } from './connection.ts';
+
+/** A commit that is told, and the newest of which its records may know. */
+export interface Position {
+  readonly n: number;
+  readonly seen: Commit;
+}
+
+/** What there is to tell of one commit. */
+export interface News extends Position {
+  readonly operations: readonly NewsOperation[];
+  readonly changes: readonly string[];
+}
+
+/** Ids of changes that are kept for a client that is behind; beyond them the feed has to do. */
+const MOST_CHANGES_KEPT = 1_000;
+const NO_OPERATIONS = '[]';
+
+/** One connection as a listener: its channels, and what it was told last. */
+export class Subscriber {
+  readonly user: string;
+  /** The era of the sign-in that opened the connection; see `Caller`. */
+  readonly era: number | null;
+  readonly channels = new Map<string, Channel>();
+  /** Records of channels of their own that the client holds, by channel. */
+  readonly held = new Set<string>();
+  private readonly identity: string;
+  private readonly connection: Connection;
+  /** The commit of the last message, or of the answer to a subscription if that was later. */
+  private last: Position | null = null;
+  /** News that had to wait: the client is told that there is some, and reads the feed. */
+  private missed: { at: Position; readonly changes: Set<string> } | null = null;
+
+  constructor(
+    { user, era }: Pick<Caller, 'user' | 'era'>,
+    identity: string,
+    connection: Connection,
+  ) {
+    this.user = user.id;
+    this.era = era;
+    this.identity = identity;
+    this.connection = connection;
+  }
+
+  /** The organization of the super admin's channel, if that is subscribed. */
+  get selected(): string | null {
+    for (const channel of this.channels.values())
+      if (channel.is === 'changes') return channel.selected;
+    return null;
+  }
+
+  /** Whether any channel needs the feed, and not only single records. */
+  get listensToFeed(): boolean {
+    return [...this.channels.values()].some(({ is }) => is !== 'record');
+  }
+
+  /** Adds `channel` as of `at`; there is one of `changes` and `changes/…`. */
+  add(channel: Channel, at: Position): void {
+    if (channel.is === 'changes')
+      for (const other of this.channels.values())
+        if (other.is === 'changes') this.channels.delete(other.name);
+    this.channels.set(channel.name, channel);
+    if (channel.is === 'record') this.held.add(channel.name);
+    if (this.last === null || channel.is === 'changes') this.last = laterOf(this.last, at);
+  }
+
+  remove(name: string): void {
+    this.channels.delete(name);
+    this.held.delete(name);
+  }
+
+  cursor({ n, seen }: Position): string {
+    const realm: Realm = { identity: this.identity, selected: this.selected };
+    return feedCursor(realm, { n, k: 0, place: null, seen });
+  }
+
+  /** Sends one message, unless there is nothing to tell; to a client that is behind, later. */
+  tell(news: News): void {
+    if (news.operations.length === 0) return;
+    if (this.missed !== null || this.connection.isFull) this.miss(news, news.changes);
+    else this.send(news);
+  }
+
+  /** The client has to read the feed up to `at`. */
+  miss(at: Position, changes: readonly string[]): void {
+    this.missed ??= { at, changes: new Set() };
+    this.missed.at = laterOf(this.missed.at, at);
+    for (const id of changes)
+      if (this.missed.changes.size < MOST_CHANGES_KEPT) this.missed.changes.add(id);
+    this.catchUp();
+  }
+
+  /** Says that there is more, once the client takes messages again. */
+  catchUp(): void {
+    const { missed } = this;
+    if (missed === null || this.connection.isFull) return;
+    this.missed = null;
+    this.post(missed.at, NO_OPERATIONS, [...missed.changes], true);
+  }
+
+  /** Ends the connection; see `Connection.close`. */
+  close(error: string | null, allowReconnect: boolean): void {
+    this.connection.close(error, allowReconnect);
+  }
+
+  private send({ operations, changes, ...at }: News): void {
+    const json = JSON.stringify(operations);
+    const isTooMuch =
+      operations.length > limits.hubMessageOperations ||
+      Buffer.byteLength(json) > limits.hubMessageBytes;
+    this.post(at, isTooMuch ? NO_OPERATIONS : json, changes, isTooMuch);
+  }
+
+  /** @param operations as JSON, so that it is made once for its length and for the message */
+  private post(at: Position, operations: string, changes: readonly string[], more: boolean): void {
+    const [cursor, previous] = [this.cursor(at), this.cursor(this.last ?? at)];
+    const meta: NewsMessage['meta'] = { cursor, previous, changes, more };
+    this.last = at;
+    const message = `{"operations":${operations},"meta":${JSON.stringify(meta)}}`;
+    this.connection.call(hubEvents.updated, message);
+  }
+}
+
+const laterOf = (a: Position | null, b: Position): Position => (a !== null && a.n > b.n ? a : b);

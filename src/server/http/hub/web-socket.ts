@@ -1,0 +1,44 @@
+import type { WebSocket } from 'ws';
+import type { Ears, Transport } from './transport.ts';
+import type { Timers } from '../../kernel/timers.ts';
+
+/** How long a client may take to answer the closing of a socket. */
+const CLOSING_MS = 1_000;
+const NOTHING = Buffer.alloc(0);
+
+export function overWebSocket(socket: WebSocket, ears: Ears, timers: Timers): Transport {
+  const isOpen = () => socket.readyState === socket.OPEN;
+
+  socket.on('message', (data: Buffer) => {
+    ears.heard(data);
+  });
+  // The library answers each of them, so they count like messages.
+  socket.on('ping', () => {
+    ears.heard(NOTHING);
+  });
+  // 'close' follows every error and says all there is to say.
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    ears.gone();
+  });
+
+  return {
+    needsPings: true,
+    isPostedTo: false,
+    isAsked: () => false,
+    send(frames) {
+      if (!isOpen()) return;
+      socket.send(frames, () => {
+        if (isOpen() && socket.bufferedAmount === 0) ears.drained();
+      });
+    },
+    waiting: () => socket.bufferedAmount,
+    close() {
+      socket.close(1_000);
+      const cancel = timers.after(CLOSING_MS, () => {
+        socket.terminate();
+      });
+      socket.once('close', cancel);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Parts } from '../../domain/parts.ts';
+import { accountById, setPassword } from '../../domain/accounts/accounts.ts';
+import { auditAccount } from './audit-accounts.ts';
+import { mailPasswordChanged } from './account-letters.ts';
+import { endSignIns } from '../../domain/accounts/sign-ins.ts';
+import type { KeptSession } from '../../domain/accounts/sign-ins.ts';
+
+/** Which session of the provider goes on; null when there is none at hand. */
+type SessionId = string | null;
+
+/**
+ * Gives the account a new password, ends all its sign-ins but the session at hand, and tells the
+ * owner by mail.
+ *
+ * @param passwordHash what `hashPassword` made of it
+ * @param address from where it is done, for the audit log; null when nobody knows
+ * @returns the new id of the session at hand, for its cookie; with it new tokens can be had
+ */
+export async function changePassword(
+  parts: Parts,
+  accountId: string,
+  passwordHash: string,
+  sessionId: SessionId,
+  address: string | null = null,
+): Promise<SessionId> {
+  const cause = causeOf(parts);
+  const { account, goesOn } = await parts.db.write(cause, async (write) => {
+    await auditAccount(write, 'password-changed', accountId, { at: cause.at, address });
+    return {
+      account: await accountById(write, accountId),
+      goesOn: await setPassword(write, accountId, passwordHash, keptSession(parts, sessionId)),
+    };
+  });
+  if (account !== null) mailPasswordChanged(parts, account);
+  return goesOn;
+}
+
+/**
+ * Ends all sign-ins of the account but the session at hand; returns that one's new id.
+ *
+ * @param address from where it is done, for the audit log; null when nobody knows
+ */
+export function signOutEverywhere(
+  parts: Parts,
+  accountId: string,
+  sessionId: SessionId,
+  address: string | null = null,
+): Promise<SessionId> {
+  const cause = causeOf(parts);
+  return parts.db.write(cause, async (write) => {
+    await auditAccount(write, 'signed-out-everywhere', accountId, { at: cause.at, address });
+    return endSignIns(write, accountId, keptSession(parts, sessionId));
+  });
+}
+
+function causeOf({ clock }: Parts) {
+  return { at: clock(), by: null, changes: [] } as const;
+}
+
+function keptSession({ random }: Parts, id: SessionId): KeptSession | null {
+  return id === null ? null : { id, random };
+}

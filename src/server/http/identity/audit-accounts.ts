@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { AuditFact, AuditKind } from '#rules/audit/audit.ts';
+import type { AuditValues } from '#rules/audit/audit-values.ts';
+import { auditRefused } from '../audit/refusal-windows.ts';
+import { recordAudit } from '../../access/audit.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Parts } from '../../domain/parts.ts';
+import { accountByEmail, accountById } from '../../domain/accounts/accounts.ts';
+
+/** Who an account is to the rest of the product: nobody, as long as they never signed in. */
+async function userIdOf(tx: Tx, account: string): Promise<string | null> {
+  const [user] = await tx.query(
+    sql<{ readonly id: string }>`select id from users where auth_id = ${account}`,
+  );
+  return user?.id ?? null;
+}
+
+/**
+ * Of an account without a user the address is told, for it has nothing else to be known by. Of no
+ * account nothing is told: what somebody typed as their address may be their password.
+ */
+async function factOf(tx: Tx, kind: AuditKind, account: string | null): Promise<AuditFact> {
+  const user = account === null ? null : await userIdOf(tx, account);
+  const known = account === null || user !== null ? null : await accountById(tx, account);
+  return {
+    kind,
+    subject: user === null ? null : { type: 'user', id: user },
+    before: null,
+    after: known === null ? null : { email: known.email },
+  };
+}
+
+/** Writes down what the owner of an account did to it, in the transaction that does it. */
+export async function auditAccount(
+  tx: Tx,
+  kind: 'password-reset' | 'password-changed' | 'signed-out-everywhere' | 'sign-up-verified',
+  account: string,
+  { at, address }: { readonly at: number; readonly address: string | null },
+): Promise<void> {
+  const fact = await factOf(tx, kind, account);
+  await recordAudit(tx, [fact], { at, by: fact.subject?.id ?? null, address });
+}
+
+/** The same of whoever has to wait, because there were too many tries. */
+export async function auditLockedOut(
+  parts: Parts,
+  { status }: { readonly status: number },
+  email: string,
+  address: string,
+): Promise<void> {
+  if (status === 429) await auditFailedSignIn(parts, 'sign-in-locked-out', email, address);
+}
+
+/** Writes down that somebody did not get in; nobody knows who it was. */
+export async function auditFailedSignIn(
+  parts: Parts,
+  kind: 'sign-in-failed' | 'sign-in-locked-out',
+  email: string,
+  address: string,
+  after: AuditValues | null = null,
+): Promise<void> {
+  await auditRefused(parts, { by: null, address }, 1, async (tx) => {
+    const account = await accountByEmail(tx, email);
+    const fact = await factOf(tx, kind, account?.id ?? null);
+    return [after === null ? fact : { ...fact, after }];
+  });
+}

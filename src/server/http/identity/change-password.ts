@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressOf } from '../count-requests.ts';
+import { changePassword } from './account-changes.ts';
+import { accountById } from '../../domain/accounts/accounts.ts';
+import type { Account } from '../../domain/accounts/accounts.ts';
+import { auditFailedSignIn, auditLockedOut } from './audit-accounts.ts';
+import { cookiesOf } from './cookies.ts';
+import { fields, Visit } from './form.ts';
+import type { Form, Refusal } from './form.ts';
+import { strangeForm, tooMany } from './guard.ts';
+import { html } from './page.ts';
+import { mistakeOfPassword } from '../../domain/accounts/password-rules.ts';
+import { hashPassword, isPassword } from '../../domain/accounts/password.ts';
+import { isLockedOut, keyOf } from '../../domain/accounts/person.ts';
+import type { Site } from './sign-in-page.ts';
+
+/**
+ * `/oidc/password`: whoever is signed in in this browser gives the present password and a new one.
+ * Every other sign-in ends (wire 2).
+ */
+export async function changePasswordPage(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { parts, provider, secret } = site;
+  const visit = new Visit(parts, secret, request, reply);
+  const context = provider.createContext(request.raw, reply.raw);
+  const session = await provider.Session.get(context);
+  const account = await ownerOf(site, session.accountId);
+  if (account === null) return visit.leadTo('/login');
+  if (request.method !== 'POST') return visit.showForm(form);
+
+  const refusal = await refusalOf(site, visit, account, request);
+  if (refusal !== null) return visit.showForm(form, {}, refusal);
+  const passwordHash = await hashPassword(visit.sent('new_password'), parts.random);
+  const goesOn = await changePassword(parts, account.id, passwordHash, session.jti, request.ip);
+  const cookies = cookiesOf(parts.config);
+  // The proxy ends TLS, so the request itself does not tell.
+  context.cookies.secure = cookies.isSecure;
+  const { path, isSecure: secure } = cookies;
+  const options = { path, secure, httpOnly: true, sameSite: 'lax', signed: true } as const;
+  context.cookies.set(cookies.session, goesOn, options);
+  return visit.show(
+    'identity.reset.done.title',
+    html`<p>${visit.say('identity.change.done')}</p>
+      <p><a class="button" href="/login">${visit.say('identity.again')}</a></p>`,
+  );
+}
+
+async function ownerOf({ parts }: Site, id: string | undefined): Promise<Account | null> {
+  if (id === undefined) return null;
+  return parts.db.transact(async (tx) =>
+    (await isLockedOut(tx, id)) ? null : accountById(tx, id),
+  );
+}
+
+/** Why the password stays; null: it may change. Tries count as those of signing in do. */
+async function refusalOf(
+  { parts }: Site,
+  visit: Visit,
+  { email, passwordHash }: Account,
+  request: FastifyRequest,
+): Promise<Refusal | null> {
+  const [key, address] = [keyOf(email), addressOf(request)];
+  const who = `${key} ${address}`;
+  const held =
+    strangeForm(visit) ??
+    (await tooMany(
+      parts,
+      visit,
+      ['formsOfAddress', address],
+      ['passwordsFromAddress', who],
+      ['passwordsOfAccount', key],
+    ));
+  if (held !== null) {
+    await auditLockedOut(parts, held, email, request.ip);
+    return held;
+  }
+  if (!(await isPassword(visit.sent('password'), passwordHash))) {
+    await auditFailedSignIn(parts, 'sign-in-failed', email, request.ip);
+    return { status: 422, mistakes: { password: 'identity.change.wrong' } };
+  }
+  await parts.db.transact(async (tx) => {
+    await parts.limits.forget(tx, 'passwordsFromAddress', who);
+    await parts.limits.forget(tx, 'passwordsOfAccount', key);
+  });
+  const mistake = mistakeOfPassword(
+    visit.sent('new_password'),
+    email,
+    parts.config.breachedPasswords,
+  );
+  return mistake === null ? null : { status: 422, mistakes: { new_password: mistake } };
+}
+
+const form: Form = {
+  title: 'identity.reset.title',
+  fields: [
+    { ...fields.password, label: 'identity.change.present' },
+    { ...fields.newPassword, name: 'new_password', label: 'identity.newPassword' },
+  ],
+  action: 'identity.reset.action',
+};

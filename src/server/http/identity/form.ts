@@ -1,0 +1,222 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isPlain } from '#rules/valid/length.ts';
+import { isEmail as isAddress } from '#rules/valid/value.ts';
+import { languageOf, say } from '#text/say.ts';
+import type { Language, TextKey } from '#text/say.ts';
+import type { Parts } from '../../domain/parts.ts';
+import { cookiesOf } from './cookies.ts';
+import type { Cookies } from './cookies.ts';
+import { html, nothing, pageOf, policyFor } from './page.ts';
+import type { Html } from './page.ts';
+
+export interface Field {
+  readonly name: 'email' | 'password' | 'new_password' | 'name';
+  readonly label: TextKey;
+  readonly type: 'email' | 'password' | 'text';
+  readonly autocomplete: string;
+  readonly help?: TextKey;
+}
+
+export interface Form {
+  readonly title: TextKey;
+  readonly fields: readonly Field[];
+  readonly action: TextKey;
+  /** Above and below the form. */
+  readonly before?: Html;
+  readonly after?: Html;
+}
+
+/** What was typed; passwords are never sent back. */
+export type Typed = Readonly<Partial<Record<Field['name'], string>>>;
+export type Mistakes = Readonly<Partial<Record<Field['name'], TextKey>>>;
+
+export interface Refusal {
+  readonly status: 403 | 422 | 429;
+  /** Above the form, where no field is to blame. */
+  readonly notice?: string;
+  readonly mistakes?: Mistakes;
+  readonly retryAfterSeconds?: number;
+}
+
+const TOKEN = 'form_token';
+
+/** One visit of one page: its language, what was sent, and how it is answered. */
+export class Visit {
+  readonly language: Language;
+  private readonly parts: Parts;
+  private readonly request: FastifyRequest;
+  private readonly reply: FastifyReply;
+  private readonly secret: string;
+  private readonly cookies: Cookies;
+
+  constructor(
+    parts: Parts,
+    secret: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    wishedLocales = '',
+  ) {
+    this.parts = parts;
+    this.secret = secret;
+    this.cookies = cookiesOf(parts.config);
+    this.request = request;
+    this.reply = reply;
+    const wishes = [this.asked('ui_locales') || wishedLocales, request.headers['accept-language']];
+    this.language = languageOf(wishes.find((wish) => wish)?.replace(/ /g, ','));
+  }
+
+  /** A parameter of the address; '' when it is not there. */
+  asked(name: string): string {
+    const value = (this.request.query as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' ? value : '';
+  }
+
+  /** A field of the form that was sent; '' when it is not there. */
+  sent(name: string): string {
+    const body = this.request.body as Readonly<Record<string, unknown>> | undefined;
+    const value = body?.[name];
+    return typeof value === 'string' ? value : '';
+  }
+
+  say(key: TextKey, values: Readonly<Record<string, string>> = {}): string {
+    return say(this.language, key, values);
+  }
+
+  /** A link to another of our pages, in the language of this one. */
+  link(path: string, text: TextKey): Html {
+    return html`<p><a href="${path}?ui_locales=${this.language}">${this.say(text)}</a></p>`;
+  }
+
+  async showForm(form: Form, typed: Typed = {}, refusal: Refusal | null = null): Promise<void> {
+    const { notice, mistakes = {}, status = 200, retryAfterSeconds } = refusal ?? {};
+    if (retryAfterSeconds !== undefined) void this.reply.header('retry-after', retryAfterSeconds);
+    await this.show(
+      form.title,
+      html`${form.before ?? nothing}
+        ${notice === undefined ? nothing : html`<p class="error notice" role="alert">${notice}</p>`}
+        <form method="post" action="${this.address()}" novalidate>
+          <input type="hidden" name="${TOKEN}" value="${this.formToken()}" />
+          ${form.fields.map((field) => this.field(field, typed[field.name] ?? '', mistakes))}
+          <button type="submit">${this.say(form.action)}</button>
+        </form>
+        ${form.after ?? nothing}`,
+      status,
+    );
+  }
+
+  async show(title: TextKey, body: Html, status = 200): Promise<void> {
+    const isForm = this.request.method === 'GET' || status !== 200;
+    await this.reply
+      .code(status)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('referrer-policy', 'no-referrer')
+      .header('content-security-policy', policyFor(this.parts.config.publicUrl))
+      .send(
+        pageOf({ language: this.language, title, body, address: isForm ? this.address() : null }),
+      );
+  }
+
+  async leadTo(address: string): Promise<void> {
+    await this.reply.header('cache-control', 'no-store').redirect(address, 303);
+  }
+
+  /** A secret that only this browser knows; null before it was given its first page. */
+  get browserSecret(): string | null {
+    return this.cookie();
+  }
+
+  /** Whether the form was sent from a page that we gave to this browser. */
+  isFromOurPage(): boolean {
+    const cookie = this.cookie();
+    if (cookie === null) return false;
+    const [given, wanted] = [this.sent(TOKEN), this.tokenFor(cookie)].map((text) =>
+      Buffer.from(text),
+    );
+    if (given === undefined || wanted === undefined) return false;
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+
+  private field({ name, label, type, autocomplete, help }: Field, typed: string, all: Mistakes) {
+    const mistake = all[name];
+    const isFirst = Object.keys(all)[0] === name;
+    const described = mistake === undefined ? (help === undefined ? null : 'help') : 'error';
+    const attributes = [
+      type === 'password' ? '' : html` value="${typed}"`.html,
+      mistake === undefined ? '' : ' aria-invalid="true"',
+      described === null ? '' : ` aria-describedby="${name}-${described}"`,
+      isFirst ? ' autofocus' : '',
+    ].join('');
+    return html`<div class="field">
+      <label for="${name}">${this.say(label)}</label>
+      <input
+        id="${name}"
+        name="${name}"
+        type="${type}"
+        autocomplete="${autocomplete}"
+        required${{ html: attributes }}
+      />
+      ${mistake === undefined ? nothing : html`<p class="error" id="${name}-error" role="alert">${this.say(mistake)}</p>`}
+      ${help === undefined || mistake !== undefined ? nothing : html`<p class="help" id="${name}-help">${this.say(help)}</p>`}
+    </div> `;
+  }
+
+  private address(): string {
+    const to = new URL(this.request.url, 'http://here');
+    to.searchParams.set('ui_locales', this.language);
+    return `${to.pathname}${to.search}`;
+  }
+
+  private formToken(): string {
+    const known = this.cookie();
+    if (known !== null) return this.tokenFor(known);
+    const made = Buffer.from(this.parts.random(new Uint8Array(16))).toString('base64url');
+    const { form, path, isSecure } = this.cookies;
+    void this.reply.header(
+      'set-cookie',
+      `${form}=${made}; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
+    );
+    return this.tokenFor(made);
+  }
+
+  private cookie(): string | null {
+    const prefix = `${this.cookies.form}=`;
+    const all = (this.request.headers.cookie ?? '').split(';').map((each) => each.trim());
+    const value = all.find((each) => each.startsWith(prefix))?.slice(prefix.length) ?? '';
+    return /^[\w-]{16,64}$/.test(value) ? value : null;
+  }
+
+  private tokenFor(cookie: string): string {
+    return createHmac('sha256', this.secret).update(`form ${cookie}`).digest('base64url');
+  }
+}
+
+const LONGEST_EMAIL = 254;
+
+export function isEmail(text: string): boolean {
+  return text.length <= LONGEST_EMAIL && isPlain(text) && isAddress(text);
+}
+
+export const fields = {
+  email: {
+    name: 'email',
+    label: 'identity.email',
+    type: 'email',
+    autocomplete: 'username',
+  },
+  password: {
+    name: 'password',
+    label: 'identity.password',
+    type: 'password',
+    autocomplete: 'current-password',
+  },
+  newPassword: {
+    name: 'password',
+    label: 'identity.password',
+    type: 'password',
+    autocomplete: 'new-password',
+    help: 'identity.passwordHelp',
+  },
+  name: { name: 'name', label: 'identity.name', type: 'text', autocomplete: 'name' },
+} as const satisfies Readonly<Record<string, Field>>;

@@ -1,0 +1,191 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { ProblemError } from '#protocol/problem.ts';
+import { countAddress, countingBadTokens } from '../count-requests.ts';
+import { languageOf, say } from '#text/say.ts';
+import type { Parts } from '../../domain/parts.ts';
+import { accountById } from '../../domain/accounts/accounts.ts';
+import { bearerOf } from '../../domain/accounts/caller.ts';
+import { changePasswordPage } from './change-password.ts';
+import { keysOf } from '../../domain/accounts/keys.ts';
+import { mailLink } from './account-letters.ts';
+import { mailedLinkPage } from './mailed-link.ts';
+import { html, pageOf, policyFor, STYLESHEET } from './page.ts';
+import { pagesCss } from './pages-css.ts';
+import { forgotPage, resetPage } from './password-pages.ts';
+import { isLockedOut, signInOf } from '../../domain/accounts/person.ts';
+import { oidcPath, openProvider } from './provider.ts';
+import { signInPage } from './sign-in-page.ts';
+import type { Site } from './sign-in-page.ts';
+import { signUpPage, verifyPage } from './sign-up-page.ts';
+import { readToken, refuseEnded } from '../../domain/accounts/token.ts';
+
+/** Everything under `/oidc`; nothing when an outside issuer signs people in. */
+export async function identityRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+  if (!parts.config.auth.isBundled) return;
+  countVisits(app, parts);
+  const keys = await keysOf(parts.db, parts.random);
+  const provider = openProvider(parts, keys);
+
+  await app.register(async (scope) => {
+    await ownPages(scope, { parts, provider, secret: keys.cookies[0] });
+  });
+  await app.register((scope, _options, done) => {
+    mount(scope, parts, provider);
+    done();
+  });
+}
+
+/** Counts what comes without a token; beyond the limit a page says so to people (wire 15.2). */
+function countVisits(app: FastifyInstance, parts: Parts): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { url } = request.routeOptions;
+    if (url === STYLESHEET || url === VERIFICATION) return;
+    try {
+      countAddress(parts, request);
+    } catch (error) {
+      const isPage = request.headers.accept?.includes('text/html') === true;
+      if (!(error instanceof ProblemError) || !isPage) throw error;
+      await reply
+        .code(429)
+        .headers(error.headers)
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', policyFor(parts.config.publicUrl))
+        .send(busyPage(request, Number(error.headers['Retry-After'])));
+    }
+  });
+}
+
+function busyPage({ headers }: FastifyRequest, seconds: number): string {
+  const language = languageOf(headers['accept-language']);
+  const minutes = String(Math.ceil(seconds / 60));
+  const body = html`<p>${say(language, 'identity.error.tries', { minutes })}</p>`;
+  return pageOf({ language, title: 'identity.failed.title', body, address: null });
+}
+
+type Answer = (site: Site, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+const VERIFICATION = '/oidc/verification';
+
+const pages: Readonly<Record<string, Answer>> = {
+  [oidcPath.interaction(':uid')]: signInPage,
+  '/oidc/sign-up': signUpPage,
+  '/oidc/verify': verifyPage,
+  '/oidc/forgot': forgotPage,
+  '/oidc/reset': resetPage,
+  '/oidc/sign-in': mailedLinkPage,
+  '/oidc/password': changePasswordPage,
+};
+
+const LONGEST_FORM_BYTES = 16_384;
+
+async function ownPages(scope: FastifyInstance, site: Site): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: LONGEST_FORM_BYTES },
+    (_request, body, done) => {
+      done(null, formIn(body.toString()));
+    },
+  );
+
+  for (const [url, answer] of Object.entries(pages))
+    scope.route({
+      method: ['GET', 'POST'],
+      url,
+      handler: async (request, reply) => {
+        await answer(site, request, reply);
+        return reply;
+      },
+    });
+
+  scope.get(STYLESHEET, (_request, reply) =>
+    reply
+      .header('content-type', 'text/css; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(pagesCss),
+  );
+  await verificationRoute(scope, site.parts);
+}
+
+/** The fields of a form. What is said twice is not said: nobody knows which of the two was meant. */
+function formIn(body: string): Readonly<Record<string, string>> {
+  const sent = new URLSearchParams(body);
+  const isClear = (name: string) => sent.getAll(name).length === 1;
+  return Object.fromEntries([...sent].filter(([name]) => isClear(name)));
+}
+
+/** `POST /oidc/verification`: the mail to confirm the address, once more (wire 2). */
+async function verificationRoute(scope: FastifyInstance, parts: Parts): Promise<void> {
+  await scope.register((inner, _options, done) => {
+    // Whatever body comes along says nothing.
+    inner.removeAllContentTypeParsers();
+    inner.addContentTypeParser('*', (_request, payload, parsed) => {
+      payload.resume();
+      parsed(null);
+    });
+    inner.post(VERIFICATION, async (request, reply) => {
+      const { account, sub } = await countingBadTokens(parts, request, async () => {
+        const claims = await readToken(parts, bearerOf(request));
+        parts.limits.requireRate('requestsOfUser', claims.sub);
+        const { known, isLocked, signIn } = await parts.db.transact(async (tx) => ({
+          known: await accountById(tx, claims.sub),
+          isLocked: await isLockedOut(tx, claims.sub),
+          signIn: await signInOf(tx, parts.config, claims),
+        }));
+        refuseEnded(claims, signIn.era, signIn.isGranted);
+        if (isLocked) throw new ProblemError({ code: 'user-locked' });
+        return { account: known, sub: claims.sub };
+      });
+      await parts.db.transact((tx) => parts.limits.require(tx, 'verificationMails', sub));
+
+      if (account?.isVerified === false) mailLink(parts, account, 'verify');
+      return reply.code(204).send();
+    });
+    done();
+  });
+}
+
+/**
+ * Hands every other address under `/oidc` to the provider, which reads the body itself. Addresses
+ * that it makes are those of `PUBLIC_URL`, whatever the request's host says.
+ */
+function mount(scope: FastifyInstance, { config }: Parts, provider: Provider): void {
+  const answer = provider.callback();
+  const outside = new URL(config.publicUrl);
+
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _payload, done) => {
+    done(null);
+  });
+  scope.route({
+    method: ['GET', 'POST'],
+    url: `${oidcPath.base}/*`,
+    handler: async (request, reply) => {
+      const { raw } = request;
+      const inside = { originalUrl: raw.url, url: raw.url?.slice(oidcPath.base.length) };
+      Object.assign(raw, inside);
+      Object.assign(raw.headers, {
+        'x-forwarded-host': outside.host,
+        'x-forwarded-proto': outside.protocol.slice(0, -1),
+      });
+      void reply
+        .header('content-security-policy', `${policyFor(config.publicUrl)}; script-src 'self'`)
+        .hijack();
+      sameOriginOnly(reply);
+      await answer(raw, reply.raw);
+    },
+  });
+}
+
+/** Sets what fastify would have sent, and keeps the provider from inviting other origins (wire 15.1). */
+function sameOriginOnly(reply: FastifyReply): void {
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+
+  const setHeader = raw.setHeader.bind(raw);
+  raw.setHeader = (name, value) =>
+    name.toLowerCase().startsWith('access-control-') ? raw : setHeader(name, value);
+}

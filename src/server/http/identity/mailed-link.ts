@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Parts } from '../../domain/parts.ts';
+import { findLink, storeLink, redeemLink } from '../../domain/accounts/account-links.ts';
+import { accountByEmail, accountById } from '../../domain/accounts/accounts.ts';
+import type { Account } from '../../domain/accounts/accounts.ts';
+import { Visit } from './form.ts';
+import type { Form } from './form.ts';
+import { strangeForm, tooMany } from './guard.ts';
+import { mailLink } from './account-letters.ts';
+import { html } from './page.ts';
+import { keyOf } from '../../domain/accounts/person.ts';
+import type { Site } from './sign-in-page.ts';
+import { uselessLink } from './sign-up-page.ts';
+
+/**
+ * After too many wrong passwords of one account from everywhere, nobody can guess on: a link that
+ * is mailed to its owner takes the place of the password (wire 15.2). It works in any browser.
+ */
+
+/** Mails the link, and says so in the same words whether or not there is such an account. */
+export async function mailSignInLink(parts: Parts, visit: Visit, email: string): Promise<void> {
+  const refusal = await tooMany(parts, visit, ['signInLinks', keyOf(email)]);
+  const account = await parts.db.transact((tx) => accountByEmail(tx, email));
+  if (refusal === null && account !== null) mailLink(parts, account, 'sign-in');
+  return visit.show(
+    'identity.mailSent.title',
+    html`<p>${visit.say('identity.signInLink.sent', { email })}</p>`,
+    429,
+  );
+}
+
+/**
+ * `/oidc/sign-in?token=`. Opening the link shows a button and changes nothing; with the button the
+ * next sign-in that is begun in this browser needs no password.
+ */
+export async function mailedLinkPage(
+  { parts, secret }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { db, clock } = parts;
+  const visit = new Visit(parts, secret, request, reply);
+  const token = visit.asked('token');
+  const account = await db.transact(async (tx) => {
+    const link = await findLink(tx, token, 'sign-in', clock);
+    return link === null ? null : accountById(tx, link.accountId);
+  });
+  if (account === null) return uselessLink(visit);
+
+  const form = linkForm(visit, account);
+  if (request.method !== 'POST') return visit.showForm(form);
+  const refusal = strangeForm(visit);
+  if (refusal !== null) return visit.showForm(form, {}, refusal);
+
+  const { browserSecret } = visit;
+  const isDone = await db.transact(async (tx) => {
+    const link = await redeemLink(tx, token, 'sign-in', clock);
+    if (link === null || browserSecret === null) return false;
+    // Not the present era: whoever ends the sign-ins meanwhile ends this one too.
+    const { accountId, era } = link;
+    await storeLink(tx, browserSecret, { accountId, purpose: 'browser', era }, clock);
+    return true;
+  });
+  if (!isDone) return uselessLink(visit);
+  return visit.show(
+    'identity.signInLink.title',
+    html`<p>${visit.say('identity.signInLink.done')}</p>
+      <p><a class="button" href="/login">${visit.say('identity.again')}</a></p>`,
+  );
+}
+
+/** The account whose link was opened in this browser, once; else null. */
+export async function accountOfBrowser(
+  { db, clock }: Parts,
+  { browserSecret }: Visit,
+): Promise<Account | null> {
+  if (browserSecret === null) return null;
+  return db.transact(async (tx) => {
+    const link = await redeemLink(tx, browserSecret, 'browser', clock);
+    const account = link === null ? null : await accountById(tx, link.accountId);
+    return account !== null && account.era === link?.era ? account : null;
+  });
+}
+
+function linkForm(visit: Visit, { email }: Account): Form {
+  return {
+    title: 'identity.signInLink.title',
+    fields: [],
+    action: 'identity.signIn.action',
+    before: html`<p>${visit.say('identity.signInLink.text', { email })}</p>`,
+  };
+}

@@ -1,0 +1,95 @@
+import { escapeHtml, say } from '#text/say.ts';
+import type { Language, TextKey } from '#text/say.ts';
+import { LOCALES } from '#schema/user.ts';
+
+/** HTML that is safe to put into a page as it is. */
+export interface Html {
+  readonly html: string;
+}
+
+/** A template whose values are escaped, unless they are HTML themselves; lists are joined. */
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Html | readonly Html[])[]
+): Html {
+  const text = (value: string | Html | readonly Html[]): string => {
+    if (typeof value === 'string') return escapeHtml(value);
+    return 'html' in value ? value.html : value.map(({ html: part }) => part).join('');
+  };
+  const [first = '', ...rest] = parts;
+  return { html: rest.reduce((all, part, i) => all + text(values[i] ?? '') + part, first) };
+}
+
+export const nothing: Html = { html: '' };
+
+export interface Page {
+  readonly language: Language;
+  readonly title: TextKey;
+  readonly body: Html;
+  /** This page's own address, to which a language is added; null: the page cannot be asked again. */
+  readonly address: string | null;
+}
+
+/** What the page may load and where its forms may lead; `home` is where the app is. */
+export function policyFor(home: string): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    `form-action 'self' ${new URL(home).origin}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export const STYLESHEET = '/oidc/pages.css';
+
+/** A whole document: the product's name over a card with one task. */
+export function pageOf({ language, title, body, address }: Page): string {
+  const name = say(language, 'common.brand');
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${say(language, title)} · ${name}</title>
+        <link rel="icon" href="/icons/mark.svg" />
+        <link rel="stylesheet" href="${STYLESHEET}" />
+      </head>
+      <body>
+        <header>${name}</header>
+        <main>
+          <h1>${say(language, title)}</h1>
+          ${body}
+        </main>
+        ${address === null ? nothing : languageChoice(language, address)}
+      </body>
+    </html> `.html;
+}
+
+const NAMES: Readonly<Record<Language, string>> = {
+  'en-US': 'English',
+  'es-419': 'Español',
+  'fr-FR': 'Français',
+};
+
+function languageChoice(present: Language, address: string): Html {
+  const links = LOCALES.map((locale) => {
+    const to = new URL(address, 'http://here');
+    to.searchParams.set('ui_locales', locale);
+    const current: Html = { html: locale === present ? ' aria-current="true"' : '' };
+    return html`<li>
+      <a href="${to.pathname}${to.search}" lang="${locale}" hreflang="${locale}" ${current}
+        >${NAMES[locale]}</a
+      >
+    </li>`;
+  });
+  return html`<nav aria-label="${say(present, 'identity.language')}">
+    <ul>
+      ${links}
+    </ul>
+  </nav>`;
+}

@@ -1,0 +1,74 @@
+import { errors } from 'oidc-provider';
+import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import { languageOf, say } from '#text/say.ts';
+import type { Cookies } from './cookies.ts';
+import { html, pageOf } from './page.ts';
+
+/** Pages that the provider itself answers with; the policy is set where it is mounted. */
+
+/**
+ * Asked with an id token of the person who is signed in here, signing out needs no question; in
+ * any other case somebody else may have sent them here.
+ */
+export async function signOutPage(
+  ctx: KoaContextWithOIDC,
+  form: string,
+  cookies: Cookies,
+): Promise<void> {
+  const { session, entities, params } = ctx.oidc;
+  const hinted = entities.IdTokenHint?.payload.sub;
+  if (session !== undefined && hinted !== undefined && hinted === session.accountId) {
+    await endSession(ctx, cookies);
+    const asked = params?.post_logout_redirect_uri;
+    const back = new URL(typeof asked === 'string' ? asked : '/login', ctx.href);
+    if (typeof params?.state === 'string') back.searchParams.set('state', params.state);
+    ctx.status = 303;
+    ctx.redirect(back.href);
+    return;
+  }
+
+  const language = languageOf(ctx.get('accept-language'));
+  const action = say(language, 'identity.signOut.action');
+  ctx.body = pageOf({
+    language,
+    title: 'identity.signOut.title',
+    address: null,
+    body: html`${{ html: form }}
+      <p>
+        <button type="submit" form="op.logoutForm" name="logout" value="yes">${action}</button>
+      </p>`,
+  });
+}
+
+async function endSession(
+  ctx: KoaContextWithOIDC,
+  { session: name, path, isSecure }: Cookies,
+): Promise<void> {
+  const { session, provider } = ctx.oidc;
+  if (session === undefined) return;
+  const grants = Object.values(session.authorizations ?? {}).flatMap(
+    ({ grantId }) => grantId ?? [],
+  );
+  for (const id of grants) {
+    await provider.RefreshToken.revokeByGrantId(id);
+    await provider.Grant.adapter.destroy(id);
+  }
+  await session.destroy();
+  ctx.cookies.set(name, null, { path, secure: isSecure });
+}
+
+/** A refusal of the provider as a page with a way on; nothing of what went wrong inside shows. */
+export function errorPage(home: string) {
+  return (ctx: KoaContextWithOIDC, _out: ErrorOut, error: Error): void => {
+    const language = languageOf(ctx.get('accept-language'));
+    const isLate = error instanceof errors.SessionNotFound;
+    ctx.type = 'html';
+    ctx.body = pageOf({
+      language,
+      title: isLate ? 'identity.late.title' : 'identity.failed.title',
+      address: null,
+      body: html`<p>${say(language, isLate ? 'identity.late.text' : 'identity.failed.text')}</p>
+        <p><a class="button" href="${home}">${say(language, 'identity.again')}</a></p>`,
+    });
+  };
+}

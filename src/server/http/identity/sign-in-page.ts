@@ -1,0 +1,148 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from 'oidc-provider';
+import type { Provider } from 'oidc-provider';
+import { addressOf } from '../count-requests.ts';
+import type { Parts } from '../../domain/parts.ts';
+import { accountByEmail } from '../../domain/accounts/accounts.ts';
+import type { Account } from '../../domain/accounts/accounts.ts';
+import { auditFailedSignIn, auditLockedOut } from './audit-accounts.ts';
+import { fields, isEmail, Visit } from './form.ts';
+import type { Form, Mistakes } from './form.ts';
+import { strangeForm, tooMany } from './guard.ts';
+import { accountOfBrowser, mailSignInLink } from './mailed-link.ts';
+import { html } from './page.ts';
+import { isPassword } from '../../domain/accounts/password.ts';
+import { isLockedOut, keyOf } from '../../domain/accounts/person.ts';
+import { acrOf } from '../../domain/accounts/sign-ins.ts';
+
+/** What the pages of the provider share. */
+export interface Site {
+  readonly parts: Parts;
+  readonly provider: Provider;
+  /** For form tokens. */
+  readonly secret: string;
+}
+
+/** `GET` and `POST /oidc/interaction/{uid}`: the page where people sign in. */
+export async function signInPage(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const started = await startedSignIn(site, request, reply);
+  const locales = started?.params.ui_locales;
+  const wished = typeof locales === 'string' ? locales : '';
+  const visit = new Visit(site.parts, site.secret, request, reply, wished);
+
+  if (started === null) return tooLate(site, visit);
+  if (request.method === 'POST') return signIn(site, visit, request, reply);
+  const proven = await accountOfBrowser(site.parts, visit);
+  if (proven !== null) return finish(site, visit, proven, request, reply);
+  const hint = started.params.login_hint;
+  return visit.showForm(formOf(visit), { email: typeof hint === 'string' ? hint : '' });
+}
+
+async function signIn(
+  site: Site,
+  visit: Visit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { parts } = site;
+  const [email, password] = [visit.sent('email').trim(), visit.sent('password')];
+  const mistakes = mistakesOf(email, password);
+  // What is no address is not composed: it may be as long as a form.
+  const key = mistakes.email === undefined ? keyOf(email) : '';
+  const address = addressOf(request);
+  const who = `${key} ${address}`;
+  const refusal =
+    strangeForm(visit) ??
+    (Object.keys(mistakes).length > 0 ? { status: 422, mistakes } : null) ??
+    (await tooMany(parts, visit, ['formsOfAddress', address], ['passwordsFromAddress', who]));
+  if (refusal !== null) {
+    await auditLockedOut(parts, refusal, email, request.ip);
+    return visit.showForm(formOf(visit), { email }, refusal);
+  }
+
+  // Counted before it is judged, so that many tries at once are not judged all the same.
+  const counted = await parts.db.transact((tx) =>
+    parts.limits.count(tx, 'passwordsOfAccount', key),
+  );
+  if (counted.waitSeconds > 0) {
+    await auditFailedSignIn(parts, 'sign-in-locked-out', email, request.ip);
+    return mailSignInLink(parts, visit, email);
+  }
+  const account = await parts.db.transact((tx) => accountByEmail(tx, email));
+  if (!(await isPassword(password, account?.passwordHash ?? null)) || account === null) {
+    await auditFailedSignIn(parts, 'sign-in-failed', email, request.ip);
+    const notice = visit.say('identity.signIn.wrong');
+    return visit.showForm(formOf(visit), { email }, { status: 422, notice });
+  }
+
+  await parts.db.transact(async (tx) => {
+    await parts.limits.forget(tx, 'passwordsFromAddress', who);
+    // Somebody else may be guessing from elsewhere: only this one was right.
+    await counted.undo(tx);
+  });
+  return finish(site, visit, account, request, reply);
+}
+
+/** Goes on to the app as `account`, in the era in which it was read. */
+async function finish(
+  { parts, provider }: Site,
+  visit: Visit,
+  { id, email, era }: Account,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (await parts.db.read((tx) => isLockedOut(tx, id))) {
+    const reason = { reason: 'user-locked' };
+    await auditFailedSignIn(parts, 'sign-in-failed', email, request.ip, reason);
+    const notice = visit.say('identity.signIn.locked');
+    return visit.showForm(formOf(visit), { email }, { status: 403, notice });
+  }
+  const ts = Math.floor(parts.clock() / 1_000);
+  const login = { accountId: id, remember: true, acr: acrOf(era), ts };
+  const next = await provider.interactionResult(request.raw, reply.raw, { login });
+  // Without a password it was by a mailed link, which lets this page go on by itself.
+  const by = request.method === 'POST' ? 'password' : 'mailed link';
+  request.log.info({ account: id, by, address: request.ip }, 'Signed in');
+  return visit.leadTo(next);
+}
+
+function mistakesOf(email: string, password: string): Mistakes {
+  return {
+    ...(isEmail(email) ? {} : { email: 'identity.error.email' }),
+    ...(password === '' ? { password: 'identity.error.password' } : {}),
+  };
+}
+
+/** The sign-in that the app began in this browser; null when there is none or it is too old. */
+async function startedSignIn({ provider }: Site, request: FastifyRequest, reply: FastifyReply) {
+  try {
+    return await provider.interactionDetails(request.raw, reply.raw);
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return null;
+    throw error;
+  }
+}
+
+function tooLate({ parts: { config } }: Site, visit: Visit): Promise<void> {
+  const app = `${config.publicUrl}${config.auth.redirectPath}`;
+  return visit.show(
+    'identity.late.title',
+    html`<p>${visit.say('identity.late.text')}</p>
+      <p><a class="button" href="${app}">${visit.say('identity.again')}</a></p>`,
+    400,
+  );
+}
+
+function formOf(visit: Visit): Form {
+  return {
+    title: 'identity.signIn.title',
+    fields: [fields.email, fields.password],
+    action: 'identity.signIn.action',
+    after: html`${visit.link('/oidc/forgot', 'identity.signIn.toForgot')}
+    ${visit.link('/oidc/sign-up', 'identity.signIn.toSignUp')}`,
+  };
+}

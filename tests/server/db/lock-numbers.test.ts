@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { nextInTurn } from '#engine/queue/turns.ts';
+import type { Tx } from '#server/db/database.ts';
+import { settleSecrets } from '#server/db/secrets.ts';
+import { testDatabase } from '../../support/database.ts';
+import { testSecrets } from '../../support/test-key.ts';
+
+/** The advisory locks that `work` holds until its transaction ends. */
+async function locksOf(work: (tx: Tx) => Promise<unknown>): Promise<readonly number[]> {
+  const { db } = await testDatabase();
+  const rows = await db.transact(async (tx) => {
+    await work(tx);
+    return tx.query(
+      sql<{ readonly number: number }>`select objid::bigint as number from pg_locks
+        where locktype = 'advisory' and pid = pg_backend_pid()`,
+    );
+  });
+  return rows.map(({ number }) => number);
+}
+
+describe('advisory locks of the database', () => {
+  it('of taking up a build and of wrapping secrets are two, so that neither waits for the other', async () => {
+    const builds = await locksOf((tx) => nextInTurn(tx, new Date(0).toISOString()));
+    const secrets = await locksOf((tx) => settleSecrets(tx, testSecrets));
+    expect(builds).to.have.lengthOf(1);
+    expect(secrets).to.have.lengthOf(1);
+    expect(builds).not.to.deep.equal(secrets);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Known } from '#server/domain/workflow/guards.ts';
+import type { Scheme } from '#server/domain/workflow/scheme.ts';
+
+type Duty = readonly [people: readonly string[], commands: readonly string[]];
+
+/**
+ * Who may do what in which state, as domain 4.2 and 6.2 say it to a reader: written down a second
+ * time on purpose, so that tasks are held against it and not against the machine's own table.
+ */
+export function duties(
+  state: string,
+  { family, storeStep }: Scheme,
+  { actors, hasReviewers, isArchived }: Known,
+): ReadonlyMap<string, readonly string[]> {
+  const { Owner, OrgAdmin, Author } = actors;
+  const store = storeStep === 'Owner' ? Owner : OrgAdmin;
+  const transfer = Author.length > 0 ? ['Transfer to Authors'] : [];
+  const configure = family === 'play' ? ['New App', 'Existing App'] : ['Continue'];
+  const mail = hasReviewers ? ['Email Reviewers'] : [];
+  const handedOver: readonly Duty[] = [
+    [Author, ['Continue']],
+    [Owner, ['Take Back']],
+  ];
+  const decide: readonly Duty[] = [[OrgAdmin, ['Approve', 'Hold', 'Reject']]];
+  const enterStore: readonly Duty[] = [[store, ['Continue', 'Reject']]];
+
+  const table: Readonly<Record<string, readonly Duty[]>> = {
+    'Readiness Check': [[Owner, ['Continue']]],
+    Approval: decide,
+    'Approval Pending': decide,
+    'App Builder Configuration': [[Owner, [...configure, ...transfer]]],
+    'Author Configuration': handedOver,
+    'Synchronize Data': [[Owner, ['Continue', ...transfer]]],
+    'Author Download': handedOver,
+    'Author Upload': handedOver,
+    'App Store Preview': [[OrgAdmin, ['Approve', 'Reject']]],
+    'Create App Store Entry': enterStore,
+    'Verify and Publish': [[Owner, ['Approve', 'Reject', ...mail]]],
+    'Make It Live': enterStore,
+  };
+
+  const found = new Map<string, readonly string[]>();
+  if (isArchived) return found;
+  for (const [people, commands] of table[state] ?? [])
+    for (const person of people) found.set(person, [...(found.get(person) ?? []), ...commands]);
+  return found;
+}
