@@ -86,7 +86,7 @@ function isTypeImport(clause: ts.ImportClause | undefined): boolean {
     namedBindings !== undefined &&
     ts.isNamedImports(namedBindings) &&
     namedBindings.elements.length > 0 &&
-    namedBindings.elements.every(({ isTypeOnly }) => isTypeOnly)
+    namedBindings.elements.every((element) => element.isTypeOnly)
   );
 }
 
