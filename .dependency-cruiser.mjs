@@ -1,27 +1,36 @@
-/** The "may import" column of the README's map, the owners of packages, no cycles. */
-const SHARED = ['base', 'schema', 'rules', 'protocol', 'text'];
+import { readFileSync } from 'node:fs';
 
-const mayImport = {
-  base: [],
-  schema: ['base'],
-  rules: ['base', 'schema'],
-  protocol: ['base', 'schema'],
-  text: ['base'],
-  session: ['base', 'schema', 'rules', 'protocol'],
-  data: ['base', 'schema', 'rules', 'protocol', 'session'],
-  files: ['base', 'schema', 'rules', 'protocol', 'session'],
-  ui: ['base', 'text'],
-  screens: [...SHARED, 'session', 'data', 'files', 'ui'],
-  engine: SHARED,
-  server: [...SHARED, 'engine'],
-};
+/**
+ * The tables in the READMEs say which module may import which; imports of types count. Besides them
+ * stand the owners of packages, and that no files import each other in a circle.
+ */
+function tableOf(readme) {
+  const rows = readFileSync(readme, 'utf8').matchAll(/^\| `([a-z/]+)`\s+\|.*\|([^|]*)\|$/gm);
+  return Object.fromEntries(
+    [...rows].map(([, module, others]) => [module, others.match(/[a-z/]+/g) ?? []]),
+  );
+}
 
-const layers = Object.entries(mayImport).map(([folder, others]) => ({
-  name: `what-${folder}-may-import`,
-  severity: 'error',
-  from: { path: `^src/${folder}/` },
-  to: { path: '^src/', pathNot: `^src/(${[folder, ...others].join('|')})/` },
-}));
+/** `main` stands for the files of an area that lie in none of its modules. */
+function layersOf(area) {
+  const table = tableOf(area === '' ? 'README.md' : `src/${area}README.md`);
+  return Object.entries(table).map(([module, others]) => {
+    const inner = Object.keys(table).filter((other) => other.startsWith(`${module}/`));
+    const wiring = others.includes('main') ? '|[^/]+$' : '';
+    return {
+      name: `what-${area}${module}-may-import`.replaceAll('/', '-'),
+      severity: 'error',
+      from: {
+        path: `^src/${area}${module}/`,
+        ...(inner.length > 0 ? { pathNot: `^src/${area}(${inner.join('|')})/` } : {}),
+      },
+      to: {
+        path: `^src/${area}`,
+        pathNot: `^src/${area}((${[module, ...others].join('|')})/${wiring})`,
+      },
+    };
+  });
+}
 
 const owner = (name, packages, folders) => ({
   name,
@@ -32,7 +41,7 @@ const owner = (name, packages, folders) => ({
 
 export default {
   forbidden: [
-    ...layers,
+    ...['', 'data/', 'screens/', 'server/'].flatMap(layersOf),
     owner('only-data-moves-data', '@orbit|react-orbitjs|@microsoft/signalr', 'data/'),
     owner('only-ui-and-screens-use-semantic', 'semantic-ui', 'ui/|screens/'),
     owner(
@@ -43,7 +52,13 @@ export default {
     {
       name: 'no-cycles',
       severity: 'error',
-      from: {},
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-cycles-of-values-in-tests',
+      severity: 'error',
+      from: { path: '^tests/' },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {

@@ -24,7 +24,7 @@ describe('what is forgotten once a day', () => {
     return row?.count;
   };
 
-  it('is forgotten though notifications can be neither removed nor written [wire 14.6]', async () => {
+  it('is forgotten though notifications can be neither removed nor written [14.6]', async () => {
     const { db } = await testDatabase();
     const key = newId();
     await db.transact((tx) =>

@@ -79,7 +79,7 @@ function read(path: string): SourceFile {
 /** An import that leaves nothing in the program that runs: of types, or of a part loaded later. */
 function isTypeImport(clause: ts.ImportClause | undefined): boolean {
   if (clause === undefined) return false;
-  if (clause.isTypeOnly) return true;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const { namedBindings } = clause;
   return (
     clause.name === undefined &&

@@ -69,7 +69,7 @@ export interface AnswerSource extends JSONAPISource {
   readonly leftOut: number;
 }
 
-export type AnswerSourceClass = new (
+type AnswerSourceClass = new (
   schema: RecordSchema,
   remote: { readonly ask: (address: string) => Promise<Answer> },
   report: Environment['report'],

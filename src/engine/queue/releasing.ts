@@ -99,7 +99,7 @@ function publishable({ files, environment }: Wanted): readonly StoredFile[] {
   return files.filter((file) => !hidden(file) && !(isWithoutApp && isApp(file)));
 }
 
-/** The page of an app in a store, else the page of its main file (product 2.14). */
+/** The page of an app in a store, else the page of its main file (requirements 2.14). */
 function linkTo(publicUrl: string, wanted: Wanted): string {
   const types = publishable(wanted).map(({ type }) => type);
   const product = encodeURIComponent(wanted.request);

@@ -19,7 +19,7 @@ interface Reader {
   readonly chosen: string | null;
 }
 
-/** `/downloads/apk/{id}/published`, in the app's own words (product 2.14). */
+/** `/downloads/apk/{id}/published`, in the app's own words (requirements 2.14). */
 export function appPage(app: ShownApp, reader: Reader, address: string): Page {
   const language = languageFor(app, reader);
   const ours = ourOwn(language) ?? reader.ours;

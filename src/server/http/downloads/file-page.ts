@@ -19,7 +19,7 @@ export interface ShownFile {
   readonly away: Away | null;
 }
 
-/** `/downloads/products/{id}/files/published/{type}` (product 2.14). */
+/** `/downloads/products/{id}/files/published/{type}` (requirements 2.14). */
 export function filePage(file: ShownFile, ours: Language): Page {
   const size = sizeOf(file.sizeBytes, ours);
   const title = say(ours, 'downloads.title');
