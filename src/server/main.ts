@@ -15,6 +15,7 @@ import { secretsOf } from './db/secrets.ts';
 import { lockDemo, unlockDemo } from './demo/locks.ts';
 import { playDemo } from './demo/play.ts';
 import { takeOnDuties } from './duties.ts';
+import { feedRecorder } from './feed/feed-recorder.ts';
 import { buildApp } from './http/app.ts';
 import { openJobs } from './db/jobs/open-jobs.ts';
 import { openLimits } from './db/limits/limits.ts';
@@ -110,7 +111,7 @@ export async function open(config: Config, { clock, random }: Surroundings): Pro
       const level = isOpen ? 'warn' : 'info';
       log[level]({ err: error }, 'The connection to the other servers was cut; trying again');
     });
-    const means = { ...told(log), bus, clock, random, secrets };
+    const means = { ...told(log), bus, clock, random, secrets, recorder: feedRecorder };
     const db = await orClose(bus, openDatabase({ ...config, ...means }));
     isOpen = true;
     const jobs = openJobs({ db, clock, random, log });

@@ -73,8 +73,8 @@ describe('the cryptography of the product', () => {
 
   it('is listed whole in docs/protection.md', () => {
     const listed = readFileSync('docs/protection.md', 'utf8');
-    const secrets = readFileSync('src/server/db/secrets.ts', 'utf8');
-    const columns = [...secrets.matchAll(/^ {2}(\w+): \{ column: '(\w+)'/gm)];
+    const source = readFileSync('src/server/db/secret-places.ts', 'utf8');
+    const columns = [...source.matchAll(/^ {2}(\w+): \{ column: '(\w+)'/gm)];
     expect(columns).not.to.deep.equal([]);
     for (const [, table = '', column = ''] of columns)
       expect(listed).to.include(`\`${table}.${column}\``);

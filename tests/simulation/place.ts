@@ -2,6 +2,7 @@ import { paths } from '#protocol/paths.ts';
 import { localBus } from '#server/kernel/bus/local-bus.ts';
 import type { Database } from '#server/db/database.ts';
 import { openOn } from '#server/db/open-database.ts';
+import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { keysOf } from '#server/domain/accounts/keys.ts';
 import type { Keys } from '#server/domain/accounts/keys.ts';
 import { testSecrets } from '../support/test-key.ts';
@@ -47,6 +48,7 @@ export class Place {
       clock: () => BEGIN,
       random: chance.bytes,
       secrets: testSecrets,
+      recorder: feedRecorder,
     });
     const keys = await keysOf(db, chance.bytes);
     const place = new Place(memory, keys, await Routes.lay());
@@ -85,6 +87,7 @@ export class Place {
       clock,
       random,
       secrets: testSecrets,
+      recorder: feedRecorder,
     });
   }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { localBus } from '#server/kernel/bus/local-bus.ts';
 import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/open-database.ts';
+import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { testSecrets } from './test-key.ts';
 
 /** What the server wrote down of changes by people. */
@@ -47,6 +48,7 @@ export async function readChangeLog(
     clock: Date.now,
     random: (bytes) => randomFillSync(bytes),
     secrets: testSecrets,
+    recorder: feedRecorder,
     broken: (error) => {
       throw error;
     },

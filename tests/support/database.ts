@@ -8,6 +8,7 @@ import type { Bus } from '#server/kernel/bus/bus.ts';
 import { openBus } from '#server/db/bus/open-bus.ts';
 import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/open-database.ts';
+import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { closeAtTheEnd, startAtTheBeginning } from './hooks.ts';
 import { testSecrets } from './test-key.ts';
 
@@ -93,6 +94,7 @@ export async function openAt(
     clock,
     random: (bytes) => randomFillSync(bytes),
     secrets: testSecrets,
+    recorder: feedRecorder,
     broken: note,
     lost: note,
   });

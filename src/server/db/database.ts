@@ -3,7 +3,7 @@ import type { AuditFact } from '#rules/audit/audit.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { LastChange, Tombstone } from './feed-row.ts';
 import type { Touched } from './journal.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './secret-places.ts';
 
 /** An open transaction. While it is open, await nothing but SQL, and only through it. */
 export interface Tx {

@@ -1,15 +1,16 @@
+import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
 import type { Bus } from '../kernel/bus/bus.ts';
 import type { Cause, Database, Tx, Write } from './database.ts';
 import { openEmbedded } from './connections/embedded.ts';
 import type { Server } from './connections/embedded.ts';
-import { identityOf } from '../feed/write-feed.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './connections/postgres.ts';
 import { settleSecrets } from './secrets.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './secret-places.ts';
 import { Semaphore } from './connections/semaphore.ts';
 import { begin, refuseInside, transaction } from './connections/session.ts';
+import type { ChangeRecorder } from './writer/change-recorder.ts';
 import { Writer } from './writer/writer.ts';
 
 /** Transactions may wait for locks of each other, so they leave the other connections to reads. */
@@ -23,6 +24,7 @@ export interface Opening {
   readonly clock: Clock;
   readonly random: Random;
   readonly secrets: Secrets;
+  readonly recorder: ChangeRecorder;
   /** An idle connection broke; another is opened when needed. */
   readonly broken: (error: Error) => void;
   /** The embedded database died; nothing can be done but to stop. */
@@ -45,25 +47,34 @@ export async function openDatabase(opening: Opening): Promise<Database> {
   }
 }
 
-type Means = Pick<Opening, 'bus' | 'clock' | 'random' | 'secrets'>;
+type Means = Pick<Opening, 'bus' | 'clock' | 'random' | 'secrets' | 'recorder'>;
 
 /** The same on a PostgreSQL that is there already, however it is reached. */
 export async function openOn(
   server: Server,
   kind: Database['kind'],
-  { bus, clock, random, secrets }: Means,
+  { bus, clock, random, secrets, recorder }: Means,
 ): Promise<Database> {
   await migrate(server.migrator ?? server.pool, clock, random);
   const alone = { pool: server.pool, turns: null };
   await transaction(alone, begin.transact, (tx) => settleSecrets(tx, secrets));
   const identity = await transaction(alone, begin.read, identityOf);
-  return databaseOn(server, { kind, identity, secrets }, { bus, clock, random });
+  return databaseOn(server, { kind, identity, secrets }, { bus, clock, random, recorder });
+}
+
+/** The database was given a random name when it was made. */
+async function identityOf(tx: Tx): Promise<string> {
+  const [row] = await tx.query(
+    sql<{ readonly identity: string }>`select identity from database_identity`,
+  );
+  if (row === undefined) throw new Error('The database has no name');
+  return row.identity;
 }
 
 function databaseOn(
   server: Server,
   known: Pick<Database, 'kind' | 'identity' | 'secrets'>,
-  { bus, clock, random }: Pick<Means, 'bus' | 'clock' | 'random'>,
+  { bus, clock, random, recorder }: Omit<Means, 'secrets'>,
 ): Database {
   const connections = { pool: server.pool, turns: server.turns ?? null };
   const writer = new Writer({
@@ -74,6 +85,7 @@ function databaseOn(
     },
     clock,
     random,
+    recorder,
   });
   const transactions = new Semaphore(MOST_TRANSACTIONS);
   return {

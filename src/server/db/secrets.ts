@@ -3,31 +3,8 @@ import { sql } from 'kysely';
 import { BadStart } from '../kernel/bad-start.ts';
 import type { Tx } from './database.ts';
 import { lockNumberOf } from './lock-numbers.ts';
-
-/** Wraps what is secret in the database, so that a copy of it is of no use without `SECRET_KEY`. */
-export interface Secrets {
-  /** Tells keys apart and says nothing about them. */
-  readonly keyId: string;
-  wrap(place: SecretPlace, clear: string): string;
-  /** @throws Error when it was wrapped with another key or for another place, or was changed */
-  open(place: SecretPlace, wrapped: string): string;
-}
-
-/** Where a secret is kept: moved to another row or column it does not open. */
-interface SecretPlace {
-  readonly column: SecretColumn;
-  /** The key of the row. */
-  readonly row: string;
-}
-
-type SecretColumn = keyof typeof columns;
-
-/** Every column that holds secrets; a new one is a line here and a trigger in a migration. */
-const columns = {
-  keys: { column: 'value', row: 'name' },
-  engine_signing_keys: { column: 'private_key', row: 'organization_id' },
-  organization_secrets: { column: 'build_engine_api_access_token', row: 'organization_id' },
-} as const satisfies Readonly<Record<string, { readonly column: string; readonly row: string }>>;
+import { columns } from './secret-places.ts';
+import type { SecretColumn, SecretPlace, Secrets } from './secret-places.ts';
 
 const COLUMNS = Object.keys(columns) as SecretColumn[];
 const CIPHER = 'aes-256-gcm';

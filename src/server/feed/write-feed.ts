@@ -181,15 +181,6 @@ export async function hasCommits(tx: Tx, commits: readonly Commit[]): Promise<bo
   return commits.every(({ n, mark }) => n < oldest || marks.get(n) === mark);
 }
 
-/** The random name that the database was given when it was made. */
-export async function identityOf(tx: Tx): Promise<string> {
-  const [row] = await tx.query(
-    sql<{ readonly identity: string }>`select identity from database_identity`,
-  );
-  if (row === undefined) throw new Error('The database has no name');
-  return row.identity;
-}
-
 /** What is left of a removed record, for at least 90 days; null when nothing is. */
 export async function tombstoneOf(tx: Tx, type: TypeName, id: string): Promise<Tombstone | null> {
   const [row] = await tx.query(

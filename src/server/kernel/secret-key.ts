@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadStart } from './bad-start.ts';
-import type { Config } from './config.ts';
 
 const KEY_BYTES = 32;
 
@@ -20,11 +19,19 @@ export function secretKeyIn(text: string): Uint8Array | null {
   return bytes.length === KEY_BYTES ? bytes : null;
 }
 
+/** The key follows from these settings. */
+interface KeySettings {
+  readonly secretKey: Uint8Array | null;
+  readonly demo: boolean;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+}
+
 /**
  * The key that wraps secrets in the database: `SECRET_KEY`, or that of a demo, which makes its own
  * once. @throws BadStart when there is none
  */
-export function secretKeyOf({ secretKey, demo, dataDir, databaseUrl }: Config): Uint8Array {
+export function secretKeyOf({ secretKey, demo, dataDir, databaseUrl }: KeySettings): Uint8Array {
   if (secretKey !== null) return secretKey;
   if (!demo) throw new BadStart(`SECRET_KEY is missing; ${MAKE_KEY}. Keep it apart from backups.`);
   const file = join(dataDir, KEY_FILE);

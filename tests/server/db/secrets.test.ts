@@ -7,8 +7,9 @@ import { openEmbedded } from '#server/db/connections/embedded.ts';
 import type { Server } from '#server/db/connections/embedded.ts';
 import { openOn } from '#server/db/open-database.ts';
 import { openPostgres } from '#server/db/connections/postgres.ts';
+import type { Secrets } from '#server/db/secret-places.ts';
 import { rotateSecrets, secretsOf } from '#server/db/secrets.ts';
-import type { Secrets } from '#server/db/secrets.ts';
+import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { begin, transaction } from '#server/db/connections/session.ts';
 import { freshPlace } from '../../support/database.ts';
 import type { Place } from '../../support/database.ts';
@@ -33,6 +34,7 @@ describe('secrets in the database', () => {
       clock: Date.now,
       random: (bytes) => randomFillSync(bytes),
       secrets,
+      recorder: feedRecorder,
     });
   const within = <T>(work: Parameters<typeof transaction<T>>[2], pool = server.pool) =>
     transaction({ pool, turns: null }, begin.transact, work);

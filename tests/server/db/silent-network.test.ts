@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { ProblemError } from '#protocol/problem.ts';
 import { localBus } from '#server/kernel/bus/local-bus.ts';
 import { openOn } from '#server/db/open-database.ts';
+import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { openPostgres } from '#server/db/connections/postgres.ts';
 import { freshPlace } from '../../support/database.ts';
 import { aCause, newId } from '../../support/make.ts';
@@ -56,7 +57,13 @@ describe('a PostgreSQL that nothing more is heard of', () => {
     const times = { readWithinMs: 1_000, writeWithinMs: 1_000, silentAfterMs: 100 };
     const server = await openPostgres(relay.url, () => undefined, times);
     const random = (bytes: Uint8Array) => randomFillSync(bytes);
-    const means = { bus: localBus(), clock: Date.now, random, secrets: testSecrets };
+    const means = {
+      bus: localBus(),
+      clock: Date.now,
+      random,
+      secrets: testSecrets,
+      recorder: feedRecorder,
+    };
     const db = await openOn(server, 'postgres', means);
     const read = () => db.read((tx) => tx.query(sql`select 1 as one`));
     const write = () => db.write(aCause(), (w) => w.insert('user', { id: newId() }));

@@ -7,6 +7,7 @@ import { localBus } from '#server/kernel/bus/local-bus.ts';
 import type { Cause, Database, Write } from '#server/db/database.ts';
 import { headOf } from '#server/feed/write-feed.ts';
 import { openOn } from '#server/db/open-database.ts';
+import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { openPostgres } from '#server/db/connections/postgres.ts';
 import type { StatementTimes } from '#server/db/connections/postgres.ts';
 import { Turns } from '#server/db/connections/turns.ts';
@@ -222,7 +223,13 @@ describe('a statement of a read on PostgreSQL', () => {
   const openWith = async (times?: StatementTimes) => {
     const server = await openPostgres(url, () => undefined, times);
     const random = (bytes: Uint8Array) => bytes;
-    const means = { bus: localBus(), clock: Date.now, random, secrets: testSecrets };
+    const means = {
+      bus: localBus(),
+      clock: Date.now,
+      random,
+      secrets: testSecrets,
+      recorder: feedRecorder,
+    };
     return openOn(server, 'postgres', means);
   };
 

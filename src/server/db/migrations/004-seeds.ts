@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { fold } from '#base/fold.ts';
 import { languages } from './004-languages.ts';
-import type { Means } from './migrations.ts';
+import type { MigrationContext } from './migration-context.ts';
 
 /** What every installation starts with (domain 3), demo data apart. */
-export async function seed(client: pg.ClientBase, { clock }: Means): Promise<void> {
+export async function seed(client: pg.ClientBase, { clock }: MigrationContext): Promise<void> {
   const at = new Date(clock()).toISOString();
   // The seeds are commit 1.
   await client.query('update feed_head set n = n + 1');

@@ -1,12 +1,15 @@
 import type pg from 'pg';
 import { randomName } from '../random-name.ts';
-import type { Means } from './migrations.ts';
+import type { MigrationContext } from './migration-context.ts';
 
 /**
  * Gives every commit that the feed still has, and the newest, a random mark. A cursor carries the
  * mark of what it has seen, so that a restored database is noticed however far it has grown since.
  */
-export async function markCommits(client: pg.ClientBase, { random }: Means): Promise<void> {
+export async function markCommits(
+  client: pg.ClientBase,
+  { random }: MigrationContext,
+): Promise<void> {
   await client.query(`create table feed_marks (
     n bigint primary key,
     mark text not null check (mark ~ '^[a-z0-9]{8}$')

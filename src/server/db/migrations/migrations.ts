@@ -1,19 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import type { Clock, Random } from '#base/id.ts';
 import { nameDatabase } from './003-identity.ts';
 import { seed } from './004-seeds.ts';
 import { markCommits } from './020-feed-marks.ts';
-
-export interface Means {
-  readonly clock: Clock;
-  readonly random: Random;
-}
+import type { MigrationContext } from './migration-context.ts';
 
 /** One step of the tables. Once released it never changes, whatever becomes of the schema. */
 export interface Migration {
   readonly name: string;
-  readonly up: (client: pg.ClientBase, means: Means) => Promise<void>;
+  readonly up: (client: pg.ClientBase, context: MigrationContext) => Promise<void>;
 }
 
 const file = (name: string): Migration => ({

@@ -1,12 +1,11 @@
 import type pg from 'pg';
 import type { Clock, Random } from '#base/id.ts';
-import { tellAudit } from '../../access/audit.ts';
 import type { Cause, Write } from '../database.ts';
-import { tellFeed } from '../../feed/write-feed.ts';
 import { randomName } from '../random-name.ts';
 import { begin, refuseInside, rolledBack, within } from '../connections/session.ts';
 import { isAnswer, isCollision, isSilence, troubleOf } from '../connections/trouble.ts';
 import type { Turns } from '../connections/turns.ts';
+import type { ChangeRecorder } from './change-recorder.ts';
 import { WriterQueue } from './writer-queue.ts';
 import type { Waiting } from './writer-queue.ts';
 import { Writing } from './writing.ts';
@@ -38,6 +37,7 @@ export interface WriterParts {
   readonly committed: (n: number) => void;
   readonly clock: Clock;
   readonly random: Random;
+  readonly recorder: ChangeRecorder;
 }
 
 /**
@@ -95,7 +95,7 @@ export class Writer {
       this.#waiting.refuseAll(troubleOf(error));
       return;
     }
-    const shared = new Shared(client, this.#parts.random);
+    const shared = new Shared(client, this.#parts);
     try {
       await this.#share(shared);
       await shared.commit();
@@ -158,15 +158,20 @@ class Shared {
   readonly done: Done[] = [];
   readonly #client: pg.ClientBase;
   readonly #random: Random;
+  readonly #recorder: ChangeRecorder;
   /** The number of the last commit, those of this transaction included; null before it is begun. */
   #head: number | null = null;
   #hasSavepoint = false;
   /** The one at work, which is neither done nor refused yet. */
   #atWork: Request | null = null;
 
-  constructor(client: pg.ClientBase, random: Random) {
+  constructor(
+    client: pg.ClientBase,
+    { random, recorder }: Pick<WriterParts, 'random' | 'recorder'>,
+  ) {
     this.#client = client;
     this.#random = random;
+    this.#recorder = recorder;
   }
 
   /** Those whose fate is that of the transaction. */
@@ -186,11 +191,11 @@ class Shared {
     const n = (await this.#stepIn()) + 1;
     try {
       const done = await within(this.#client, async (session) => {
-        const writing = new Writing(session, cause, n);
+        const writing = new Writing(session, cause, n, this.#recorder);
         const result = await work(writing);
-        await tellAudit(session, writing.journal, writing.audited, cause);
+        await this.#recorder.tellAudit(session, writing.journal, writing.audited, cause);
         const commit = { n, mark: randomName(this.#random) };
-        const isTold = await tellFeed(session, writing.journal, cause, commit);
+        const isTold = await this.#recorder.tellFeed(session, writing.journal, cause, commit);
         return { request, result, writing, isTold };
       });
       this.done.push(done);

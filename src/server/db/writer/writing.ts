@@ -6,16 +6,15 @@ import { attributesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { RawBuilder } from 'kysely';
 import type { Cause, ChangeOptions, Changes, NewRecord, Tx, Write } from '../database.ts';
-import { lastChangeOf, tombstoneOf } from '../../feed/write-feed.ts';
 import type { LastChange, Tombstone } from '../feed-row.ts';
 import { Journal, union } from '../journal.ts';
 import { Memory, questionOf } from '../memory.ts';
 import { refuseInUse, removalOf } from '../removal.ts';
 import { Savepoints } from '../connections/savepoints.ts';
-import { goneScopeOf } from '../../access/stored-scopes.ts';
 import type { Session } from '../connections/session.ts';
 import { rankOf } from '../shape.ts';
 import { columnsOf, recordOf, rowOf, tableOf } from '../tables.ts';
+import type { ChangeRecorder } from './change-recorder.ts';
 
 /** The one way in which resource tables are written: every touch is noted for the feed. */
 export class Writing implements Write {
@@ -26,11 +25,13 @@ export class Writing implements Write {
   readonly #at: string;
   readonly #memory = new Memory();
   readonly #savepoints: Savepoints;
+  readonly #recorder: ChangeRecorder;
   #after: (() => void)[] = [];
   #audited: readonly AuditFact[] = [];
 
-  constructor(tx: Session, cause: Cause, n: number) {
+  constructor(tx: Session, cause: Cause, n: number, recorder: ChangeRecorder) {
     this.#tx = tx;
+    this.#recorder = recorder;
     this.#savepoints = new Savepoints(tx);
     this.cause = cause;
     this.journal.changes = cause.changes;
@@ -92,8 +93,8 @@ export class Writing implements Write {
 
   async tombstone(type: TypeName, id: string): Promise<Tombstone | null> {
     const touched = this.journal.of(type, id);
-    if (touched?.after !== null) return tombstoneOf(this.#tx, type, id);
-    const scope = await goneScopeOf(this.#tx, this.journal, touched);
+    if (touched?.after !== null) return this.#recorder.tombstoneOf(this.#tx, type, id);
+    const scope = await this.#recorder.goneScopeOf(this.#tx, this.journal, touched);
     return { n: this.n, scope, by: this.cause.by, at: this.#at };
   }
 
@@ -107,7 +108,7 @@ export class Writing implements Write {
       touched !== null &&
       fields.some((field) => touched.before?.[field] !== touched.after?.[field]);
     if (isOurs) return { n: this.n, by: this.cause.by, at: this.#at };
-    return lastChangeOf(this.#tx, type, id, fields);
+    return this.#recorder.lastChangeOf(this.#tx, type, id, fields);
   }
 
   async insert<T extends TypeName>(type: T, record: NewRecord<T>): Promise<void> {

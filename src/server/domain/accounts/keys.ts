@@ -3,7 +3,7 @@ import type { JWK } from 'jose';
 import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
 import type { Database, Tx } from '../../db/database.ts';
-import type { Secrets } from '../../db/secrets.ts';
+import type { Secrets } from '../../db/secret-places.ts';
 
 /** What every process of an installation signs with. */
 export interface Keys {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx, Write } from '../../db/database.ts';
-import type { Secrets } from '../../db/secrets.ts';
+import type { Secrets } from '../../db/secret-places.ts';
 
 const placeOf = (organization: string) =>
   ({ column: 'organization_secrets', row: organization }) as const;

@@ -1,4 +1,7 @@
-import type { Parts } from '../parts.ts';
+import type { Logger } from 'pino';
+import type { Clock, Random } from '#base/id.ts';
+import type { Database } from '../../db/database.ts';
+import type { Config } from '../../kernel/config.ts';
 import type { Timers } from '../../kernel/timers.ts';
 import type { Build } from '#engine/queue/building.ts';
 import { openBundledEngine } from '#engine/bundled-engine.ts';
@@ -23,11 +26,17 @@ const inProcess: Build = (order, heard, signal) => {
   return runBuild(order, limits, heard, signal);
 };
 
+/** The build engines need this much of the server. */
+interface EngineParts {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
 /** Every build engine that organizations of this installation may use. */
-export async function openBuildEngines(
-  parts: Pick<Parts, 'config' | 'db' | 'clock' | 'random' | 'log'>,
-  timers: Timers,
-): Promise<OpenedEngines> {
+export async function openBuildEngines(parts: EngineParts, timers: Timers): Promise<OpenedEngines> {
   const bundled = openBundledEngine({ ...parts, timers, build: inProcess });
   const reach = openReach({ hosts: parts.config.engine.hosts, timers });
   return { bundled, ...(await openEngines({ ...parts, reach, bundled })) };

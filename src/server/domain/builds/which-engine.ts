@@ -4,7 +4,7 @@ import type { Random } from '#base/id.ts';
 import { withoutSlashAtEnd } from '#base/slash.ts';
 import type { Config } from '../../kernel/config.ts';
 import type { Database, Tx } from '../../db/database.ts';
-import type { Secrets } from '../../db/secrets.ts';
+import type { Secrets } from '../../db/secret-places.ts';
 import type { BundledEngine } from '#engine/bundled-engine.ts';
 import { EngineError } from '#protocol/engine.ts';
 import type { BuildEngine, EngineFailure } from '#protocol/engine.ts';

@@ -3,9 +3,17 @@ import { sql } from 'kysely';
 import { placesIn } from '#engine/places.ts';
 import type { Parts } from '../parts.ts';
 import { safeName } from './filename.ts';
-import type { Sent } from '../../http/files/send.ts';
 
 /** Links to files: each opens one file for whoever holds it, until it ends. */
+
+/** This file on the disk is sent, under this name and type. */
+export interface Sent {
+  readonly path: string;
+  readonly filename: string;
+  readonly contentType: string;
+  /** A browser shows it and does not save it. */
+  readonly isInline: boolean;
+}
 
 interface Ticket {
   readonly url: string;

@@ -9,8 +9,8 @@ import type { Parts } from '../../domain/parts.ts';
 import { awayOf } from './away.ts';
 import type { Found } from '../../domain/files/found.ts';
 import type { MemberFile } from './of-product.ts';
-import type { Sent } from './send.ts';
 import { issueTicket } from '../../domain/files/tickets.ts';
+import type { Sent } from '../../domain/files/tickets.ts';
 
 /** The two ways to a file: a redirect for who asks with a token, a link for who cannot. */
 

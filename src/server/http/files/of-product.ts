@@ -6,13 +6,9 @@ import type { Tx } from '../../db/database.ts';
 import { idIn, questionIn } from '../api/asked.ts';
 import type { Asked } from '../api/asked.ts';
 import { requireSeen } from '../api/reading.ts';
+import { addressOf, describedBy, isLog } from '../../domain/files/artifact.ts';
 import { findFile } from '../../domain/files/found.ts';
 import type { Found } from '../../domain/files/found.ts';
-
-/** What the engine says of its own work: an artifact by its type, for members by its content. */
-const LOGS: ReadonlySet<string | null> = new Set(['consoleText', 'cloudWatch']);
-
-export const isLog = (artifactType: string | null): boolean => LOGS.has(artifactType);
 
 /** A file that members reach by its record. */
 export interface MemberFile {
@@ -36,22 +32,6 @@ export async function artifactFile(asked: Asked): Promise<MemberFile> {
   });
   const product = artifact.product ?? '';
   return { product, found: await findFile(parts, product, address, describedBy(artifact)) };
-}
-
-export const describedBy = (artifact: Of<'productArtifact'>) => ({
-  filename: artifact.filename ?? artifact.artifactType ?? 'file',
-  contentType: artifact.contentType,
-  sizeBytes: artifact.fileSize,
-  updated: artifact.updated,
-});
-
-/** Where the engine has the file of an artifact. */
-export async function addressOf(tx: Tx, artifact: string): Promise<string | null> {
-  const [row] = await tx.query(
-    sql<{ readonly address: string }>`select address from artifact_addresses
-      where product_artifact_id = ${artifact}`,
-  );
-  return row?.address ?? null;
 }
 
 const CONSOLES = {

@@ -18,7 +18,7 @@ import { findFile } from '../../domain/files/found.ts';
 import type { Found } from '../../domain/files/found.ts';
 import { manifestIn, readListing } from './listing.ts';
 import type { Listing } from './listing.ts';
-import { describedBy } from './of-product.ts';
+import { describedBy } from '../../domain/files/artifact.ts';
 import { fileOfPublished, newestOf, productFor, viewerOf } from './published.ts';
 import type { Published } from './published.ts';
 import { sendFile } from './send.ts';

@@ -16,7 +16,7 @@ import { isForeign, leadTo, linkTo } from './answers.ts';
 import type { Unasked } from './answers.ts';
 import { findFile, isReleaseFor, onDisk } from '../../domain/files/found.ts';
 import type { Found } from '../../domain/files/found.ts';
-import { addressOf, describedBy, isLog } from './of-product.ts';
+import { addressOf, describedBy, isLog } from '../../domain/files/artifact.ts';
 
 const URL = '/api/products/:id/files/published/:type';
 

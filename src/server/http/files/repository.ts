@@ -21,7 +21,7 @@ import { repositoryIn } from './repository-of.ts';
 import type { Repository } from './repository-of.ts';
 import { lockUploads, makeRoom } from './room.ts';
 import { sendFile } from './send.ts';
-import type { Sent } from './send.ts';
+import type { Sent } from '../../domain/files/tickets.ts';
 import { issueTicket } from '../../domain/files/tickets.ts';
 import { contentAt, filenameIn, noteUpload, tagOf, uploadsOf } from './uploads.ts';
 

@@ -4,17 +4,9 @@ import type { FileHandle } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from '#protocol/problem.ts';
 import { dispositionOf } from '../../domain/files/filename.ts';
+import type { Sent } from '../../domain/files/tickets.ts';
 import { rangeIn } from './range.ts';
 import type { Range } from './range.ts';
-
-/** A file on the disk as it is sent. */
-export interface Sent {
-  readonly path: string;
-  readonly filename: string;
-  readonly contentType: string;
-  /** Shown by a browser and not saved. */
-  readonly isInline: boolean;
-}
 
 /** Whatever a file holds, it is no page of ours: nothing in it runs, loads or knows who looks. */
 const INERT =

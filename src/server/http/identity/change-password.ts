@@ -12,26 +12,26 @@ import { html } from './page.ts';
 import { mistakeOfPassword } from '../../domain/accounts/password-rules.ts';
 import { hashPassword, isPassword } from '../../domain/accounts/password.ts';
 import { isLockedOut, keyOf } from '../../domain/accounts/person.ts';
-import type { Site } from './sign-in-page.ts';
+import type { IdentityContext } from './identity-context.ts';
 
 /**
  * `/oidc/password`: whoever is signed in in this browser gives the present password and a new one.
  * Every other sign-in ends (wire 2).
  */
 export async function changePasswordPage(
-  site: Site,
+  identity: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { parts, provider, secret } = site;
+  const { parts, provider, secret } = identity;
   const visit = new Visit(parts, secret, request, reply);
   const context = provider.createContext(request.raw, reply.raw);
   const session = await provider.Session.get(context);
-  const account = await ownerOf(site, session.accountId);
+  const account = await ownerOf(identity, session.accountId);
   if (account === null) return visit.leadTo('/login');
   if (request.method !== 'POST') return visit.showForm(form);
 
-  const refusal = await refusalOf(site, visit, account, request);
+  const refusal = await refusalOf(identity, visit, account, request);
   if (refusal !== null) return visit.showForm(form, {}, refusal);
   const passwordHash = await hashPassword(visit.sent('new_password'), parts.random);
   const goesOn = await changePassword(parts, account.id, passwordHash, session.jti, request.ip);
@@ -48,7 +48,10 @@ export async function changePasswordPage(
   );
 }
 
-async function ownerOf({ parts }: Site, id: string | undefined): Promise<Account | null> {
+async function ownerOf(
+  { parts }: IdentityContext,
+  id: string | undefined,
+): Promise<Account | null> {
   if (id === undefined) return null;
   return parts.db.transact(async (tx) =>
     (await isLockedOut(tx, id)) ? null : accountById(tx, id),
@@ -57,7 +60,7 @@ async function ownerOf({ parts }: Site, id: string | undefined): Promise<Account
 
 /** Why the password stays; null: it may change. Tries count as those of signing in do. */
 async function refusalOf(
-  { parts }: Site,
+  { parts }: IdentityContext,
   visit: Visit,
   { email, passwordHash }: Account,
   request: FastifyRequest,

@@ -16,7 +16,7 @@ import { forgotPage, resetPage } from './password-pages.ts';
 import { isLockedOut, signInOf } from '../../domain/accounts/person.ts';
 import { oidcPath, openProvider } from './provider.ts';
 import { signInPage } from './sign-in-page.ts';
-import type { Site } from './sign-in-page.ts';
+import type { IdentityContext } from './identity-context.ts';
 import { signUpPage, verifyPage } from './sign-up-page.ts';
 import { readToken, refuseEnded } from '../../domain/accounts/token.ts';
 
@@ -64,7 +64,11 @@ function busyPage({ headers }: FastifyRequest, seconds: number): string {
   return pageOf({ language, title: 'identity.failed.title', body, address: null });
 }
 
-type Answer = (site: Site, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+type Answer = (
+  identity: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<void>;
 
 const VERIFICATION = '/oidc/verification';
 
@@ -80,7 +84,7 @@ const pages: Readonly<Record<string, Answer>> = {
 
 const LONGEST_FORM_BYTES = 16_384;
 
-async function ownPages(scope: FastifyInstance, site: Site): Promise<void> {
+async function ownPages(scope: FastifyInstance, identity: IdentityContext): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -95,7 +99,7 @@ async function ownPages(scope: FastifyInstance, site: Site): Promise<void> {
       method: ['GET', 'POST'],
       url,
       handler: async (request, reply) => {
-        await answer(site, request, reply);
+        await answer(identity, request, reply);
         return reply;
       },
     });
@@ -106,7 +110,7 @@ async function ownPages(scope: FastifyInstance, site: Site): Promise<void> {
       .header('cache-control', 'no-cache')
       .send(pagesCss),
   );
-  await verificationRoute(scope, site.parts);
+  await verificationRoute(scope, identity.parts);
 }
 
 /** The fields of a form. What is said twice is not said: nobody knows which of the two was meant. */

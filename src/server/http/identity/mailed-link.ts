@@ -9,8 +9,8 @@ import { strangeForm, tooMany } from './guard.ts';
 import { mailLink } from './account-letters.ts';
 import { html } from './page.ts';
 import { keyOf } from '../../domain/accounts/person.ts';
-import type { Site } from './sign-in-page.ts';
-import { uselessLink } from './sign-up-page.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { uselessLink } from './useless-link.ts';
 
 /**
  * After too many wrong passwords of one account from everywhere, nobody can guess on: a link that
@@ -34,7 +34,7 @@ export async function mailSignInLink(parts: Parts, visit: Visit, email: string):
  * next sign-in that is begun in this browser needs no password.
  */
 export async function mailedLinkPage(
-  { parts, secret }: Site,
+  { parts, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {

@@ -16,12 +16,12 @@ import { html } from './page.ts';
 import { mistakeOfPassword } from '../../domain/accounts/password-rules.ts';
 import { hashPassword } from '../../domain/accounts/password.ts';
 import { keyOf } from '../../domain/accounts/person.ts';
-import type { Site } from './sign-in-page.ts';
-import { uselessLink } from './sign-up-page.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { uselessLink } from './useless-link.ts';
 
 /** `/oidc/forgot`. The answer is the same whether or not the address has an account. */
 export async function forgotPage(
-  { parts, secret }: Site,
+  { parts, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function forgotPage(
 
 /** `/oidc/reset?token=`. Whoever has the mail has the address: it counts as confirmed. */
 export async function resetPage(
-  { parts, secret }: Site,
+  { parts, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {

@@ -1,54 +1,45 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
-import type { Provider } from 'oidc-provider';
 import { addressOf } from '../count-requests.ts';
-import type { Parts } from '../../domain/parts.ts';
 import { accountByEmail } from '../../domain/accounts/accounts.ts';
 import type { Account } from '../../domain/accounts/accounts.ts';
 import { auditFailedSignIn, auditLockedOut } from './audit-accounts.ts';
 import { fields, isEmail, Visit } from './form.ts';
 import type { Form, Mistakes } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
+import type { IdentityContext } from './identity-context.ts';
 import { accountOfBrowser, mailSignInLink } from './mailed-link.ts';
 import { html } from './page.ts';
 import { isPassword } from '../../domain/accounts/password.ts';
 import { isLockedOut, keyOf } from '../../domain/accounts/person.ts';
 import { acrOf } from '../../domain/accounts/sign-ins.ts';
 
-/** What the pages of the provider share. */
-export interface Site {
-  readonly parts: Parts;
-  readonly provider: Provider;
-  /** For form tokens. */
-  readonly secret: string;
-}
-
 /** `GET` and `POST /oidc/interaction/{uid}`: the page where people sign in. */
 export async function signInPage(
-  site: Site,
+  identity: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const started = await startedSignIn(site, request, reply);
+  const started = await startedSignIn(identity, request, reply);
   const locales = started?.params.ui_locales;
   const wished = typeof locales === 'string' ? locales : '';
-  const visit = new Visit(site.parts, site.secret, request, reply, wished);
+  const visit = new Visit(identity.parts, identity.secret, request, reply, wished);
 
-  if (started === null) return tooLate(site, visit);
-  if (request.method === 'POST') return signIn(site, visit, request, reply);
-  const proven = await accountOfBrowser(site.parts, visit);
-  if (proven !== null) return finish(site, visit, proven, request, reply);
+  if (started === null) return tooLate(identity, visit);
+  if (request.method === 'POST') return signIn(identity, visit, request, reply);
+  const proven = await accountOfBrowser(identity.parts, visit);
+  if (proven !== null) return finish(identity, visit, proven, request, reply);
   const hint = started.params.login_hint;
   return visit.showForm(formOf(visit), { email: typeof hint === 'string' ? hint : '' });
 }
 
 async function signIn(
-  site: Site,
+  identity: IdentityContext,
   visit: Visit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { parts } = site;
+  const { parts } = identity;
   const [email, password] = [visit.sent('email').trim(), visit.sent('password')];
   const mistakes = mistakesOf(email, password);
   // What is no address is not composed: it may be as long as a form.
@@ -84,12 +75,12 @@ async function signIn(
     // Somebody else may be guessing from elsewhere: only this one was right.
     await counted.undo(tx);
   });
-  return finish(site, visit, account, request, reply);
+  return finish(identity, visit, account, request, reply);
 }
 
 /** Goes on to the app as `account`, in the era in which it was read. */
 async function finish(
-  { parts, provider }: Site,
+  { parts, provider }: IdentityContext,
   visit: Visit,
   { id, email, era }: Account,
   request: FastifyRequest,
@@ -118,7 +109,11 @@ function mistakesOf(email: string, password: string): Mistakes {
 }
 
 /** The sign-in that the app began in this browser; null when there is none or it is too old. */
-async function startedSignIn({ provider }: Site, request: FastifyRequest, reply: FastifyReply) {
+async function startedSignIn(
+  { provider }: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   try {
     return await provider.interactionDetails(request.raw, reply.raw);
   } catch (error) {
@@ -127,7 +122,7 @@ async function startedSignIn({ provider }: Site, request: FastifyRequest, reply:
   }
 }
 
-function tooLate({ parts: { config } }: Site, visit: Visit): Promise<void> {
+function tooLate({ parts: { config } }: IdentityContext, visit: Visit): Promise<void> {
   const app = `${config.publicUrl}${config.auth.redirectPath}`;
   return visit.show(
     'identity.late.title',

@@ -18,13 +18,14 @@ import {
   signUpOfLink,
 } from '../../domain/accounts/pending-sign-ups.ts';
 import { keyOf } from '../../domain/accounts/person.ts';
-import type { Site } from './sign-in-page.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { uselessLink } from './useless-link.ts';
 
 const LONGEST_NAME = 250;
 
 /** `/oidc/sign-up`. The answer is the same whether or not the address has an account. */
 export async function signUpPage(
-  { parts, secret }: Site,
+  { parts, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -81,7 +82,7 @@ async function signUp(parts: Parts, wanted: NewAccount): Promise<void> {
  * that look through mail open links too.
  */
 export async function verifyPage(
-  { parts, secret }: Site,
+  { parts, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -113,16 +114,6 @@ export async function verifyPage(
     'identity.verify.done.title',
     html`<p>${visit.say('identity.verify.done')}</p>
       <p><a class="button" href="/login">${visit.say('identity.again')}</a></p>`,
-  );
-}
-
-/** For a link of a mail that was used, replaced, or is too old. */
-export function uselessLink(visit: Visit): Promise<void> {
-  return visit.show(
-    'identity.link.title',
-    html`<p>${visit.say('identity.link.text')}</p>
-      <p><a class="button" href="/login">${visit.say('identity.again')}</a></p>`,
-    410,
   );
 }
 

@@ -1,8 +1,8 @@
 import { displayNameOf } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import type { Tx } from '../../../db/database.ts';
+import { addressOf, describedBy } from '../../files/artifact.ts';
 import { findFile } from '../../files/found.ts';
-import { addressOf, describedBy } from '../../../http/files/of-product.ts';
 import { addressFor } from '../../notifications/consent.ts';
 import { issueTicket, REVIEW_TICKET_LASTS_MS } from '../../files/tickets.ts';
 import type { JobData } from '../../../db/jobs/job-data.ts';
