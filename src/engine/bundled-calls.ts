@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
-import type { Database, Tx } from '#server/db/database.ts';
+import type { EngineDatabase, EngineTx } from './host.ts';
 import { known } from './bundled-rows.ts';
 import { EngineError } from '#protocol/engine.ts';
 import type {
@@ -17,7 +17,7 @@ import type { Repositories } from './repositories.ts';
 /** What the bundled engine does when it is asked for something new. */
 
 interface Calls {
-  readonly db: Database;
+  readonly db: EngineDatabase;
   readonly clock: Clock;
   readonly random: Random;
   readonly repositories: Repositories;
@@ -46,7 +46,7 @@ export function createProject(calls: Calls, asked: ProjectAsked): Promise<Engine
 
 /** Makes the project within a transaction. */
 export async function makeProject(
-  tx: Tx,
+  tx: EngineTx,
   { clock, random }: Pick<Calls, 'clock' | 'random'>,
   { appId, projectName, languageCode }: ProjectAsked,
 ): Promise<EngineProject> {
@@ -58,7 +58,7 @@ export async function makeProject(
 }
 
 /** A repository is a folder: there is nothing to wait for. */
-export async function readProject(tx: Tx, id: number): Promise<EngineProject> {
+export async function readProject(tx: EngineTx, id: number): Promise<EngineProject> {
   known((await tx.query(sql<Id>`select id from engine_projects where id = ${id}`))[0]);
   return { id, status: 'completed', result: 'SUCCESS', error: null, url: repositoryUrl(id) };
 }
@@ -69,7 +69,7 @@ export function createJob(calls: Calls, asked: JobAsked): Promise<EngineJob> {
 
 /** Makes the job within a transaction. */
 export async function makeJob(
-  tx: Tx,
+  tx: EngineTx,
   { clock, random }: Pick<Calls, 'clock' | 'random'>,
   { requestId, gitUrl, appId, publisherId }: JobAsked,
 ): Promise<EngineJob> {
@@ -85,7 +85,7 @@ export async function makeJob(
   return readJob(tx, known(job).id);
 }
 
-export async function readJob(tx: Tx, id: number): Promise<EngineJob> {
+export async function readJob(tx: EngineTx, id: number): Promise<EngineJob> {
   const [row] = await tx.query(
     sql<Omit<EngineJob, 'gitUrl'> & { readonly project: number }>`select id, project_id as project,
       request_id as "requestId", publisher_id as "publisherId" from engine_jobs where id = ${id}`,

@@ -2,11 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock, Random } from '#base/id.ts';
-import type { Database } from '#server/db/database.ts';
-import type { Timers } from '#server/kernel/timers.ts';
+import type { EngineDatabase } from './host.ts';
+import type { Timers } from '#base/timers.ts';
 import { Bench } from './queue/bench.ts';
 import { building } from './queue/building.ts';
-import type { Build } from './queue/building.ts';
+import type { Build, FindAppIdentity } from './queue/building.ts';
 import {
   createBuild,
   createJob,
@@ -26,13 +26,14 @@ import { openRepositories } from './repositories.ts';
 import type { Repositories } from './repositories.ts';
 
 export interface BundledParts {
-  readonly db: Database;
+  readonly db: EngineDatabase;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
   readonly timers: Timers;
   readonly config: { readonly dataDir: string; readonly publicUrl: string };
   readonly build: Build;
+  readonly identityOf: FindAppIdentity;
 }
 
 /** A file of the bundled engine on the disk. */
@@ -124,7 +125,7 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
 
 type Files = Pick<BundledEngine, 'artifactFile' | 'publishedFile' | 'fileAt' | 'head' | 'text'>;
 
-function filesOf(db: Database, places: Places): Files {
+function filesOf(db: EngineDatabase, places: Places): Files {
   type Table = 'engine_builds' | 'engine_releases';
   const find = async (table: Table, id: number, isIt: (file: StoredFile) => boolean) => {
     const file = await db.read((tx) => readFileOf(tx, table, id, isIt));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#server/db/database.ts';
+import type { EngineTx } from './host.ts';
 import { EngineError } from '#protocol/engine.ts';
 import { aheadOf } from './queue/turns.ts';
 import type { EngineBuild, EngineRelease } from '#protocol/engine.ts';
@@ -20,7 +20,7 @@ interface ReleaseRow extends Omit<EngineRelease, 'artifacts' | 'consoleText'> {
 
 /** Of a job; of one build alone if `id` is given. In the order of their ids. */
 export async function readBuilds(
-  tx: Tx,
+  tx: EngineTx,
   job: number,
   id: number | null = null,
 ): Promise<EngineBuild[]> {
@@ -38,12 +38,12 @@ export async function readBuilds(
   }));
 }
 
-export async function readBuild(tx: Tx, job: number, id: number): Promise<EngineBuild> {
+export async function readBuild(tx: EngineTx, job: number, id: number): Promise<EngineBuild> {
   return known((await readBuilds(tx, job, id))[0]);
 }
 
 export async function readRelease(
-  tx: Tx,
+  tx: EngineTx,
   job: number,
   build: number,
   id: number,
@@ -65,7 +65,7 @@ export async function readRelease(
 
 /** What a build made and a release published; null when there is no such file. */
 export async function readFileOf(
-  tx: Tx,
+  tx: EngineTx,
   table: 'engine_builds' | 'engine_releases',
   id: number,
   isIt: (file: StoredFile) => boolean,

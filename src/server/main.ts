@@ -24,7 +24,7 @@ import { openMailer } from './kernel/mail/mailer.ts';
 import type { Parts } from './domain/parts.ts';
 import { secretKeyOf } from './kernel/secret-key.ts';
 import { systemTimers } from './kernel/timers.ts';
-import type { Timers } from './kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 export interface Surroundings {
   readonly clock: Clock;

@@ -1,24 +1,23 @@
 import { kebab } from '#base/kebab.ts';
-import { LOCALES } from '#schema/user.ts';
 import english from '#text/en-US.json' with { type: 'json' };
 import spanish from '#text/es-419.json' with { type: 'json' };
 import french from '#text/fr-FR.json' with { type: 'json' };
 
 /** What the server itself says to people: in mail, on its own pages, in notifications. */
 
-export type Language = (typeof LOCALES)[number];
+const texts = { 'en-US': english, 'es-419': spanish, 'fr-FR': french };
+
+/** The server speaks the languages that have a file of texts. */
+export type Language = keyof typeof texts;
 export type TextKey = keyof typeof english;
 export type TextValues = Readonly<Record<string, string | number>>;
 
-const texts: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
-  'en-US': english,
-  'es-419': spanish,
-  'fr-FR': french,
-};
+/** A key may be missing in any language. */
+const textsIn = (language: Language): Readonly<Record<string, string>> => texts[language];
 
 /** The text called `key`, with its `{{values}}` put in as they are: escape them for HTML. */
 export function say(language: Language, key: TextKey, values: TextValues = {}): string {
-  const text = texts[language][key] ?? english[key];
+  const text = textsIn(language)[key] ?? english[key];
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
   );
@@ -26,7 +25,7 @@ export function say(language: Language, key: TextKey, values: TextValues = {}): 
 
 /** A state of a workflow as screens call it; an unknown one as it is. */
 export function stateName(language: Language, state: string): string {
-  return texts[language][`states.${kebab(state)}`] ?? state;
+  return textsIn(language)[`states.${kebab(state)}`] ?? state;
 }
 
 /** The tags that an `Accept-Language` header asks for, best liked first. */
@@ -52,11 +51,6 @@ export function languageOf(accepted: string | undefined): Language {
 
 /** Ours for `tag`: French for `fr-CA`. Null: we do not speak it. */
 export function ourOwn(tag: string): Language | null {
-  return LOCALES.find((locale) => locale.slice(0, 2) === tag.toLowerCase().slice(0, 2)) ?? null;
-}
-
-/** `value` so that it reads the same inside HTML, in text and in attributes. */
-export function escapeHtml(value: string): string {
-  const names = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
-  return value.replace(/[&<>"']/g, (sign) => names[sign as keyof typeof names]);
+  const languages = Object.keys(texts) as Language[];
+  return languages.find((each) => each.slice(0, 2) === tag.toLowerCase().slice(0, 2)) ?? null;
 }

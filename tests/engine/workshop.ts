@@ -10,6 +10,7 @@ import type { BundledEngine } from '#engine/bundled-engine.ts';
 import type { BuildEngine, EngineBuild } from '#protocol/engine.ts';
 import type { BuildOrder } from '#engine/build/order.ts';
 import type { Database } from '#server/db/database.ts';
+import { identityOf } from '#server/domain/builds/app-identity.ts';
 import { newId } from '../support/make.ts';
 import { OwnTime } from '../support/own-time.ts';
 
@@ -113,6 +114,7 @@ export function openPlace(db: Database): Place {
       timers: time,
       config: { dataDir, publicUrl: PUBLIC_URL },
       build: at.build,
+      identityOf: (product, environment) => identityOf({ db, clock }, product, environment),
     });
     opened.push(engine);
     return engine;

@@ -10,7 +10,7 @@ import { readConfig } from '#server/kernel/config.ts';
 import { layApi } from '#server/http/api-layer.ts';
 import { answerProblem } from '#server/http/problems.ts';
 import type { Parts } from '#server/domain/parts.ts';
-import type { Timers } from '#server/kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 export const config = readConfig({ DEMO: '0', PORT: '3000', DATA_DIR: '/nowhere' });
 export const silent = pino({ level: 'silent' });

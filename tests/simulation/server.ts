@@ -9,7 +9,7 @@ import { callerOf } from '#server/domain/accounts/caller.ts';
 import { openJobs } from '#server/db/jobs/open-jobs.ts';
 import type { OpenedEngines } from '#server/domain/builds/open-engines.ts';
 import type { Parts } from '#server/domain/parts.ts';
-import type { Timers } from '#server/kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import type { Chance } from './chance.ts';
 import type { Place } from './place.ts';
 import { config, silent } from './routes.ts';

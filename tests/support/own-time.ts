@@ -1,4 +1,4 @@
-import type { Timers } from '#server/kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 interface Due {
   readonly at: number;

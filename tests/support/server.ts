@@ -18,7 +18,7 @@ import { listen, start } from '#server/main.ts';
 import type { Running, Surroundings } from '#server/main.ts';
 import type { Parts } from '#server/domain/parts.ts';
 import { systemTimers } from '#server/kernel/timers.ts';
-import type { Timers } from '#server/kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import { closeAtTheEnd } from './hooks.ts';
 import { freshPlace, testDatabase } from './database.ts';
 import { freePort } from './free-port.ts';

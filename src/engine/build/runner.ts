@@ -4,7 +4,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { systemTimers } from '#server/kernel/timers.ts';
 import type { BuildOrder, BuildResult, BuiltFile } from './order.ts';
 import { builtFile } from '../targets/write.ts';
 import { diskUse, memoryUse } from './use.ts';
@@ -98,7 +97,7 @@ async function follow(
     stop('cancelled');
   };
   signal.addEventListener('abort', cancel, { once: true });
-  const clearTime = systemTimers.after(limits.timeMs, () => {
+  const clearTime = after(limits.timeMs, () => {
     stop('time');
   });
   const clearWatch = watch(child, order, limits, stop);
@@ -118,6 +117,15 @@ async function follow(
   if (ended[0] !== undefined) return ended[0];
   say(`The build process ended by itself (${end}): ${firstError(complaints())}`);
   return 'The build broke down; this is a fault of the build engine.';
+}
+
+/** Calls `act` after `ms`, without keeping the process alive; the returned function cancels that. */
+function after(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  timer.unref();
+  return () => {
+    clearTimeout(timer);
+  };
 }
 
 function start(order: BuildOrder, { memoryMb }: Limits): ChildProcess {
@@ -150,7 +158,7 @@ function watch(
     if (child.pid !== undefined && (await memoryUse(child.pid)) > limits.memoryMb * MB)
       stop('memory');
     if ((await diskUse(folder)) > limits.diskMb * MB) stop('disk');
-    if (!isOver) clear = systemTimers.after(LOOK_EVERY_MS, () => void look());
+    if (!isOver) clear = after(LOOK_EVERY_MS, () => void look());
   };
   void look();
   return () => {

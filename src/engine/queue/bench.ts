@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Timers } from '#server/kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import { HOLD_EVERY_MS } from './queue.ts';
 import type { Ended, Queue, Task } from './queue.ts';
 

@@ -1,9 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Clock } from '#base/id.ts';
-import type { Database } from '#server/db/database.ts';
-import type { Timers } from '#server/kernel/timers.ts';
-import { identityOf } from '#server/domain/builds/app-identity.ts';
+import type { EngineDatabase } from '../host.ts';
+import type { Timers } from '#base/timers.ts';
 import type { Perform } from './bench.ts';
 import { BuildFailure } from '../build/failure.ts';
 import type { AppIdentity, BuildOrder, BuildResult } from '../build/order.ts';
@@ -18,13 +17,24 @@ export type Build = (
   signal: AbortSignal,
 ) => Promise<BuildResult>;
 
+/**
+ * The host says under which package name and key the app of `product` is built; null: under none.
+ *
+ * @throws BuildFailure when the app cannot have its package name
+ */
+export type FindAppIdentity = (
+  product: string,
+  environment: Readonly<Record<string, string>>,
+) => Promise<AppIdentity | null>;
+
 interface BuildingParts {
-  readonly db: Database;
+  readonly db: EngineDatabase;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly places: Places;
   readonly repositories: Repositories;
   readonly build: Build;
+  readonly identityOf: FindAppIdentity;
 }
 
 interface Wanted {
@@ -83,7 +93,7 @@ export function building(parts: BuildingParts): Perform {
   };
 }
 
-async function wantedIn(db: Database, { id }: Task): Promise<Wanted> {
+async function wantedIn(db: EngineDatabase, { id }: Task): Promise<Wanted> {
   const [row] = await db.read((tx) =>
     tx.query(
       sql<Wanted>`select job.project_id as project, job.request_id as request, build.content,
@@ -102,7 +112,7 @@ async function identityIn(
   { request, targets, environment }: Wanted,
 ): Promise<AppIdentity | BuildFailure | null> {
   if (!targets.includes('apk')) return null;
-  return identityOf(parts, request, environment).catch((error: unknown) => {
+  return parts.identityOf(request, environment).catch((error: unknown) => {
     if (error instanceof BuildFailure) return error;
     throw error;
   });
@@ -142,7 +152,7 @@ function logOf({ db, timers }: BuildingParts, task: Task): Log {
   };
 }
 
-async function tellTail(db: Database, { id, taken }: Task, tail: string): Promise<void> {
+async function tellTail(db: EngineDatabase, { id, taken }: Task, tail: string): Promise<void> {
   await db.transact((tx) =>
     tx.query(sql`update engine_builds set log_tail = ${tail}
       where id = ${id} and taken = ${taken} and status = 'active'`),

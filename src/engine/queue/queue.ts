@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '#base/id.ts';
-import type { Database } from '#server/db/database.ts';
+import type { EngineDatabase } from '../host.ts';
 import { nextInTurn } from './turns.ts';
 import type { StoredFile } from '../places.ts';
 
@@ -46,7 +46,7 @@ const HELD_MS = 60_000;
 export const HOLD_EVERY_MS = 20_000;
 
 interface QueueParts {
-  readonly db: Database;
+  readonly db: EngineDatabase;
   readonly clock: Clock;
 }
 

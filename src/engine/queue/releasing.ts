@@ -2,13 +2,13 @@ import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { filePaths } from '#protocol/file-paths.ts';
-import type { Database } from '#server/db/database.ts';
+import type { EngineDatabase } from '../host.ts';
 import type { Perform } from './bench.ts';
 import type { Places, StoredFile } from '../places.ts';
 import type { Ended, Task } from './queue.ts';
 
 interface ReleasingParts {
-  readonly db: Database;
+  readonly db: EngineDatabase;
   readonly publicUrl: string;
   readonly places: Places;
 }
@@ -65,7 +65,7 @@ export function releasing({ db, publicUrl, places }: ReleasingParts): Perform {
   };
 }
 
-async function wantedIn(db: Database, { id }: Task): Promise<Wanted> {
+async function wantedIn(db: EngineDatabase, { id }: Task): Promise<Wanted> {
   const [row] = await db.read((tx) =>
     tx.query(
       sql<Wanted>`select job.request_id as request, release.channel, release.targets,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Tx } from '#server/db/database.ts';
-import { lockNumberOf } from '#server/db/lock-numbers.ts';
+import type { EngineTx } from '../host.ts';
+
+/** The host's database gives this number of an advisory lock to nothing else. */
+const TURNS_LOCK = 7_305_520;
 
 /**
  * Builds that are not completed, each with its organization: that of the product that its job was
@@ -19,8 +21,8 @@ const waiting = sql`select build.id, build.status, build.held_until,
  * The id of the build to take up: the oldest of that organization whose turn was the longest ago,
  * without those that have one under way. Null: none. Whoever asks next waits until this is taken.
  */
-export async function nextInTurn(tx: Tx, now: string): Promise<RawBuilder<number> | null> {
-  await tx.query(sql`select pg_advisory_xact_lock(${lockNumberOf('build-turns')})`);
+export async function nextInTurn(tx: EngineTx, now: string): Promise<RawBuilder<number> | null> {
+  await tx.query(sql`select pg_advisory_xact_lock(${TURNS_LOCK})`);
   const [next] = await tx.query(
     sql<{ readonly id: number; readonly tenant: string }>`
       with waiting as (${waiting})

@@ -1,4 +1,4 @@
-import { html as markup } from '#server/http/identity/page.ts';
+import { html as markup } from '#base/html.ts';
 import { say } from '#text/say.ts';
 import { textFor } from '../content/app-file.ts';
 import { bestOf, directionOf, ownName } from '#base/language-tag.ts';

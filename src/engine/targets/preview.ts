@@ -1,5 +1,5 @@
-import { html as markup, nothing } from '#server/http/identity/page.ts';
-import type { Html } from '#server/http/identity/page.ts';
+import { html as markup, nothing } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
 import { textFor } from '../content/app-file.ts';
 import { linkColors } from '#base/colour.ts';
 import type { SiteFile } from '../content/files.ts';

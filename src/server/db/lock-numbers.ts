@@ -2,7 +2,12 @@
 const FIRST = 7_305_518;
 
 /** What takes an advisory lock by a number. A new one is added at the end, so that none changes. */
-const PURPOSES = ['migrations', 'secrets', 'build-turns'] as const;
+const PURPOSES = [
+  'migrations',
+  'secrets',
+  // The engine takes it itself, by its number (engine/queue/turns.ts); no later purpose may get it.
+  'build-turns',
+] as const;
 
 /** The number of the advisory lock for `purpose`, which no other purpose has. */
 export function lockNumberOf(purpose: (typeof PURPOSES)[number]): number {

@@ -10,7 +10,7 @@ import { bearerOf, callerOf } from '../domain/accounts/caller.ts';
 import { auditRefusal } from './audit/request-refusals.ts';
 import type { Parts } from '../domain/parts.ts';
 import { systemTimers } from '../kernel/timers.ts';
-import type { Timers } from '../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import { answerByTag } from './caching.ts';
 import { bytesOf, checkLength, checkMedia, hasBody, readJson } from './media.ts';
 import { countingBadTokens, countingRefusals, countPublic } from './count-requests.ts';

@@ -16,7 +16,7 @@ import { hubRoutes } from './hub/hub-routes.ts';
 import { identityRoutes } from './identity/identity-routes.ts';
 import type { Parts } from '../domain/parts.ts';
 import { systemTimers } from '../kernel/timers.ts';
-import type { Timers } from '../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import { followRoutes, pathOf } from './addresses.ts';
 import { countingRefusals } from './count-requests.ts';
 import { layApi } from './api-layer.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { escapeHtml, languageOf, say } from '#text/say.ts';
+import { escapeHtml } from '#base/html.ts';
+import { languageOf, say } from '#text/say.ts';
 import type { Language, TextKey } from '#text/say.ts';
 
 /** Our own help (wire 13): plain pages in the reader's language, without scripts and sign-in. */

@@ -4,7 +4,7 @@ import { parseJson } from '#base/json.ts';
 import { JSON_API } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import type { Timers } from '../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 /** Media types and bodies (wire 1.2, 15.2). */
 

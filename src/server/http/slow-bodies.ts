@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_API } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
 import { errorObject, ProblemError } from '#protocol/problem.ts';
-import type { Timers } from '../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import { hasBody } from './media.ts';
 import { answerProblem } from './problems.ts';
 

@@ -1,8 +1,4 @@
-/** Waiting, passed in so that tests own it. */
-export interface Timers {
-  /** Calls `act` after `ms`; returns what cancels that. */
-  after(ms: number, act: () => void): () => void;
-}
+import type { Timers } from '#base/timers.ts';
 
 // Beyond it, setTimeout fires at once.
 const LONGEST_MS = 2 ** 31 - 1;

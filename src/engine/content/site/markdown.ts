@@ -3,7 +3,7 @@ import { fromHtml } from 'hast-util-from-html';
 import { sanitize } from 'hast-util-sanitize';
 import { toHtml } from 'hast-util-to-html';
 import MarkdownIt from 'markdown-it';
-import { escapeHtml } from '#text/say.ts';
+import { escapeHtml } from '#base/html.ts';
 import type { Log } from '../../build/log.ts';
 import type { Page } from './book.ts';
 import { splitFrontMatter } from './front-matter.ts';

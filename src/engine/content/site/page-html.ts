@@ -1,6 +1,6 @@
 import { LOCALES } from '#schema/user.ts';
-import { html, nothing } from '#server/http/identity/page.ts';
-import type { Html } from '#server/http/identity/page.ts';
+import { html, nothing } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
 import { say } from '#text/say.ts';
 import type { Language, TextKey } from '#text/say.ts';
 import type { AppFile } from '../app-file.ts';

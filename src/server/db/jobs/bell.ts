@@ -1,4 +1,4 @@
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 /** Wakes who sleeps beside it; rung before, it lets nobody fall asleep. */
 export class Bell {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock, Random } from '#base/id.ts';
 import type { Database } from '../database.ts';
 import { systemTimers } from '../../kernel/timers.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import type { Jobs } from './jobs.ts';
 import { Queue } from './queue.ts';
 import { Worker } from './worker.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database, Tx, Write } from '../database.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import { Bell } from './bell.ts';
 import type { Job, JobData, JobName, Recurring } from './job-data.ts';
 import { RetryLater } from './jobs.ts';

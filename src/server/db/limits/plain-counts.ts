@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '#base/id.ts';
 import type { Database } from '../database.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import { instant, secondsUntil } from './exact-counts.ts';
 import type { Limit } from './limit-table.ts';
 

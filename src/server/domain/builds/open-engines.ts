@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import type { Clock, Random } from '#base/id.ts';
 import type { Database } from '../../db/database.ts';
 import type { Config } from '../../kernel/config.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import type { Build } from '#engine/queue/building.ts';
 import { openBundledEngine } from '#engine/bundled-engine.ts';
 import type { BundledEngine } from '#engine/bundled-engine.ts';
+import { identityOf } from './app-identity.ts';
 import { openReach } from './client/reach.ts';
 import { runBuild } from '#engine/build/runner.ts';
 import type { Limits } from '#engine/build/runner.ts';
@@ -37,7 +38,12 @@ interface EngineParts {
 
 /** Every build engine that organizations of this installation may use. */
 export async function openBuildEngines(parts: EngineParts, timers: Timers): Promise<OpenedEngines> {
-  const bundled = openBundledEngine({ ...parts, timers, build: inProcess });
+  const bundled = openBundledEngine({
+    ...parts,
+    timers,
+    build: inProcess,
+    identityOf: (product, environment) => identityOf(parts, product, environment),
+  });
   const reach = openReach({ hosts: parts.config.engine.hosts, timers });
   return { bundled, ...(await openEngines({ ...parts, reach, bundled })) };
 }

@@ -4,7 +4,7 @@ import { recordAudit } from '../../access/audit.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Parts } from '../../domain/parts.ts';
 import { systemTimers } from '../../kernel/timers.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 interface Refused {
   /** Who was refused; null: nobody who is signed in. */

@@ -1,6 +1,6 @@
 import { directionOf, ownName } from '#base/language-tag.ts';
-import { html, nothing } from '../identity/page.ts';
-import type { Html } from '../identity/page.ts';
+import { html, nothing } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
 import { say } from '#text/say.ts';
 import type { Language } from '#text/say.ts';
 

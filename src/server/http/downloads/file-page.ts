@@ -1,6 +1,6 @@
 import { sizeOf } from '#base/file-size.ts';
 import type { Away } from '../files/away.ts';
-import { html } from '../identity/page.ts';
+import { html } from '#base/html.ts';
 import { say } from '#text/say.ts';
 import type { Language } from '#text/say.ts';
 import type { Page } from './document.ts';

@@ -1,6 +1,6 @@
 import type { Away } from '../files/away.ts';
-import { html, nothing } from '../identity/page.ts';
-import type { Html } from '../identity/page.ts';
+import { html, nothing } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
 import { say } from '#text/say.ts';
 import type { Language } from '#text/say.ts';
 

@@ -1,6 +1,6 @@
 import { generate } from 'lean-qr';
-import { html } from '../identity/page.ts';
-import type { Html } from '../identity/page.ts';
+import { html } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
 
 /** Round the code: readers need so much nothing, in its own squares. */
 const MARGIN = 4;

@@ -1,4 +1,4 @@
-import { html } from '../identity/page.ts';
+import { html } from '#base/html.ts';
 import { say } from '#text/say.ts';
 import type { Language } from '#text/say.ts';
 import type { Page } from './document.ts';

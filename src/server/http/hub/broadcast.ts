@@ -12,7 +12,7 @@ import type { Parts } from '../../domain/parts.ts';
 import { newsFor } from './news.ts';
 import type { Heard } from './news.ts';
 import type { Position, Subscriber } from './subscriber.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 const ROWS_AT_ONCE = 2_000;
 const AGAIN_AFTER_MS = 250;

@@ -14,7 +14,7 @@ import {
   resultFrame,
 } from './frames.ts';
 import type { Invocation } from './frames.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import type { Ears, Transport } from './transport.ts';
 
 /** Why an invocation is completed with an error; the connection stays. */

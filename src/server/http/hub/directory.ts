@@ -5,7 +5,7 @@ import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Parts } from '../../domain/parts.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 /** Where the connection is that a token names. */
 export type Place =

@@ -14,7 +14,7 @@ import { connectionIdOf, Hub } from './hub.ts';
 import type { Found, Seat, TransportName } from './hub.ts';
 import { overServerSentEvents } from './server-sent-events.ts';
 import type { Comer } from './session.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import { acceptSockets } from './upgrades.ts';
 import type { Sockets } from './upgrades.ts';
 import { overWebSocket } from './web-socket.ts';

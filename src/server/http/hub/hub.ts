@@ -7,7 +7,7 @@ import type { Directory, Place } from './directory.ts';
 import { LongPolling } from './long-polling.ts';
 import { Session } from './session.ts';
 import type { Comer } from './session.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import type { Ears, Transport } from './transport.ts';
 
 export type TransportName = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';

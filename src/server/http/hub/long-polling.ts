@@ -1,6 +1,6 @@
 import { limits } from '#protocol/limits.ts';
 import type { Ears, Transport } from './transport.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 /** What a poll is answered with; null (204): its client shall not poll again. */
 export type PollAnswer = string | null;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Ears, Transport } from './transport.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 const CLOSING_MS = 1_000;
 

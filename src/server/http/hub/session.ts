@@ -16,7 +16,7 @@ import { channelCalled, checkChannel } from './channels.ts';
 import { Connection, Refused } from './connection.ts';
 import type { Service } from './connection.ts';
 import { Subscriber } from './subscriber.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 import type { Ears, Transport } from './transport.ts';
 
 /** Who connects, with what. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { limits } from '#protocol/limits.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 interface Upgrade {
   readonly socket: Socket;

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Ears, Transport } from './transport.ts';
-import type { Timers } from '../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 /** How long a client may take to answer the closing of a socket. */
 const CLOSING_MS = 1_000;

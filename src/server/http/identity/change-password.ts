@@ -8,7 +8,7 @@ import { cookiesOf } from './cookies.ts';
 import { fields, Visit } from './form.ts';
 import type { Form, Refusal } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
-import { html } from './page.ts';
+import { html } from '#base/html.ts';
 import { mistakeOfPassword } from '../../domain/accounts/password-rules.ts';
 import { hashPassword, isPassword } from '../../domain/accounts/password.ts';
 import { isLockedOut, keyOf } from '../../domain/accounts/person.ts';

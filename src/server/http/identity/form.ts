@@ -7,8 +7,9 @@ import type { Language, TextKey } from '#text/say.ts';
 import type { Parts } from '../../domain/parts.ts';
 import { cookiesOf } from './cookies.ts';
 import type { Cookies } from './cookies.ts';
-import { html, nothing, pageOf, policyFor } from './page.ts';
-import type { Html } from './page.ts';
+import { html, nothing } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
+import { pageOf, policyFor } from './page.ts';
 
 export interface Field {
   readonly name: 'email' | 'password' | 'new_password' | 'name';

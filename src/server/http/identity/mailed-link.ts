@@ -7,7 +7,7 @@ import { Visit } from './form.ts';
 import type { Form } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
 import { mailLink } from './account-letters.ts';
-import { html } from './page.ts';
+import { html } from '#base/html.ts';
 import { keyOf } from '../../domain/accounts/person.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { uselessLink } from './useless-link.ts';

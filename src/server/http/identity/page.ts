@@ -1,26 +1,8 @@
-import { escapeHtml, say } from '#text/say.ts';
+import { html, nothing } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
+import { say } from '#text/say.ts';
 import type { Language, TextKey } from '#text/say.ts';
 import { LOCALES } from '#schema/user.ts';
-
-/** HTML that is safe to put into a page as it is. */
-export interface Html {
-  readonly html: string;
-}
-
-/** A template whose values are escaped, unless they are HTML themselves; lists are joined. */
-export function html(
-  parts: TemplateStringsArray,
-  ...values: readonly (string | Html | readonly Html[])[]
-): Html {
-  const text = (value: string | Html | readonly Html[]): string => {
-    if (typeof value === 'string') return escapeHtml(value);
-    return 'html' in value ? value.html : value.map(({ html: part }) => part).join('');
-  };
-  const [first = '', ...rest] = parts;
-  return { html: rest.reduce((all, part, i) => all + text(values[i] ?? '') + part, first) };
-}
-
-export const nothing: Html = { html: '' };
 
 export interface Page {
   readonly language: Language;

@@ -12,7 +12,7 @@ import { fields, isEmail, Visit } from './form.ts';
 import type { Form } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
 import { mailLink, mailPasswordChanged } from './account-letters.ts';
-import { html } from './page.ts';
+import { html } from '#base/html.ts';
 import { mistakeOfPassword } from '../../domain/accounts/password-rules.ts';
 import { hashPassword } from '../../domain/accounts/password.ts';
 import { keyOf } from '../../domain/accounts/person.ts';

@@ -2,7 +2,8 @@ import { errors } from 'oidc-provider';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { languageOf, say } from '#text/say.ts';
 import type { Cookies } from './cookies.ts';
-import { html, pageOf } from './page.ts';
+import { html } from '#base/html.ts';
+import { pageOf } from './page.ts';
 
 /** Pages that the provider itself answers with; the policy is set where it is mounted. */
 

@@ -9,7 +9,7 @@ import type { Form, Mistakes } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { accountOfBrowser, mailSignInLink } from './mailed-link.ts';
-import { html } from './page.ts';
+import { html } from '#base/html.ts';
 import { isPassword } from '../../domain/accounts/password.ts';
 import { isLockedOut, keyOf } from '../../domain/accounts/person.ts';
 import { acrOf } from '../../domain/accounts/sign-ins.ts';

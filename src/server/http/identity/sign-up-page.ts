@@ -9,7 +9,7 @@ import { fields, isEmail, Visit } from './form.ts';
 import type { Form, Mistakes } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
 import { mailLink } from './account-letters.ts';
-import { html } from './page.ts';
+import { html } from '#base/html.ts';
 import { mistakeOfPassword } from '../../domain/accounts/password-rules.ts';
 import { hashPassword, isPassword } from '../../domain/accounts/password.ts';
 import {

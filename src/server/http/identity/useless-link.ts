@@ -1,5 +1,5 @@
 import type { Visit } from './form.ts';
-import { html } from './page.ts';
+import { html } from '#base/html.ts';
 
 /** Answers a link of a mail that was used, replaced, or is too old. */
 export function uselessLink(visit: Visit): Promise<void> {

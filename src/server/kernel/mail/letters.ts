@@ -1,4 +1,5 @@
-import { escapeHtml, say } from '#text/say.ts';
+import { escapeHtml } from '#base/html.ts';
+import { say } from '#text/say.ts';
 import type { Language, TextKey } from '#text/say.ts';
 
 /** Every mail and what it has to be told. `link` is absolute; `until` is an instant. */

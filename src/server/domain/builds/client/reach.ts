@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { hostOf, isPrivateAddress, isPrivateHost } from '../../../kernel/private-host.ts';
-import type { Timers } from '../../../kernel/timers.ts';
+import type { Timers } from '#base/timers.ts';
 
 export interface Errand {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
