@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#server/db/database.ts';
+import type { DatabaseTransaction } from '#server/db/database.ts';
 import { freshDatabase } from '../tests/support/database.ts';
 import {
   explaining,
@@ -79,12 +79,12 @@ export async function largeLists(): Promise<readonly Figure[]> {
 
 /** How long a page takes, and how long its total. */
 async function pageWithoutCount(
-  tx: Tx,
+  tx: DatabaseTransaction,
   large: LargeOrganization,
   asked: string,
 ): Promise<readonly [page: number, count: number]> {
   let count = 0;
-  const counted: Tx = {
+  const counted: DatabaseTransaction = {
     one: (type, id) => tx.one(type, id),
     all: (type, where) => tx.all(type, where),
     query: async (statement) => {
@@ -99,7 +99,11 @@ async function pageWithoutCount(
 }
 
 /** What somebody would write who knew the one question, and who asks. */
-async function handwritten(tx: Tx, { id, viewer }: LargeOrganization, name: string): Promise<void> {
+async function handwritten(
+  tx: DatabaseTransaction,
+  { id, viewer }: LargeOrganization,
+  name: string,
+): Promise<void> {
   const where = {
     'by name': sql`date_archived is null order by name_key, id`,
     'by activity': sql`date_active is not null order by date_active desc nulls last, id`,

@@ -1,5 +1,5 @@
 import type { ResourceObject } from '#protocol/document.ts';
-import type { FeedDocument, NewsMessage } from '#protocol/operations.ts';
+import type { FeedDocument, HubUpdateMessage } from '#protocol/operations.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import { resource } from '../tests/support/scripted-server.ts';
 
@@ -147,7 +147,7 @@ export function renaming(
     op: 'update' as const,
     data: resource('project', idOf(7, n), { ...projectFields(n), name }, version),
   }));
-  const message: NewsMessage = {
+  const message: HubUpdateMessage = {
     operations,
     meta: { cursor: cursorAt(nth), previous: cursorAt(nth - 1), changes: [], more: false },
   };

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '#server/kernel/config.ts';
 import { callerOf } from '#server/domain/accounts/caller.ts';
 import { openLimits } from '#server/db/limits/limits.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import type { Services } from '#server/domain/services.ts';
 import { systemTimers } from '#server/kernel/timers.ts';
 import { checkAccepted, perform } from '../tests/support/crowd.ts';
 import { freshPlace, openAt } from '../tests/support/database.ts';
@@ -74,7 +74,7 @@ export async function writers(): Promise<readonly Figure[]> {
     const clock = Date.now;
     const random = (bytes: Uint8Array) => randomFillSync(bytes);
     const limits = openLimits({ db, clock, timers: systemTimers, failed: () => undefined });
-    const parts = { config: readConfig(prepared.env), db, clock, random, limits } as Parts;
+    const parts = { config: readConfig(prepared.env), db, clock, random, limits } as Services;
     const made: Person[] = [];
     for (let n = 0; n <= WRITERS; n += 1) {
       const token = await tokenFor(parts, `writer${n}@press.test`, { lastsSeconds: 14_400 });

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/model/data.ts';
-import type { Channel, Environment } from '#data/model/environment.ts';
+import type { BroadcastChannelLike, Environment } from '#data/model/environment.ts';
 import { restoreSession } from '#session/environment.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
 import { learnServerTime } from '#session/server-time.ts';
@@ -14,16 +14,16 @@ import type { Updates } from '#screens/app/frame/update-toast.tsx';
 import { LANGUAGE_KEY } from '#screens/app/page/device/language-menu.tsx';
 import { routes } from '#screens/app/routes.tsx';
 import { Speech } from '#ui/text/speech.tsx';
-import { readKept, SurroundingsContext } from '#ui/surroundings.tsx';
-import type { Surroundings } from '#ui/surroundings.tsx';
+import { readSetting, UiEnvironmentContext } from '#ui/ui-environment.tsx';
+import type { UiEnvironment } from '#ui/ui-environment.tsx';
 import { isLanguage, languageFor, speak } from '#ui/text/text.ts';
 import '#ui/theme/theme.css';
 
 const serviceWorker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
 
-const surroundings: Surroundings = {
+const surroundings: UiEnvironment = {
   clock: () => Date.now(),
-  kept: localStorage,
+  storage: localStorage,
   drafts: sessionStorage,
   later: (run, afterMs) => {
     const timer = setTimeout(run, afterMs);
@@ -63,7 +63,7 @@ const surroundings: Surroundings = {
       }),
 };
 
-const witnessKey = (account: string): string => `slipway-witness-${account}`;
+const copyMarkerKey = (account: string): string => `slipway-witness-${account}`;
 
 /** What the local copy touches outside itself. */
 const environment: Omit<Environment, 'accessToken' | 'onToken' | 'keptOut'> = {
@@ -87,7 +87,9 @@ const environment: Omit<Environment, 'accessToken' | 'onToken' | 'keptOut'> = {
   indexedDB: 'indexedDB' in globalThis ? indexedDB : null,
   locks: 'locks' in navigator ? navigator.locks : null,
   channel:
-    'BroadcastChannel' in globalThis ? (name) => new BroadcastChannel(name) as Channel : null,
+    'BroadcastChannel' in globalThis
+      ? (name) => new BroadcastChannel(name) as BroadcastChannelLike
+      : null,
   hub: async (token) => {
     // News comes behind what is drawn, and so does what hears it.
     const { signalrHub } = await import(/* webpackChunkName: "hub" */ '#data/sync/hub.ts');
@@ -109,11 +111,11 @@ const environment: Omit<Environment, 'accessToken' | 'onToken' | 'keptOut'> = {
     },
   },
   storage: 'storage' in navigator ? navigator.storage : null,
-  witness: {
-    read: (account) => localStorage.getItem(witnessKey(account)),
+  copyMarkers: {
+    read: (account) => localStorage.getItem(copyMarkerKey(account)),
     write: (account, words) => {
-      if (words === null) localStorage.removeItem(witnessKey(account));
-      else localStorage.setItem(witnessKey(account), words);
+      if (words === null) localStorage.removeItem(copyMarkerKey(account));
+      else localStorage.setItem(copyMarkerKey(account), words);
     },
   },
   idle: (run) => {
@@ -192,12 +194,12 @@ void registration
 /** Draws the app once the texts of the person's language are here. */
 async function start(): Promise<void> {
   await restoreSession();
-  const kept = readKept(localStorage, LANGUAGE_KEY);
+  const kept = readSetting(localStorage, LANGUAGE_KEY);
   await speak(isLanguage(kept) ? kept : languageFor(navigator.languages));
   const root = document.getElementById('app');
   if (root === null) throw new Error('The page has no place for the app');
   createRoot(root).render(
-    <SurroundingsContext.Provider value={surroundings}>
+    <UiEnvironmentContext.Provider value={surroundings}>
       <Speech>
         <SessionProvider>
           <OpenDataContext.Provider value={openData}>
@@ -207,7 +209,7 @@ async function start(): Promise<void> {
           </OpenDataContext.Provider>
         </SessionProvider>
       </Speech>
-    </SurroundingsContext.Provider>,
+    </UiEnvironmentContext.Provider>,
   );
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { catchChatter } from '#server/kernel/chatter.ts';
+import { captureConsole } from '#server/kernel/capture-console.ts';
 
 /** Starts the server, or does one of its commands: `reset`, `rotate-keys`, `seed`. Wiring only. */
 
@@ -22,7 +22,7 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 // Mail, logs, keys and builds are for no other user of the computer; also in threads and children.
 process.umask(0o077);
 
-catchChatter();
+captureConsole();
 // Only now: what is imported here does not even load in an older Node.
 const { run } = await import('#server/commands/command.ts');
 await run(process.argv.slice(2), process.env, stopWith);

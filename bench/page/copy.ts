@@ -1,6 +1,6 @@
 import { createData } from '#data/data.ts';
 import type { Data } from '../../src/data/model/data.ts';
-import type { Channel, Environment } from '#data/model/environment.ts';
+import type { BroadcastChannelLike, Environment } from '#data/model/environment.ts';
 import * as jsonApi from '#data/sync/json-api.ts';
 
 /**
@@ -58,7 +58,7 @@ export const environment: Environment = {
   },
   indexedDB,
   locks: navigator.locks,
-  channel: (name) => new BroadcastChannel(name) as Channel,
+  channel: (name) => new BroadcastChannel(name) as BroadcastChannelLike,
   hub: () => ({
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
@@ -73,7 +73,7 @@ export const environment: Environment = {
   onToken: () => () => undefined,
   page: { isOnline: () => true, isVisible: () => true, onChange: () => () => undefined },
   storage: null,
-  witness: null,
+  copyMarkers: null,
   idle: (run) => {
     setTimeout(run, 1_000);
   },

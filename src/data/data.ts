@@ -1,4 +1,4 @@
-import type { Data, Asked } from './model/data.ts';
+import type { Data, RequestBasis } from './model/data.ts';
 import { newId } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { wireFieldOf } from '#protocol/names.ts';
@@ -8,30 +8,34 @@ import { displayNameOf } from '#rules/record/display.ts';
 import { normalise, validate } from '#rules/valid/index.ts';
 import { resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import { only } from './outbox/again.ts';
+import { pickFields } from './outbox/rebase-changes.ts';
 import { LOCAL_SCHEMA } from './storage/backup.ts';
 import type { FieldValues, Says } from './model/change.ts';
 import { saving } from './model/change.ts';
 import type { Environment } from './model/environment.ts';
-import { createFacade } from './store/facade.ts';
-import type { Draft } from './outbox/coalesce.ts';
-import { Lane } from '#base/lane.ts';
-import { openPieces } from './pieces.ts';
+import { createOrbitStoreView } from './store/orbit-store-view.ts';
+import type { NewChange } from './outbox/coalesce.ts';
+import { SerialQueue } from '#base/serial-queue.ts';
+import { openLocalCopy } from './local-copy.ts';
 import { fieldsOf, isSame, patchOf, valueOf } from './model/record.ts';
 import type { StoreOperation, StorePatch, StoreRecord } from './model/record.ts';
 import { viewerOf } from './store/viewer.ts';
 
 /** Their removal cannot be taken back once sent, so it waits while its toast offers that. */
-const HELD_BACK: ReadonlySet<TypeName> = new Set<TypeName>(['product', 'group', 'notification']);
+const DELAYED_REMOVALS: ReadonlySet<TypeName> = new Set<TypeName>([
+  'product',
+  'group',
+  'notification',
+]);
 
 /** Opens the local copy of `account`, the id of the user's own record. */
 export function createData(environment: Environment, account: string): Data {
-  const pieces = openPieces(environment, account);
-  const { store, lists, records, changes, standing } = pieces;
+  const pieces = openLocalCopy(environment, account);
+  const { store, lists, records, changes, viewerStatus } = pieces;
   const { clock, random } = environment;
   const at = (): string => new Date(clock()).toISOString();
 
-  const draftOf = (says: Says, parts: Partial<Draft>): Draft => ({
+  const draftOf = (says: Says, parts: Partial<NewChange>): NewChange => ({
     ...{ id: newId(clock, random), userId: account, says, madeAt: clock(), schema: LOCAL_SCHEMA },
     ...{ operations: [], base: [], theirs: [], undo: [], call: null },
     ...{ basedOn: null, undoes: null, notBefore: null },
@@ -43,13 +47,13 @@ export function createData(environment: Environment, account: string): Data {
     base: FieldValues,
     undo: StoreOperation,
     says: Says,
-    parts: Partial<Draft> = {},
+    parts: Partial<NewChange> = {},
   ): Promise<void> => {
     await pieces.restored;
     const one = { operations: [operation], base: [base], theirs: [{}], undo: [undo] };
     const draft = draftOf(says, { ...one, ...parts });
     // A deed is no record: there is nothing of it to show.
-    if (!resourceOf(operation.record.type).isStored) await changes.keep(draft);
+    if (!resourceOf(operation.record.type).isStored) await changes.add(draft);
     else await saving(() => store.update(operation, { change: draft } as never));
   };
 
@@ -74,7 +78,7 @@ export function createData(environment: Environment, account: string): Data {
     type: T,
     fields: Partial<Of<T>>,
     says: Says,
-    { basedOn = null }: Asked = {},
+    { basedOn = null }: RequestBasis = {},
   ): Promise<string> => {
     await pieces.restored;
     const id = newId(clock, random);
@@ -92,7 +96,7 @@ export function createData(environment: Environment, account: string): Data {
   };
 
   // Whoever asks twice at once has not seen the first yet: the second is of what that leaves.
-  const lane = new Lane();
+  const lane = new SerialQueue();
   const edit: Data['edit'] = (...asked) => lane.run(() => editNow(...asked));
   const editNow: Data['edit'] = async (type, id, fields, says) => {
     await pieces.restored;
@@ -107,7 +111,7 @@ export function createData(environment: Environment, account: string): Data {
     );
     const written = Object.keys(seen);
     if (written.length === 0) return;
-    const patch = only(wanted, written);
+    const patch = pickFields(wanted, written);
     const after = { ...store.flat(record), ...normalise(type, fields, at()) };
     check(type, store.flat(record), after as never, written);
     const undo: StoreOperation = { op: 'updateRecord', record: patchOf(type, id, seen) };
@@ -120,14 +124,14 @@ export function createData(environment: Environment, account: string): Data {
     const record = store.record({ type, id });
     if (record === null) return;
     const undo: StoreOperation = { op: 'addRecord', record };
-    const notBefore = HELD_BACK.has(type) ? clock() + limits.removalHeldMs : null;
+    const notBefore = DELAYED_REMOVALS.has(type) ? clock() + limits.removalHeldMs : null;
     await commit({ op: 'removeRecord', record: { type, id } }, {}, undo, says, { notBefore });
   };
 
   const call: Data['call'] = async (asked, says, { basedOn = null } = {}) => {
     await pieces.restored;
     const draft = draftOf(says, { call: asked, basedOn });
-    await changes.keep(draft);
+    await changes.add(draft);
     return draft.id;
   };
 
@@ -146,10 +150,10 @@ export function createData(environment: Environment, account: string): Data {
     lists: { open: (type, filter, options) => lists.open(type, filter, options) },
     changes,
     health: pieces.health,
-    insight: pieces.insight,
-    standing,
+    diagnostics: pieces.diagnostics,
+    viewerStatus: viewerStatus,
     find: store.find,
-    facade: createFacade(store),
+    facade: createOrbitStoreView(store),
     viewerId: () => account,
     nameOf,
     add,
@@ -157,7 +161,7 @@ export function createData(environment: Environment, account: string): Data {
     remove,
     call,
     online: pieces.online,
-    look: pieces.look,
+    selectOrganization: pieces.selectOrganization,
     restored: pieces.restored,
     close: pieces.close,
     clear: pieces.clear,

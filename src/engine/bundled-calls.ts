@@ -4,14 +4,14 @@ import type { EngineDatabase, EngineTx } from './host.ts';
 import { known } from './bundled-rows.ts';
 import { EngineError } from '#protocol/engine.ts';
 import type {
-  BuildAsked,
+  BuildRequest,
   EngineJob,
   EngineProject,
-  JobAsked,
-  ProjectAsked,
-  ReleaseAsked,
+  JobRequest,
+  ProjectRequest,
+  ReleaseRequest,
 } from '#protocol/engine.ts';
-import { projectAt, repositoryUrl } from './places.ts';
+import { projectAt, repositoryUrl } from './engine-paths.ts';
 import type { Repositories } from './repositories.ts';
 
 /** What the bundled engine does when it is asked for something new. */
@@ -40,7 +40,7 @@ const withoutNul = (_: string, value: unknown): unknown =>
 const newNumber = (random: Random): number =>
   1 + random(new Uint8Array(6)).reduce((number, byte) => number * 256 + byte, 0);
 
-export function createProject(calls: Calls, asked: ProjectAsked): Promise<EngineProject> {
+export function createProject(calls: Calls, asked: ProjectRequest): Promise<EngineProject> {
   return calls.db.transact((tx) => makeProject(tx, calls, asked));
 }
 
@@ -48,7 +48,7 @@ export function createProject(calls: Calls, asked: ProjectAsked): Promise<Engine
 export async function makeProject(
   tx: EngineTx,
   { clock, random }: Pick<Calls, 'clock' | 'random'>,
-  { appId, projectName, languageCode }: ProjectAsked,
+  { appId, projectName, languageCode }: ProjectRequest,
 ): Promise<EngineProject> {
   const id = newNumber(random);
   await tx.query(sql`insert into engine_projects
@@ -63,7 +63,7 @@ export async function readProject(tx: EngineTx, id: number): Promise<EngineProje
   return { id, status: 'completed', result: 'SUCCESS', error: null, url: repositoryUrl(id) };
 }
 
-export function createJob(calls: Calls, asked: JobAsked): Promise<EngineJob> {
+export function createJob(calls: Calls, asked: JobRequest): Promise<EngineJob> {
   return calls.db.transact((tx) => makeJob(tx, calls, asked));
 }
 
@@ -71,7 +71,7 @@ export function createJob(calls: Calls, asked: JobAsked): Promise<EngineJob> {
 export async function makeJob(
   tx: EngineTx,
   { clock, random }: Pick<Calls, 'clock' | 'random'>,
-  { requestId, gitUrl, appId, publisherId }: JobAsked,
+  { requestId, gitUrl, appId, publisherId }: JobRequest,
 ): Promise<EngineJob> {
   const project = projectAt(gitUrl);
   const found = await tx.query(sql<Id>`select id from engine_projects where id = ${project}`);
@@ -98,7 +98,7 @@ export async function readJob(tx: EngineTx, id: number): Promise<EngineJob> {
 export async function createBuild(
   { db, clock, repositories }: Calls,
   job: number,
-  { targets, environment }: BuildAsked,
+  { targets, environment }: BuildRequest,
 ): Promise<number> {
   const [found] = await db.read((tx) =>
     tx.query(
@@ -127,7 +127,7 @@ export function createRelease(
   { db, clock }: Calls,
   job: number,
   build: number,
-  { channel, targets, environment, heard }: ReleaseAsked,
+  { channel, targets, environment, heard }: ReleaseRequest,
 ): Promise<number> {
   const isUnheard = heard === undefined ? sql`false` : sql`id <> all(${[...heard]}::bigint[])`;
   return db.transact(async (tx) => {

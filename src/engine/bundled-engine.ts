@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Clock, Random } from '#base/id.ts';
 import type { EngineDatabase } from './host.ts';
 import type { Timers } from '#base/timers.ts';
-import { Bench } from './queue/bench.ts';
+import { BuildWorker } from './queue/build-worker.ts';
 import { building } from './queue/building.ts';
 import type { Build, FindAppIdentity } from './queue/building.ts';
 import {
@@ -18,9 +18,9 @@ import {
 import { readBuild, readBuilds, readFileOf, readRelease } from './bundled-rows.ts';
 import { ARTIFACT_MOST_BYTES, EngineError } from '#protocol/engine.ts';
 import type { BuildEngine } from '#protocol/engine.ts';
-import { placesIn, urlOf } from './places.ts';
-import type { Places, StoredFile } from './places.ts';
-import { openQueue } from './queue/queue.ts';
+import { enginePathsIn, urlOf } from './engine-paths.ts';
+import type { EnginePaths, StoredFile } from './engine-paths.ts';
+import { openBuildQueue } from './queue/build-queue.ts';
 import { releasing } from './queue/releasing.ts';
 import { openRepositories } from './repositories.ts';
 import type { Repositories } from './repositories.ts';
@@ -61,15 +61,15 @@ export interface BundledEngine extends BuildEngine {
 
 export function openBundledEngine(parts: BundledParts): BundledEngine {
   const { db, clock, random } = parts;
-  const places = placesIn(parts.config.dataDir);
+  const places = enginePathsIn(parts.config.dataDir);
   const repositories = openRepositories(places, clock, random);
   const [builds, releases] = [
-    openQueue('engine_builds', parts),
-    openQueue('engine_releases', parts),
+    openBuildQueue('engine_builds', parts),
+    openBuildQueue('engine_releases', parts),
   ];
-  const onBuilds = new Bench(builds, building({ ...parts, places, repositories }), parts);
+  const onBuilds = new BuildWorker(builds, building({ ...parts, places, repositories }), parts);
   const { publicUrl } = parts.config;
-  const onReleases = new Bench(releases, releasing({ db, places, publicUrl }), parts);
+  const onReleases = new BuildWorker(releases, releasing({ db, places, publicUrl }), parts);
   const calls = { db, clock, random, repositories };
   const files = filesOf(db, places);
   const startedAt = clock();
@@ -81,7 +81,7 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
     open: async () => {
       // No other process can be at work on an embedded database.
       if (db.kind === 'embedded') {
-        await Promise.all([builds.freeOthers(), releases.freeOthers()]);
+        await Promise.all([builds.releaseOthers(), releases.releaseOthers()]);
         await repositories.removeParts(startedAt);
       }
       isOpen = true;
@@ -125,7 +125,7 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
 
 type Files = Pick<BundledEngine, 'artifactFile' | 'publishedFile' | 'fileAt' | 'head' | 'text'>;
 
-function filesOf(db: EngineDatabase, places: Places): Files {
+function filesOf(db: EngineDatabase, places: EnginePaths): Files {
   type Table = 'engine_builds' | 'engine_releases';
   const find = async (table: Table, id: number, isIt: (file: StoredFile) => boolean) => {
     const file = await db.read((tx) => readFileOf(tx, table, id, isIt));

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { EngineTx } from './host.ts';
 import { EngineError } from '#protocol/engine.ts';
-import { aheadOf } from './queue/turns.ts';
+import { aheadOf } from './queue/fair-build-order.ts';
 import type { EngineBuild, EngineRelease } from '#protocol/engine.ts';
-import { urlOf } from './places.ts';
-import type { StoredFile } from './places.ts';
+import { urlOf } from './engine-paths.ts';
+import type { StoredFile } from './engine-paths.ts';
 
 /** What the bundled engine keeps, as the contract tells it. */
 

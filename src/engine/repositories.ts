@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { newId } from '#base/id.ts';
 import type { Clock, Random } from '#base/id.ts';
-import type { Places } from './places.ts';
+import type { EnginePaths } from './engine-paths.ts';
 
 /** One upload of a project's content. */
 export interface Content {
@@ -51,7 +51,7 @@ export interface Repositories {
   ): Promise<Content>;
 }
 
-export function openRepositories(places: Places, clock: Clock, random: Random): Repositories {
+export function openRepositories(places: EnginePaths, clock: Clock, random: Random): Repositories {
   const contentOf = (project: number, number: number) =>
     join(places.repository(project), `${number}.zip`);
 
@@ -107,10 +107,10 @@ export function openRepositories(places: Places, clock: Clock, random: Random): 
         const handle = await open(part, 'wx', 0o600);
         await pipeline(bytes, handle.createWriteStream());
         await check(part);
-        await settle(part);
+        await flushToDisk(part);
         const { size: sizeBytes } = await stat(part);
         const number = await admit(sizeBytes, () => linkAsNext(part, folder));
-        await settle(folder);
+        await flushToDisk(folder);
         const path = contentOf(project, number);
         return { number, path, sizeBytes };
       } finally {
@@ -154,7 +154,7 @@ async function linkAsNext(part: string, folder: string): Promise<number> {
 }
 
 /** Makes a file, or the names in a folder, survive a power cut. */
-async function settle(path: string): Promise<void> {
+async function flushToDisk(path: string): Promise<void> {
   const handle = await open(path);
   try {
     await handle.sync();

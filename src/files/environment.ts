@@ -12,7 +12,7 @@ export interface Sending {
 }
 
 /** What came back, of whatever status. */
-export interface Heard {
+export interface FileResponse {
   readonly status: number;
   readonly text: string;
 }
@@ -21,7 +21,7 @@ export interface Heard {
 export interface FilesEnvironment extends Pick<TokensOfPerson, 'accessToken'> {
   readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
   /** Rejects when there was no answer, or once it was called off. */
-  readonly put: (sending: Sending) => Promise<Heard>;
+  readonly put: (sending: Sending) => Promise<FileResponse>;
   /** Has the browser save what lies at `address`, or show it in a tab of its own. */
   readonly open: (address: string, how: 'save' | 'show') => void;
   /** From now on closing the tab asks first; returns what ends that. */
@@ -51,7 +51,7 @@ export function browserEnvironment(userId: string): FilesEnvironment {
 }
 
 /** `fetch` cannot tell how much of a body is sent; this can. */
-function put({ address, headers, body, onProgress, signal }: Sending): Promise<Heard> {
+function put({ address, headers, body, onProgress, signal }: Sending): Promise<FileResponse> {
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();
     request.open('PUT', address);

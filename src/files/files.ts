@@ -1,8 +1,8 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { filePaths } from '#protocol/file-paths.ts';
 import type { FileLink, Uploaded } from '#protocol/file-paths.ts';
-import { askJson } from './ask.ts';
-import type { Outcome } from './ask.ts';
+import { fetchJson } from './file-requests.ts';
+import type { FileRequestResult } from './file-requests.ts';
 import { browserEnvironment } from './environment.ts';
 import type { FilesEnvironment } from './environment.ts';
 import { createUploads } from './uploading.ts';
@@ -12,11 +12,11 @@ import type { Uploading, Uploads } from './uploading.ts';
 export interface Files {
   readonly uploads: Uploads;
   /** All that was uploaded to a project and is kept, newest first. */
-  readonly list: (project: string) => Promise<Outcome<readonly Uploaded[]>>;
+  readonly list: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
   /** Gives a project content to begin with; refused where there is some. */
-  readonly startFromSample: (project: string) => Promise<Outcome<readonly Uploaded[]>>;
+  readonly startFromSample: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
   /** Has the browser save the file at one of our addresses, or show it. */
-  readonly fetchFile: (address: string, how: 'save' | 'show') => Promise<Outcome<null>>;
+  readonly fetchFile: (address: string, how: 'save' | 'show') => Promise<FileRequestResult<null>>;
 }
 
 interface Listed {
@@ -24,16 +24,16 @@ interface Listed {
 }
 
 export function createFiles(environment: FilesEnvironment): Files {
-  const uploadsIn = (outcome: Outcome<Listed>): Outcome<readonly Uploaded[]> =>
+  const uploadsIn = (outcome: FileRequestResult<Listed>): FileRequestResult<readonly Uploaded[]> =>
     outcome.is === 'done' ? { is: 'done', value: outcome.value.uploads } : outcome;
   return {
     uploads: createUploads(environment),
     list: async (project) =>
-      uploadsIn(await askJson(environment, 'GET', filePaths.uploads(project))),
+      uploadsIn(await fetchJson(environment, 'GET', filePaths.uploads(project))),
     startFromSample: async (project) =>
-      uploadsIn(await askJson(environment, 'POST', filePaths.sample(project))),
+      uploadsIn(await fetchJson(environment, 'POST', filePaths.sample(project))),
     fetchFile: async (address, how) => {
-      const link = await askJson<FileLink>(environment, 'GET', filePaths.fileLink(address));
+      const link = await fetchJson<FileLink>(environment, 'GET', filePaths.fileLink(address));
       if (link.is !== 'done') return link;
       // What does not end is a page that names another host, or a file there: neither is saved by us.
       environment.open(link.value.url, link.value.expiresAt === null ? 'show' : how);

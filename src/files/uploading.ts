@@ -1,7 +1,7 @@
 import { limits } from '#protocol/limits.ts';
 import { filePaths } from '#protocol/file-paths.ts';
-import { signed } from './ask.ts';
-import type { Trouble } from './ask.ts';
+import { signed } from './file-requests.ts';
+import type { FileRequestFailure } from './file-requests.ts';
 import type { FilesEnvironment } from './environment.ts';
 
 /** Why a file is not even sent. */
@@ -13,7 +13,11 @@ export interface Unfit {
 /** How the upload of a project's content stands. The file is kept until it is up or let go. */
 export type Uploading =
   | { readonly is: 'none' }
-  | { readonly is: 'chosen'; readonly file: File; readonly trouble: Trouble | Unfit | null }
+  | {
+      readonly is: 'chosen';
+      readonly file: File;
+      readonly trouble: FileRequestFailure | Unfit | null;
+    }
   | { readonly is: 'sending'; readonly file: File; readonly sentBytes: number }
   /** All of it is sent; the server looks at it. */
   | { readonly is: 'checking'; readonly file: File }

@@ -5,17 +5,17 @@
 export interface BuildEngine {
   /** Resolves when the engine is available. */
   check(): Promise<void>;
-  createProject(asked: ProjectAsked): Promise<EngineProject>;
+  createProject(asked: ProjectRequest): Promise<EngineProject>;
   project(id: number): Promise<EngineProject>;
   /** The same `requestId` gives the same job with the bundled engine, however often it is asked. */
-  createJob(asked: JobAsked): Promise<EngineJob>;
+  createJob(asked: JobRequest): Promise<EngineJob>;
   job(id: number): Promise<EngineJob>;
   /** In the order of their ids: whoever did not hear of a build that was begun finds it here. */
   builds(job: number): Promise<readonly EngineBuild[]>;
-  createBuild(job: number, asked: BuildAsked): Promise<EngineBuild>;
+  createBuild(job: number, asked: BuildRequest): Promise<EngineBuild>;
   build(job: number, id: number): Promise<EngineBuild>;
   /** The bundled engine answers with the same one that is under way or was never heard of. */
-  createRelease(job: number, build: number, asked: ReleaseAsked): Promise<EngineRelease>;
+  createRelease(job: number, build: number, asked: ReleaseRequest): Promise<EngineRelease>;
   release(job: number, build: number, id: number): Promise<EngineRelease>;
   /** What is known of the file at an address that the engine gave; null when it cannot be asked. */
   head(url: string): Promise<FileHead | null>;
@@ -23,13 +23,13 @@ export interface BuildEngine {
   text(url: string): Promise<string | null>;
 }
 
-export interface ProjectAsked {
+export interface ProjectRequest {
   readonly appId: string;
   readonly projectName: string;
   readonly languageCode: string;
 }
 
-export interface JobAsked {
+export interface JobRequest {
   /** Of the product. */
   readonly requestId: string;
   /** Of the project that the engine made. */
@@ -39,26 +39,26 @@ export interface JobAsked {
   readonly publisherId: string | null;
 }
 
-export interface BuildAsked {
+export interface BuildRequest {
   readonly targets: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface ReleaseAsked extends BuildAsked {
+export interface ReleaseRequest extends BuildRequest {
   readonly channel: string;
   /** Releases of the build that are known of already; engines elsewhere are not told. */
   readonly heard?: readonly number[];
 }
 
 /** How something stands at the engine; `outcomeOf` tells what that means. */
-interface Standing {
+interface EngineTaskStatus {
   readonly id: number;
   readonly status: string;
   readonly result: string | null;
   readonly error: string | null;
 }
 
-export interface EngineProject extends Standing {
+export interface EngineProject extends EngineTaskStatus {
   readonly url: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface EngineJob {
 /** Addresses of files by type: `http(s)`, or of the bundled engine `bundled:`. */
 export type Artifacts = Readonly<Record<string, string>>;
 
-export interface EngineBuild extends Standing {
+export interface EngineBuild extends EngineTaskStatus {
   readonly targets: string | null;
   readonly artifacts: Artifacts;
   /** When it last changed; ISO. */
@@ -83,7 +83,7 @@ export interface EngineBuild extends Standing {
   readonly queuePosition: number | null;
 }
 
-export interface EngineRelease extends Standing {
+export interface EngineRelease extends EngineTaskStatus {
   readonly channel: string | null;
   readonly artifacts: Artifacts;
   /** Address of the console text. */
@@ -125,17 +125,17 @@ export class EngineError extends Error {
 const PHASES = ['initialized', 'accepted', 'active', 'postprocessing'] as const;
 type Phase = (typeof PHASES)[number];
 
-export type Outcome =
+export type EngineJobState =
   | { readonly is: 'under way'; readonly phase: Phase }
   | { readonly is: 'succeeded' | 'failed' }
   /** No state that is known; it counts as failed when the next look finds none again. */
   | { readonly is: 'doubtful' };
 
 /** What an answer means; `wasDoubtful`: the look before this one could not tell. */
-export function outcomeOf(
-  { status, result }: Pick<Standing, 'status' | 'result'>,
+export function engineJobStateOf(
+  { status, result }: Pick<EngineTaskStatus, 'status' | 'result'>,
   wasDoubtful: boolean,
-): Outcome {
+): EngineJobState {
   const phase = PHASES.find((each) => each === status);
   if (phase !== undefined) return { is: 'under way', phase };
   // Completed without a result contradicts itself: the engine may be writing one after the other.

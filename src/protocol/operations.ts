@@ -34,13 +34,13 @@ export interface VerdictsDocument {
 }
 
 /** One line of news: a record as the reader may see it now, or that it is gone for them. */
-export type NewsOperation =
+export type FeedOperation =
   | { readonly op: 'add' | 'update'; readonly data: ResourceObject }
   | { readonly op: 'remove'; readonly ref: Identifier };
 
 export interface FeedDocument {
   readonly jsonapi: { readonly version: '1.1' };
-  readonly operations: readonly NewsOperation[];
+  readonly operations: readonly FeedOperation[];
   readonly meta: {
     readonly cursor: string;
     readonly more: boolean;
@@ -51,8 +51,8 @@ export interface FeedDocument {
 }
 
 /** The JSON inside `RemoteDataHasUpdated`. */
-export interface NewsMessage {
-  readonly operations: readonly NewsOperation[];
+export interface HubUpdateMessage {
+  readonly operations: readonly FeedOperation[];
   readonly meta: {
     readonly cursor: string;
     readonly previous: string;

@@ -63,7 +63,7 @@ export const rules = [
   'immutable',
 ] as const;
 
-export type Rule = (typeof rules)[number];
+export type ValidationRule = (typeof rules)[number];
 
 interface Source {
   readonly pointer?: string;
@@ -120,7 +120,7 @@ export function statusOf({ problem }: ProblemError): number {
 /** A broken rule of a value: `invalid` at `pointer`. */
 export function invalid(
   pointer: string,
-  rule: Rule,
+  rule: ValidationRule,
   meta: Readonly<Record<string, unknown>> = {},
 ): Problem {
   return { code: 'invalid', source: { pointer }, meta: { rule, ...meta } };

@@ -31,7 +31,7 @@ export function mayMoveWorkflow({ isSuperAdmin }: Viewer): boolean {
 }
 
 export const PRODUCT_ACTIONS = ['rebuild', 'republish', 'cancel'] as const;
-export type ProductAction = (typeof PRODUCT_ACTIONS)[number];
+export type ProductActionName = (typeof PRODUCT_ACTIONS)[number];
 
 /** Those that can be run on many products together. */
 export const BULK_ACTIONS = ['rebuild', 'republish'] as const;
@@ -55,7 +55,7 @@ const any: CanRun = () => true;
 
 /** The first test that `action` fails, of those about the product's state (domain 7, A5–A10). */
 export function reasonAgainst(
-  action: ProductAction,
+  action: ProductActionName,
   product: Acted,
   find: Find,
   canRun: CanRun = any,
@@ -92,7 +92,7 @@ export function actionsOffered(
   product: Acted,
   find: Find,
   canRun: CanRun = any,
-): readonly ProductAction[] {
+): readonly ProductActionName[] {
   if (!mayRunActions(viewer, product, find)) return [];
   return PRODUCT_ACTIONS.filter((action) => reasonAgainst(action, product, find, canRun) === null);
 }

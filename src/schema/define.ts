@@ -18,7 +18,7 @@ export type Kind =
   | 'map';
 
 /** Who sets a field, and when: at creation, afterwards, both, or the server alone. */
-export type Write = 'create' | 'update' | 'always' | 'server';
+export type WritePhase = 'create' | 'update' | 'always' | 'server';
 
 /** What the store does with a type: in the working set, fetched by its screen, or never kept. */
 export type Load = 'first' | 'ask' | 'none';
@@ -31,7 +31,7 @@ export interface Attribute<T = unknown> {
   /** May not be missing, null or blank when a client creates the record. */
   readonly mustHave: boolean;
   readonly nullable: boolean;
-  readonly write: Write;
+  readonly write: WritePhase;
   /** Most characters of a text, or of each text of a list; null when there is no limit. */
   readonly limit: number | null;
   readonly choices: readonly (string | number)[] | null;
@@ -43,7 +43,7 @@ export interface Attribute<T = unknown> {
   required(): Attribute<NonNullable<T>>;
   orElse(value: NonNullable<T>): Attribute<NonNullable<T>>;
   writeOnly(): Attribute<T>;
-  by(write: Write): Attribute<T>;
+  by(write: WritePhase): Attribute<T>;
 }
 
 export interface ToOne<Nullable extends boolean = boolean> {
@@ -51,10 +51,10 @@ export interface ToOne<Nullable extends boolean = boolean> {
   readonly to: string;
   readonly mustHave: boolean;
   readonly nullable: Nullable;
-  readonly write: Write;
+  readonly write: WritePhase;
 
   readonly required: () => ToOne<false>;
-  readonly by: (write: Write) => ToOne<Nullable>;
+  readonly by: (write: WritePhase) => ToOne<Nullable>;
 }
 
 export interface ToMany {
@@ -160,7 +160,11 @@ export const map = () => attribute<Readonly<Record<string, unknown>>>(plain('map
 
 /** A to-one to the resource named `to`. */
 export function one(to: string): ToOne<true> {
-  const make = <N extends boolean>(mustHave: boolean, nullable: N, write: Write): ToOne<N> => ({
+  const make = <N extends boolean>(
+    mustHave: boolean,
+    nullable: N,
+    write: WritePhase,
+  ): ToOne<N> => ({
     is: 'one',
     to,
     mustHave,

@@ -7,26 +7,26 @@ import { BadStart } from './kernel/bad-start.ts';
 import { openBuildEngines } from './domain/builds/open-engines.ts';
 import type { Bus } from './kernel/bus/bus.ts';
 import { openBus } from './db/bus/open-bus.ts';
-import { passChatterTo } from './kernel/chatter.ts';
+import { forwardConsoleTo } from './kernel/capture-console.ts';
 import type { Config } from './kernel/config.ts';
 import { closeToOthers, removeUnneeded } from './kernel/data-folder.ts';
 import { openDatabase } from './db/open-database.ts';
 import { secretsOf } from './db/secrets.ts';
 import { lockDemo, unlockDemo } from './demo/locks.ts';
 import { playDemo } from './demo/play.ts';
-import { takeOnDuties } from './duties.ts';
+import { registerJobs } from './register-jobs.ts';
 import { feedRecorder } from './feed/feed-recorder.ts';
 import { buildApp } from './http/app.ts';
 import { openJobs } from './db/jobs/open-jobs.ts';
 import { openLimits } from './db/limits/limits.ts';
 import { openLog, openLogFile } from './kernel/log.ts';
 import { openMailer } from './kernel/mail/mailer.ts';
-import type { Parts } from './domain/parts.ts';
+import type { Services } from './domain/services.ts';
 import { secretKeyOf } from './kernel/secret-key.ts';
 import { systemTimers } from './kernel/timers.ts';
 import type { Timers } from '#base/timers.ts';
 
-export interface Surroundings {
+export interface ServerEnvironment {
   readonly clock: Clock;
   readonly random: Random;
   /** The folder with the built app. */
@@ -34,13 +34,13 @@ export interface Surroundings {
 }
 
 export interface Opened {
-  readonly parts: Parts;
+  readonly services: Services;
   readonly close: () => Promise<void>;
 }
 
-export interface Running {
+export interface RunningServer {
   readonly url: string;
-  readonly parts: Parts;
+  readonly services: Services;
   /** Finishes what is in flight and lets go of everything; the same promise however often asked. */
   stop(): Promise<void>;
 }
@@ -52,18 +52,21 @@ const FINISH_WITHIN_MS = 7_000;
  * Opens everything and listens. @throws BadStart when something that people can mend is wrong;
  * nothing stays open then
  */
-export async function start(config: Config, surroundings: Surroundings): Promise<Running> {
+export async function start(
+  config: Config,
+  surroundings: ServerEnvironment,
+): Promise<RunningServer> {
   if (!existsSync(join(surroundings.appDir, 'index.html')))
     throw new BadStart(`The built app is missing in ${surroundings.appDir}; run npm run build.`);
   await checkPort(config);
 
-  const { parts, close } = await open(config, surroundings);
+  const { services, close } = await open(config, surroundings);
   try {
-    await prepareDemo(parts);
-    warnOfProxy(parts);
-    const running = await listen(parts, close, surroundings.appDir);
-    await parts.engines.bundled.open();
-    await parts.jobs.start();
+    await prepareDemo(services);
+    warnOfProxy(services);
+    const running = await listen(services, close, surroundings.appDir);
+    await services.engines.bundled.open();
+    await services.jobs.start();
     return running;
   } catch (error) {
     await close();
@@ -72,7 +75,7 @@ export async function start(config: Config, surroundings: Surroundings): Promise
 }
 
 /** Demo data and accounts where they are wanted; elsewhere nobody signs in with a published password. */
-async function prepareDemo(parts: Parts): Promise<void> {
+async function prepareDemo(parts: Services): Promise<void> {
   if (parts.config.demo) {
     await playDemo(parts);
     await unlockDemo(parts);
@@ -87,7 +90,7 @@ async function prepareDemo(parts: Parts): Promise<void> {
 }
 
 /** Where TLS ends before the server, all visitors would share the limits of one address. */
-function warnOfProxy({ config, log }: Parts): void {
+function warnOfProxy({ config, log }: Services): void {
   if (config.publicUrl.startsWith('https:') && config.trustedProxies.length === 0)
     log.warn(
       'PUBLIC_URL is https and TRUSTED_PROXIES is not set: all visitors count as one address; name the proxy there',
@@ -95,14 +98,14 @@ function warnOfProxy({ config, log }: Parts): void {
 }
 
 /** Log, database, mail and jobs: what a server needs and what a command like `seed` needs too. */
-export async function open(config: Config, { clock, random }: Surroundings): Promise<Opened> {
+export async function open(config: Config, { clock, random }: ServerEnvironment): Promise<Opened> {
   prepareFolder(config.dataDir);
   removeUnneeded(config.dataDir);
   closeToOthers(config.dataDir);
   const secrets = secretsOf(secretKeyOf(config));
   const file = openLogFile(join(config.dataDir, 'log', `server-${config.port}.log`));
   const log = openLog(file);
-  passChatterTo(log);
+  forwardConsoleTo(log);
   const mail = openMailer(config, clock, random);
   try {
     let isOpen = false;
@@ -121,7 +124,7 @@ export async function open(config: Config, { clock, random }: Surroundings): Pro
     const limits = openLimits({ db, clock, timers: systemTimers, failed });
     const engines = await openBuildEngines({ config, db, clock, random, log }, systemTimers);
     return {
-      parts: { config, db, bus, clock, random, log, mail, jobs, limits, engines },
+      services: { config, db, bus, clock, random, log, mail, jobs, limits, engines },
       close: async () => {
         await bus.close();
         await db.close();
@@ -160,13 +163,13 @@ const told = (log: Logger) => ({
 
 /** Serves with what is opened, and closes it when it stops; the caller does when this throws. */
 export async function listen(
-  parts: Parts,
+  parts: Services,
   close: () => Promise<void>,
   appDir: string,
   timers?: Timers,
-): Promise<Running> {
+): Promise<RunningServer> {
   const { host, port, publicUrl } = parts.config;
-  takeOnDuties(parts);
+  registerJobs(parts);
   let stopping: Promise<void> | null = null;
   const isStopping = () => stopping !== null;
   const app = await buildApp(parts, {
@@ -192,7 +195,7 @@ export async function listen(
     parts.log.info('Stopped');
     await close();
   };
-  return { url: publicUrl, parts, stop: () => (stopping ??= finish()) };
+  return { url: publicUrl, services: parts, stop: () => (stopping ??= finish()) };
 }
 
 function prepareFolder(folder: string): void {

@@ -1,7 +1,7 @@
 import type { KeyValueStore } from './key-value-store.ts';
 import type { Clock, Random } from '#base/id.ts';
-import { twinOf } from './twin.ts';
-import type { Twin } from './twin.ts';
+import { createDurableLocalStorage } from './durable-local-storage.ts';
+import type { DurableLocalStorage } from './durable-local-storage.ts';
 
 /** The part of `navigator.locks` that is used. */
 export interface SessionLocks {
@@ -26,7 +26,7 @@ interface SignInPage {
 export interface SessionEnvironment {
   readonly storage: KeyValueStore;
   /** Resolves once what was written to `storage` would survive the browser being killed. */
-  readonly settled: () => Promise<void>;
+  readonly storageFlushed: () => Promise<void>;
   /** Null where the browser offers none: tabs then rely on the server's grace for refreshes. */
   readonly locks: SessionLocks | null;
   readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
@@ -48,23 +48,26 @@ export class NoAnswerError extends Error {
 }
 
 let own: SessionEnvironment | null = null;
-let twin: Twin | null = null;
+let durableStorage: DurableLocalStorage | null = null;
 
-function browserTwin(): Twin {
-  twin ??= twinOf(localStorage, 'indexedDB' in globalThis ? indexedDB : null);
-  return twin;
+function browserStorage(): DurableLocalStorage {
+  durableStorage ??= createDurableLocalStorage(
+    localStorage,
+    'indexedDB' in globalThis ? indexedDB : null,
+  );
+  return durableStorage;
 }
 
 /** Before anything else asks who is signed in: puts back what a killed browser had not yet kept. */
 export function restoreSession(): Promise<void> {
-  return browserTwin().restore();
+  return browserStorage().restore();
 }
 
 /** The browser's own. */
 export function browserEnvironment(): SessionEnvironment {
   own ??= {
-    storage: browserTwin(),
-    settled: () => browserTwin().settled(),
+    storage: browserStorage(),
+    storageFlushed: () => browserStorage().flushed(),
     locks: 'locks' in navigator ? navigator.locks : null,
     fetch: (address, request) => fetch(address, request),
     clock: () => Date.now(),

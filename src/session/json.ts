@@ -1,14 +1,14 @@
 import type { KeyValueStore } from './key-value-store.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 /** The object stored under `key`; null when there is none, or something else. */
-export function readStored(storage: KeyValueStore, key: string): Fields | null {
+export function readStored(storage: KeyValueStore, key: string): JsonFields | null {
   return objectIn(storage.getItem(key));
 }
 
 /** The object that `text` is the JSON of; null when it is not one. */
-export function objectIn(text: string | null): Fields | null {
+export function objectIn(text: string | null): JsonFields | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);

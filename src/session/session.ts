@@ -11,21 +11,25 @@ import { knownConfig, loadConfig } from './public-config.ts';
 import { takeReturnTo } from './return-to.ts';
 import { learnServerTime } from './server-time.ts';
 import { browserTokens, createTokens } from './token.ts';
-import type { SessionState, Standing, TokenOptions, Tokens } from './token.ts';
+import type { SessionState, AccountStatus, TokenOptions, Tokens } from './token.ts';
 
-export type { Standing } from './token.ts';
+export type { AccountStatus } from './token.ts';
 
 /** Who is signed in, as far as this device knows; the same object until something changes. */
 export interface SessionSnapshot {
   readonly state: SessionState;
   /** Of the person who signed in last and has not signed out; known offline too. */
   readonly userId: string | null;
-  readonly standing: Standing;
+  readonly accountStatus: AccountStatus;
   readonly claims: TokenClaims | null;
 }
 
 export type SignInOutcome =
-  | { readonly is: 'signed-in'; readonly standing: Standing; readonly returnTo: string | null }
+  | {
+      readonly is: 'signed-in';
+      readonly accountStatus: AccountStatus;
+      readonly returnTo: string | null;
+    }
   /** `late`: started too long ago, or in another browser. */
   | { readonly is: 'failed'; readonly reason: 'no-answer' | 'refused' | 'late' };
 
@@ -40,7 +44,7 @@ export interface Session {
    * Asks the server who this is. With `renew` by a fresh token, which knows whether the address
    * has been verified meanwhile. @throws NoAnswerError
    */
-  readonly identify: (options?: { readonly renew?: boolean }) => Promise<Standing>;
+  readonly identify: (options?: { readonly renew?: boolean }) => Promise<AccountStatus>;
   /** The mail to verify the address, once more. @throws NoAnswerError */
   readonly sendVerification: () => Promise<'sent' | 'too-soon'>;
   /** Forgets everything about the person here, at once; ends the issuer's session if it answers. */
@@ -64,17 +68,18 @@ export function createSession(
     const present = await tokens.accessToken();
     const another = (refused: string | null) =>
       refused === null ? null : tokens.accessToken({ refused });
-    const ask = (token: string | null) => (token === null ? NOBODY : askWho(environment, token));
+    const ask = (token: string | null) =>
+      token === null ? NOBODY : fetchCurrentUser(environment, token);
     const token = renew ? await another(present) : present;
     let answered = await ask(token);
     // The token may have been taken back before its end, as by a lock: one refresh, as for all requests.
     if (answered === NOBODY) answered = await ask(await another(token));
     const sub = tokens.claims()?.sub;
     if (sub === undefined) return 'unknown';
-    const { standing, userId } = answered;
+    const { accountStatus, userId } = answered;
     if (userId !== null) storage.setItem(PERSON, JSON.stringify({ sub, userId }));
-    tokens.note(sub, standing);
-    return standing;
+    tokens.setAccountStatus(sub, accountStatus);
+    return accountStatus;
   };
 
   const complete = async (address: string): Promise<SignInOutcome> => {
@@ -82,10 +87,14 @@ export function createSession(
       const { finish } = await import('./code-flow.ts');
       const outcome = await finish(environment, address);
       if (outcome !== 'stored') return { is: 'failed', reason: outcome };
-      await environment.settled();
+      await environment.storageFlushed();
       storage.removeItem(ASK_PASSWORD);
       tokens.changed();
-      return { is: 'signed-in', standing: await identify(), returnTo: takeReturnTo(environment) };
+      return {
+        is: 'signed-in',
+        accountStatus: await identify(),
+        returnTo: takeReturnTo(environment),
+      };
     } catch (error) {
       if (error instanceof NoAnswerError) return { is: 'failed', reason: 'no-answer' };
       throw error;
@@ -98,10 +107,10 @@ export function createSession(
     storage.removeItem(PERSON);
     storage.setItem(ASK_PASSWORD, '1');
     createOrganizationChoice(environment).choose(null);
-    const next = await farewell(environment, idToken, refreshToken);
+    const next = await endIssuerSession(environment, idToken, refreshToken);
     // Last: the page, which shows no longer, has just kept its address for a sign-in.
     takeReturnTo(environment);
-    await environment.settled();
+    await environment.storageFlushed();
     page.leaveFor(next);
   };
 
@@ -139,7 +148,7 @@ function createSnapshot({ storage }: SessionEnvironment, tokens: Tokens): () => 
     const claims = tokens.claims();
     const state = tokens.state();
     const userId = state === 'signed-out' ? null : personStored(storage, claims?.sub);
-    const value = { state, userId, standing: tokens.standing(), claims };
+    const value = { state, userId, accountStatus: tokens.accountStatus(), claims };
 
     const key = JSON.stringify(value);
     if (last?.key !== key) last = { key, value };
@@ -189,40 +198,43 @@ export function tokensOf(
     onToken: (listener) => tokens.onFresh(listener, isTheirs),
     keptOut: (why) => {
       const sub = tokens.claims()?.sub;
-      const standing = STANDINGS[why];
-      if (sub !== undefined && isTheirs() && tokens.standing() !== standing)
-        tokens.note(sub, standing);
+      const standing = ACCOUNT_STATUSES[why];
+      if (sub !== undefined && isTheirs() && tokens.accountStatus() !== standing)
+        tokens.setAccountStatus(sub, standing);
     },
   };
 }
 
-interface Answered {
-  readonly standing: Standing;
+interface IdentifyResult {
+  readonly accountStatus: AccountStatus;
   readonly userId: string | null;
 }
 
 /** The token, or that there is none, tells of nobody: they have to sign in. */
-const NOBODY: Answered = { standing: 'unknown', userId: null };
+const NOBODY: IdentifyResult = { accountStatus: 'unknown', userId: null };
 
-const STANDINGS = {
+const ACCOUNT_STATUSES = {
   'user-locked': 'locked',
   'email-not-verified': 'email-not-verified',
-} as const satisfies Readonly<Record<string, Standing>>;
+} as const satisfies Readonly<Record<string, AccountStatus>>;
 
-async function askWho(environment: SessionEnvironment, token: string): Promise<Answered> {
+async function fetchCurrentUser(
+  environment: SessionEnvironment,
+  token: string,
+): Promise<IdentifyResult> {
   const answer = await request(environment, paths.currentUser, token, 'GET');
   const document = objectIn(answer.text) as {
     readonly data?: { readonly id?: unknown };
     readonly errors?: readonly { readonly code?: unknown }[];
   } | null;
   const id = document?.data?.id;
-  if (answer.status === 200 && isUuid(id)) return { standing: 'active', userId: id };
+  if (answer.status === 200 && isUuid(id)) return { accountStatus: 'active', userId: id };
 
   const code = document?.errors?.[0]?.code;
   if (code === 'not-signed-in') return NOBODY;
-  const standing = (STANDINGS as Partial<Record<string, Standing>>)[String(code)];
+  const standing = (ACCOUNT_STATUSES as Partial<Record<string, AccountStatus>>)[String(code)];
   if (standing === undefined) throw new NoAnswerError(paths.currentUser);
-  return { standing, userId: null };
+  return { accountStatus: standing, userId: null };
 }
 
 async function request(
@@ -250,7 +262,7 @@ async function request(
  * Takes the refresh token back, and says where to go then: to the issuer to end its session, or,
  * when it does not answer, to the sign-in page. The next sign-in asks for the password anyway.
  */
-async function farewell(
+async function endIssuerSession(
   environment: SessionEnvironment,
   idToken: string | null,
   refreshToken: string | null,

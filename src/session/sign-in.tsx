@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useSyncExternalStore } from 'reac
 import type { ReactNode } from 'react';
 import { NoAnswerError } from './environment.ts';
 import { browserSession } from './session.ts';
-import type { Session, SessionSnapshot, SignInOutcome, Standing } from './session.ts';
+import type { Session, SessionSnapshot, SignInOutcome, AccountStatus } from './session.ts';
 
 const SessionContext = createContext<Session | null>(null);
 
@@ -14,8 +14,8 @@ interface Props {
 
 /** Gives the screens below it the session, and asks the server who it is when that is not known. */
 export function SessionProvider({ session = browserSession(), children }: Props) {
-  const { state, standing } = useSyncExternalStore(session.subscribe, session.snapshot);
-  const isToAsk = state === 'signed-in' && standing === 'unknown';
+  const { state, accountStatus } = useSyncExternalStore(session.subscribe, session.snapshot);
+  const isToAsk = state === 'signed-in' && accountStatus === 'unknown';
 
   useEffect(() => {
     if (!isToAsk) return;
@@ -55,7 +55,7 @@ export function signOut(): Promise<void> {
 }
 
 /** Asks the server who this is; with `renew` by a fresh token. @throws NoAnswerError */
-export function identify(options: { readonly renew?: boolean } = {}): Promise<Standing> {
+export function identify(options: { readonly renew?: boolean } = {}): Promise<AccountStatus> {
   return browserSession().identify(options);
 }
 

@@ -5,7 +5,7 @@ import { browserEnvironment, NoAnswerError } from './environment.ts';
 import type { SessionEnvironment } from './environment.ts';
 import { endpointOf } from './issuer.ts';
 import { objectIn, readStored } from './json.ts';
-import type { Fields } from './json.ts';
+import type { JsonFields } from './json.ts';
 import { knownConfig } from './public-config.ts';
 import { learnServerTime, serverTime } from './server-time.ts';
 
@@ -16,7 +16,7 @@ import { learnServerTime, serverTime } from './server-time.ts';
 export type SessionState = 'signed-out' | 'signed-in' | 'expired';
 
 /** What the server thinks of who is signed in; `unknown` until it was asked. */
-export type Standing = 'unknown' | 'active' | 'locked' | 'email-not-verified';
+export type AccountStatus = 'unknown' | 'active' | 'locked' | 'email-not-verified';
 
 export interface TokenOptions {
   /** A token that the server refused: whatever its claims say, another one is wanted. */
@@ -29,9 +29,9 @@ export interface Tokens {
   /** Of the token last got, ended or not. */
   readonly claims: () => TokenClaims | null;
   /** Of the person whose tokens they are: the one place that says it, for pages and local copy. */
-  readonly standing: () => Standing;
+  readonly accountStatus: () => AccountStatus;
   /** The server said how `sub` stands. */
-  readonly note: (sub: string, standing: Standing) => void;
+  readonly setAccountStatus: (sub: string, standing: AccountStatus) => void;
   readonly idToken: () => string | null;
   readonly refreshToken: () => string | null;
   readonly accessToken: (options?: TokenOptions) => Promise<string | null>;
@@ -64,7 +64,7 @@ export function storageKey({ auth }: PublicConfig): string {
 export function createTokens(environment: SessionEnvironment): Tokens {
   const { storage } = environment;
   const listeners = new Set<() => void>();
-  const standings = new Map<string, Standing>();
+  const standings = new Map<string, AccountStatus>();
   let refreshing: Promise<string | null> | null = null;
 
   const changed = () => {
@@ -78,7 +78,7 @@ export function createTokens(environment: SessionEnvironment): Tokens {
     return fields === null ? null : { config, ...tokensIn(fields), fields };
   };
 
-  const store = (before: Stored, fields: Fields) => {
+  const store = (before: Stored, fields: JsonFields) => {
     storage.setItem(storageKey(before.config), JSON.stringify({ ...before.fields, ...fields }));
     changed();
   };
@@ -149,8 +149,8 @@ export function createTokens(environment: SessionEnvironment): Tokens {
     changed,
     subscribe,
     claims,
-    standing,
-    note: (sub, said) => {
+    accountStatus: standing,
+    setAccountStatus: (sub, said) => {
       standings.set(sub, said);
       changed();
     },
@@ -193,10 +193,10 @@ interface TokenSet {
 
 interface Stored extends TokenSet {
   readonly config: PublicConfig;
-  readonly fields: Fields;
+  readonly fields: JsonFields;
 }
 
-function tokensIn(fields: Fields): TokenSet {
+function tokensIn(fields: JsonFields): TokenSet {
   const text = (name: string) => {
     const value = fields[name];
     return typeof value === 'string' && value !== '' ? value : null;
@@ -214,13 +214,13 @@ function tokensIn(fields: Fields): TokenSet {
 async function ask(
   environment: SessionEnvironment,
   { config: { auth }, refresh }: Stored,
-): Promise<Fields | 'invalid_grant'> {
+): Promise<JsonFields | 'invalid_grant'> {
   const endpoint = await endpointOf(environment, auth.issuer, 'token_endpoint');
   if (endpoint === null) throw new NoAnswerError(auth.issuer);
 
   const sentAt = environment.clock();
   let answer: Response;
-  let fields: Fields | null;
+  let fields: JsonFields | null;
   try {
     answer = await environment.fetch(endpoint, {
       method: 'POST',
@@ -247,7 +247,10 @@ async function ask(
 }
 
 /** In seconds, as the library writes it down; our own code goes by the token's claims. */
-function endOf({ expires_in: lasts }: Fields, { clock }: SessionEnvironment): number | undefined {
+function endOf(
+  { expires_in: lasts }: JsonFields,
+  { clock }: SessionEnvironment,
+): number | undefined {
   return typeof lasts === 'number' ? Math.floor(clock() / 1_000) + lasts : undefined;
 }
 

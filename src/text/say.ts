@@ -8,15 +8,19 @@ import french from '#text/fr-FR.json' with { type: 'json' };
 const texts = { 'en-US': english, 'es-419': spanish, 'fr-FR': french };
 
 /** The server speaks the languages that have a file of texts. */
-export type Language = keyof typeof texts;
-export type TextKey = keyof typeof english;
+export type MailLanguage = keyof typeof texts;
+export type MailTextKey = keyof typeof english;
 export type TextValues = Readonly<Record<string, string | number>>;
 
 /** A key may be missing in any language. */
-const textsIn = (language: Language): Readonly<Record<string, string>> => texts[language];
+const textsIn = (language: MailLanguage): Readonly<Record<string, string>> => texts[language];
 
 /** The text called `key`, with its `{{values}}` put in as they are: escape them for HTML. */
-export function say(language: Language, key: TextKey, values: TextValues = {}): string {
+export function translate(
+  language: MailLanguage,
+  key: MailTextKey,
+  values: TextValues = {},
+): string {
   const text = textsIn(language)[key] ?? english[key];
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
@@ -24,12 +28,12 @@ export function say(language: Language, key: TextKey, values: TextValues = {}): 
 }
 
 /** A state of a workflow as screens call it; an unknown one as it is. */
-export function stateName(language: Language, state: string): string {
+export function stateName(language: MailLanguage, state: string): string {
   return textsIn(language)[`states.${kebab(state)}`] ?? state;
 }
 
 /** The tags that an `Accept-Language` header asks for, best liked first. */
-export function wishesIn(accepted: string | undefined): readonly string[] {
+export function acceptedLanguagesIn(accepted: string | undefined): readonly string[] {
   const wishes = (accepted ?? '').split(',').map((part) => {
     const [tag = '', ...parameters] = part.trim().split(';');
     const weight = parameters.map((p) => /^\s*q=([\d.]+)\s*$/.exec(p)?.[1]).find((q) => q);
@@ -42,15 +46,15 @@ export function wishesIn(accepted: string | undefined): readonly string[] {
 }
 
 /** The language best liked by an `Accept-Language` header; English when it names none of ours. */
-export function languageOf(accepted: string | undefined): Language {
-  const liked = wishesIn(accepted)
+export function languageOf(accepted: string | undefined): MailLanguage {
+  const liked = acceptedLanguagesIn(accepted)
     .map(ourOwn)
     .find((locale) => locale !== null);
   return liked ?? 'en-US';
 }
 
 /** Ours for `tag`: French for `fr-CA`. Null: we do not speak it. */
-export function ourOwn(tag: string): Language | null {
-  const languages = Object.keys(texts) as Language[];
+export function ourOwn(tag: string): MailLanguage | null {
+  const languages = Object.keys(texts) as MailLanguage[];
   return languages.find((each) => each.slice(0, 2) === tag.toLowerCase().slice(0, 2)) ?? null;
 }

@@ -58,11 +58,11 @@ describe('who was away', () => {
   const firstDrawn = () =>
     new Promise<string[]>((resolve) => {
       const look = (): void => {
-        if (data.standing.view() !== 'ready') return;
+        if (data.viewerStatus.view() !== 'ready') return;
         end();
         resolve(data.find.all('project', {}).map(({ name }) => name));
       };
-      const end = data.standing.subscribe(look);
+      const end = data.viewerStatus.subscribe(look);
       look();
     });
 
@@ -197,9 +197,9 @@ describe('who was away', () => {
     const never = new Promise<never>(() => undefined);
     await reopen(() => (world.server.isDown = false), { fetch: () => never });
     await data.restored;
-    expect(data.standing.view()).to.equal('starting');
+    expect(data.viewerStatus.view()).to.equal('starting');
     await device.pass(1_000);
-    expect(data.standing.view()).to.equal('ready');
+    expect(data.viewerStatus.view()).to.equal('ready');
   });
 
   it('[fault 34] draws at once what was level a moment ago', async () => {
@@ -217,8 +217,8 @@ describe('who was away', () => {
       world.server.isDown = false;
       for (let i = 0; i < 20; i += 1) world.server.faults.push(problem(403, 'user-locked'));
     });
-    const end = data.standing.subscribe(() => (drawn ||= data.standing.view() === 'ready'));
-    await until(() => data.standing.view() === 'user-locked', 'locked');
+    const end = data.viewerStatus.subscribe(() => (drawn ||= data.viewerStatus.view() === 'ready'));
+    await until(() => data.viewerStatus.view() === 'user-locked', 'locked');
     await device.pass(60_000);
     expect(drawn).to.equal(false);
     const [row] = data.changes.view().rows;

@@ -21,14 +21,14 @@ describe('a super admin, who looks at one organization at a time', () => {
       .map(({ headers }) => headers.Organization ?? null);
 
   it('gets what belongs to the one that they choose', async () => {
-    work.data.look(work.world.organization);
+    work.data.selectOrganization(work.world.organization);
     await until(() => followed().at(-1) === work.world.organization, 'its feed');
   });
 
   it('gets what belongs to the one they chose while the device’s copy was still being read', async () => {
     await work.data.close();
     work.data = work.device.open(work.world.me);
-    work.data.look(work.world.organization);
+    work.data.selectOrganization(work.world.organization);
     await until(() => followed().at(-1) === work.world.organization, 'its feed');
   });
 
@@ -40,7 +40,7 @@ describe('a super admin, who looks at one organization at a time', () => {
 
   it('is not told that nothing is there before what belongs to the chosen one has come', async () => {
     expect(none()).to.deep.equal({ record: 'not-here', list: 'ready' });
-    work.data.look(work.world.organization);
+    work.data.selectOrganization(work.world.organization);
     expect(none()).to.deep.equal({ record: 'loading', list: 'loading' });
     await until(() => none().list !== 'loading', 'what belongs to it');
     expect(none()).to.deep.equal({ record: 'not-here', list: 'ready' });
@@ -50,7 +50,7 @@ describe('a super admin, who looks at one organization at a time', () => {
     const { project } = work.world;
     work.server.hide('project', project);
     await until(() => work.data.records.view('project', project).state === 'gone', 'the removal');
-    work.data.look(work.world.organization);
+    work.data.selectOrganization(work.world.organization);
     expect(work.data.records.view('project', project).state).to.equal('loading');
     await until(() => work.data.records.view('project', project).state === 'here', 'the project');
   });
@@ -58,7 +58,7 @@ describe('a super admin, who looks at one organization at a time', () => {
   it('is told without a connection that it is not on the device, and gets it later', async () => {
     work.server.isDown = true;
     work.server.hangUp();
-    work.data.look(work.world.organization);
+    work.data.selectOrganization(work.world.organization);
     await until(() => none().list === 'not-here', 'no answer');
     expect(none()).to.deep.equal({ record: 'not-here', list: 'not-here' });
     work.server.isDown = false;
@@ -72,15 +72,15 @@ describe('a super admin, who looks at one organization at a time', () => {
     const isSuperAdmin = () =>
       other.find.all('userRole', { user: work.world.me }).some((r) => r.roleName === 'SuperAdmin');
     await until(() => stateThere() === 'ready' && isSuperAdmin(), 'the second tab');
-    other.look(work.world.organization);
+    other.selectOrganization(work.world.organization);
     expect(stateThere()).to.equal('loading');
-    work.data.look(work.world.organization);
+    work.data.selectOrganization(work.world.organization);
     await until(() => stateThere() === 'ready', 'what the leading tab told');
     await other.close();
   });
 
   it('goes on with the one they looked at last', async () => {
-    work.data.look(work.world.organization);
+    work.data.selectOrganization(work.world.organization);
     await until(() => followed().at(-1) === work.world.organization, 'its feed');
     await work.saved();
     await work.data.close();

@@ -41,7 +41,7 @@ describe('someone who loses their last organization', () => {
       ],
       [],
     );
-    expect(data.standing.view()).to.equal('ready');
+    expect(data.viewerStatus.view()).to.equal('ready');
     expect(data.find.one('user', world.me)?.name).to.equal('Ana Ruiz');
     expect(data.find.one('user', world.other)).to.equal(null);
     expect(data.find.all('project', {})).to.deep.equal([]);
@@ -128,7 +128,7 @@ describe('an answer to someone who loses their organization', () => {
         return answer;
       },
     };
-    work.data.insight.resync();
+    work.data.diagnostics.resync();
     await work.device.pass(2_000);
     answered.give();
     await work.saved();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '../../src/data/model/data.ts';
-import type { Environment, Hub } from '#data/model/environment.ts';
+import type { Environment, SignalRConnection } from '#data/model/environment.ts';
 import { Device, turns, until } from '../support/device.ts';
 import { Tab } from '../support/tab.ts';
 import { aWorld } from '../support/world.ts';
@@ -101,7 +101,7 @@ describe('a piece that fails', () => {
   it('is started again: what hears the hub', async () => {
     let fails = 2;
     await openTab({
-      hub: (): Hub => ({
+      hub: (): SignalRConnection => ({
         ...world.server.hub(),
         ...(fails-- > 0 ? { on: bug } : {}),
       }),
@@ -109,7 +109,7 @@ describe('a piece that fails', () => {
     await until(() => status() === 'problem', 'the problem');
     await device.pass(30_000);
     expect(status()).to.equal('saved');
-    expect((await data.insight.look()).connection).to.equal('connected');
+    expect((await data.diagnostics.snapshot()).connection).to.equal('connected');
     world.server.put('project', { id: world.project, name: 'Live' });
     await until(() => name() === 'Live', 'the news');
   });

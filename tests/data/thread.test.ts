@@ -15,7 +15,7 @@ describe('a change made here', () => {
     world = aWorld();
     device = new Device(world.server);
     data = device.open(world.me);
-    await until(() => data.standing.view() === 'ready', 'the viewer');
+    await until(() => data.viewerStatus.view() === 'ready', 'the viewer');
     await until(() => data.lists.open('project', {}).view().state === 'ready', 'the projects');
   });
   afterEach(() => data.close());

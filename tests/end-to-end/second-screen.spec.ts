@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import type { Of } from '#schema/index.ts';
-import type { Letter } from '#server/kernel/mail/letters.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
 import { aCause, aRecord } from '../support/make.ts';
 import { aProjectSetUp, aPublishedProduct, fillRepository } from '../support/published.ts';
 import { title, untilLoaded } from './people.ts';
@@ -17,7 +17,7 @@ const FIRST = 'App Builder Configuration';
  * Of what the engine does there is no answer: there it is since the moment that the product keeps.
  */
 test.describe('[issue 4] on a second screen', () => {
-  let letters: Letter[];
+  let letters: Mail[];
 
   test.beforeEach(({ world }) => {
     letters = [];

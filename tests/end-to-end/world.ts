@@ -10,8 +10,8 @@ import { addAccount } from '#server/domain/accounts/accounts.ts';
 import { hashPassword } from '#server/domain/accounts/password.ts';
 import { provision } from '#server/domain/accounts/person.ts';
 import { start } from '#server/main.ts';
-import type { Running } from '#server/main.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import type { RunningServer } from '#server/main.ts';
+import type { Services } from '#server/domain/services.ts';
 import { aGroup, aMember, anOrganization, aProject } from '../support/make.ts';
 import { startProxy } from '../support/proxy.ts';
 import type { Proxy } from '../support/proxy.ts';
@@ -32,7 +32,7 @@ export interface World {
   /** Past the proxy. */
   readonly serverUrl: string;
   readonly proxy: Proxy;
-  readonly parts: Parts;
+  readonly parts: Services;
   /** How far the server's clock is ahead of the true one. */
   aheadMs: number;
   /** Stops the server, its connections too, and resolves once it is gone. */
@@ -139,7 +139,7 @@ async function openWorld(): Promise<World & { close(): Promise<void> }> {
     random: (bytes: Uint8Array) => randomFillSync(bytes),
     appDir: resolve('dist'),
   };
-  let running: Running | null = null;
+  let running: RunningServer | null = null;
   const world = {
     url: proxy.url,
     serverUrl: `http://127.0.0.1:${String(port)}`,
@@ -147,7 +147,7 @@ async function openWorld(): Promise<World & { close(): Promise<void> }> {
     aheadMs: 0,
     get parts() {
       if (running === null) throw new Error('The server is stopped');
-      return running.parts;
+      return running.services;
     },
     stop: async () => {
       await running?.stop();

@@ -21,7 +21,7 @@ import { BuildFailure } from '#engine/build/failure.ts';
 import { logInto } from '#engine/build/log.ts';
 import type { BuildOrder, BuiltFile } from '#engine/build/order.ts';
 import { runBuild } from '#engine/build/runner.ts';
-import type { Limits } from '#engine/build/runner.ts';
+import type { BuildLimits } from '#engine/build/runner.ts';
 import { androidAppAt, siteOf } from '../support/android-app.ts';
 import type { AndroidApp } from '../support/android-app.ts';
 import { bringAndroidTools } from '../support/android-tools.ts';
@@ -262,7 +262,7 @@ describe('the target apk', () => {
   });
 
   describe('while a tool is at work', () => {
-    const limits: Limits = { timeMs: MINUTES_MS, memoryMb: 1_024, diskMb: 200 };
+    const limits: BuildLimits = { timeMs: MINUTES_MS, memoryMb: 1_024, diskMb: 200 };
 
     it('leaves it not behind when the build is cancelled', async () => {
       const { error } = await stuck('sleep 300', limits, 'cancels');
@@ -289,7 +289,11 @@ describe('the target apk', () => {
    * A build whose Java does `instead` until it is ended. Resolves when nothing of that is left:
    * all that comes of it holds the pipe open.
    */
-  const stuck = (instead: string, limits: Limits, asker: 'waits' | 'cancels' | 'dies' = 'waits') =>
+  const stuck = (
+    instead: string,
+    limits: BuildLimits,
+    asker: 'waits' | 'cancels' | 'dies' = 'waits',
+  ) =>
     inFolder(async (folder): Promise<{ readonly error: string | null }> => {
       const pipe = join(folder, 'pipe');
       execFileSync('/usr/bin/mkfifo', [pipe]);
@@ -331,7 +335,7 @@ function replaceJava(folder: string, instead: string): () => void {
 }
 
 /** A process that waits for the build, as a server does. */
-function spawnAsker(order: BuildOrder, limits: Limits): ChildProcess {
+function spawnAsker(order: BuildOrder, limits: BuildLimits): ChildProcess {
   const runner = new URL('../../src/engine/build/runner.ts', import.meta.url).href;
   const args = [order, limits].map((value) => JSON.stringify(value)).join(', ');
   const source = `import { runBuild } from '${runner}';

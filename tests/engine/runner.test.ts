@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BuildResult } from '#engine/build/order.ts';
 import { runBuild } from '#engine/build/runner.ts';
-import type { Limits } from '#engine/build/runner.ts';
+import type { BuildLimits } from '#engine/build/runner.ts';
 import { inFolder, zipOf, zipOfFiles } from '../support/zips.ts';
 
 interface Ran {
@@ -16,7 +16,7 @@ interface Ran {
   readonly left: readonly string[];
 }
 
-const plenty: Limits = { timeMs: 120_000, memoryMb: 1_024, diskMb: 200 };
+const plenty: BuildLimits = { timeMs: 120_000, memoryMb: 1_024, diskMb: 200 };
 const small = zipOfFiles({ 'index.md': '# Hello' });
 /** Small to carry, but half a million pieces of markup once it is read. */
 const heavy = zipOfFiles({ 'index.md': randomWords(4_000_000) });
@@ -27,7 +27,7 @@ interface Manner {
 }
 
 /** @param zip null: there is none where the order says */
-function ran(zip: Buffer | null, limits: Limits, { targets = ['html'], onLine }: Manner = {}) {
+function ran(zip: Buffer | null, limits: BuildLimits, { targets = ['html'], onLine }: Manner = {}) {
   return inFolder(async (folder): Promise<Ran> => {
     const content = join(folder, 'content.zip');
     if (zip !== null) writeFileSync(content, zip);

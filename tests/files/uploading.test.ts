@@ -1,28 +1,28 @@
 import { expect } from 'chai';
 import { limits, VERSION } from '#protocol/limits.ts';
 import { createFiles } from '#files/files.ts';
-import type { FilesEnvironment, Heard, Sending } from '#files/environment.ts';
+import type { FilesEnvironment, FileResponse, Sending } from '#files/environment.ts';
 import type { Uploading } from '#files/uploading.ts';
 
 const PROJECT = '0197c1e0-0000-7000-8000-000000000100';
 const zip = (name = 'harvest.zip', rest = 'content') => new File([`PK\x03\x04${rest}`], name);
 const large = Object.defineProperty(zip(), 'size', { value: limits.repositoryBytes + 1 });
 
-const refusal = (code: string, status: string, meta = {}): Heard => ({
+const refusal = (code: string, status: string, meta = {}): FileResponse => ({
   status: Number(status),
   text: JSON.stringify({ errors: [{ id: '1', status, code, title: code, meta }] }),
 });
-const taken: Heard = { status: 204, text: '' };
+const taken: FileResponse = { status: 204, text: '' };
 
 /** A device whose uploads are in the test's hand. */
 function device() {
-  const sent: (Sending & { readonly answer: (heard: Heard | null) => void })[] = [];
+  const sent: (Sending & { readonly answer: (heard: FileResponse | null) => void })[] = [];
   const waiting: (() => void)[] = [];
   const tokens: ({ readonly refused?: string } | undefined)[] = [];
   const opened: string[] = [];
   let held = 0;
   let token: string | null = 'good';
-  const answers: Heard[] = [];
+  const answers: FileResponse[] = [];
   const environment: FilesEnvironment = {
     accessToken: (options) => {
       tokens.push(options);
@@ -133,7 +133,7 @@ describe('the upload of a project’s content', () => {
     const { uploads, underWay, now } = device();
     const file = zip();
     await uploads.choose(PROJECT, file);
-    const answers: readonly (readonly [Heard | null, string])[] = [
+    const answers: readonly (readonly [FileResponse | null, string])[] = [
       [refusal('invalid', '422', { reason: 'encrypted' }), 'refused'],
       [null, 'no-answer'],
       [{ status: 502, text: '<html>Bad gateway</html>' }, 'no-answer'],

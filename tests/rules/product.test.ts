@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { actionsOffered, reasonAgainst } from '#rules/product.ts';
-import type { ProductAction } from '#rules/product.ts';
+import type { ProductActionName } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { aWorld } from './world.ts';
 
@@ -27,7 +27,7 @@ function aProduct(fields: Partial<Of<'product'>> = {}, project: Partial<Of<'proj
   return { db, viewers, product, rebuild, startup };
 }
 
-const reason = (action: ProductAction, { product, db }: ReturnType<typeof aProduct>) =>
+const reason = (action: ProductActionName, { product, db }: ReturnType<typeof aProduct>) =>
   reasonAgainst(action, product, db);
 
 describe('[7] the actions of a product', () => {

@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { attributesOf, resourceOf, toOnesOf, typeNames } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Verb, Write } from '#schema/define.ts';
+import type { Verb, WritePhase } from '#schema/define.ts';
 
 /** When a person may set a field of `type`; blank: never. */
-function whenSet(type: TypeName, write: Write): string {
+function whenSet(type: TypeName, write: WritePhase): string {
   const { verbs } = resourceOf(type);
-  const isSet = (verb: Verb & Write) =>
+  const isSet = (verb: Verb & WritePhase) =>
     verbs.includes(verb) && (write === 'always' || write === verb);
   return [isSet('create') ? 'created' : '', isSet('update') ? 'changed' : '']
     .filter((when) => when !== '')

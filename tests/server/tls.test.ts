@@ -5,7 +5,7 @@ import { DEFAULT_MIN_VERSION } from 'node:tls';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { newSigningKey } from '#engine/android/certificate.ts';
-import { NotReached, openReach } from '#server/domain/builds/client/reach.ts';
+import { OutboundError, createOutboundFetch } from '#server/domain/builds/client/outbound-fetch.ts';
 import { systemTimers } from '#server/kernel/timers.ts';
 import { whoAmI } from './http/identity/people.ts';
 import { openPlace } from './http/identity/place.ts';
@@ -29,13 +29,13 @@ describe('a server that is called over TLS with a certificate that nobody vouche
   after(() => new Promise((done) => server.close(done)));
 
   it('hears nothing as a build engine, not even a token', async () => {
-    const reach = openReach({ hosts: ['127.0.0.1'], timers: systemTimers });
+    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: systemTimers });
     const headers = { authorization: 'Bearer secret' };
     const errand = { method: 'GET', headers, withinMs: 10_000, mostBytes: 1_000 } as const;
     const error: unknown = await reach({ ...errand, url: new URL(url) }).catch(
       (reason: unknown) => reason,
     );
-    expect(error).to.be.instanceOf(NotReached).and.include({ because: 'unreachable' });
+    expect(error).to.be.instanceOf(OutboundError).and.include({ because: 'unreachable' });
     expect(asked).to.deep.equal([]);
   });
 

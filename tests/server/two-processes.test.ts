@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import type { NewsMessage } from '#protocol/operations.ts';
+import type { HubUpdateMessage } from '#protocol/operations.ts';
 import { checkAccepted, connect, send } from '../support/crowd.ts';
 import type { Connection } from '../support/crowd.ts';
 import { freshPlace } from '../support/database.ts';
@@ -88,7 +88,7 @@ if (postgres !== '') {
   });
 }
 
-const isAbout = ({ meta }: NewsMessage, change: string) => meta.changes.includes(change);
+const isAbout = ({ meta }: HubUpdateMessage, change: string) => meta.changes.includes(change);
 
 /** Cuts both connections that listen, once both do; says who was cut. */
 async function cutListening(

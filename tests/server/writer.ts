@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import type { Operation, Verdict } from '#protocol/operations.ts';
 import { callerOf } from '#server/domain/accounts/caller.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import type { Services } from '#server/domain/services.ts';
 import { aGroup, aMember, anOrganization, aProject, newId } from '../support/make.ts';
 import type { TestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
@@ -107,7 +107,7 @@ interface Made {
   readonly project: string;
 }
 
-async function makeFor(parts: Parts, token: string): Promise<Made> {
+async function makeFor(parts: Services, token: string): Promise<Made> {
   const { db } = parts;
   const user = (await callerOf(parts, token)).user.id;
   const organization = (await anOrganization(db)).id;

@@ -183,7 +183,7 @@ describe('the session', () => {
     world.answer('/api/users/current-user', refusal('user-locked', 403));
     const session = createSession(world.tab());
     expect(await session.identify()).to.equal('locked');
-    expect(session.snapshot().standing).to.equal('locked');
+    expect(session.snapshot().accountStatus).to.equal('locked');
   });
 
   it('[fault 41] takes the local copy’s word that somebody is kept out, and tells it when they are let in', async () => {

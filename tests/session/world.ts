@@ -146,7 +146,7 @@ export class World {
       fetch: (address, request) => this.fetch(address, request),
       clock: () => this.now + this.deviceOffMs,
       random: (bytes) => bytes.fill(7),
-      settled: () => Promise.resolve(),
+      storageFlushed: () => Promise.resolve(),
       abortAfter: () => this.queue.patience,
       onStorage: (listener) => {
         listeners.add(listener);

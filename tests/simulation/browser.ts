@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { createData } from '#data/data.ts';
 import type { Data } from '../../src/data/model/data.ts';
-import type { Channel, Environment } from '#data/model/environment.ts';
+import type { BroadcastChannelLike, Environment } from '#data/model/environment.ts';
 import * as jsonApi from '#data/sync/json-api.ts';
 import type { Chance } from './chance.ts';
 import { HubLine } from './hub-line.ts';
@@ -265,7 +265,7 @@ export class Tab implements Owner {
         persisted: () => Promise.resolve(true),
         estimate: () => Promise.resolve({ usage: 1_000_000, quota: 1_000_000_000 }),
       },
-      witness: {
+      copyMarkers: {
         read: (account) => device.witness.get(account) ?? null,
         write: (account, words) => {
           if (words === null) device.witness.delete(account);
@@ -287,7 +287,7 @@ export class Tab implements Owner {
 }
 
 /** A `BroadcastChannel`: what one tab says, the others of the device hear, in order. */
-class TabChannel implements Channel {
+class TabChannel implements BroadcastChannelLike {
   readonly name: string;
   readonly #tab: Tab;
   onmessage: ((event: { readonly data: unknown }) => void) | null = null;

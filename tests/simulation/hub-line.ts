@@ -1,5 +1,5 @@
-import type { Hub } from '#data/model/environment.ts';
-import type { Ears, Transport } from '#server/http/hub/transport.ts';
+import type { SignalRConnection } from '#data/model/environment.ts';
+import type { TransportListener, Transport } from '#server/http/hub/transport.ts';
 import { limits } from '#protocol/limits.ts';
 import type { Tab } from './browser.ts';
 import type { Line, Network } from './network.ts';
@@ -13,7 +13,7 @@ const END = '\u001e';
  *
  *   new ──start──> connecting ──seated──> greeting ──handshake──> open ──either side──> over
  */
-export class HubLine implements Hub, Line {
+export class HubLine implements SignalRConnection, Line {
   readonly tab: Tab;
   readonly #network: Network;
   readonly #accessToken: () => Promise<string>;
@@ -25,7 +25,7 @@ export class HubLine implements Hub, Line {
   >();
   readonly #lane: string;
   #state: 'new' | 'connecting' | 'greeting' | 'open' | 'over' = 'new';
-  #ears: Ears | null = null;
+  #ears: TransportListener | null = null;
   #server: Owner | null = null;
   #invocations = 0;
   #greeted: () => void = () => undefined;
@@ -104,7 +104,7 @@ export class HubLine implements Hub, Line {
   }
 
   /** The server's end. */
-  #seated(ears: Ears): Transport {
+  #seated(ears: TransportListener): Transport {
     this.#ears = ears;
     if (this.#state !== 'connecting') {
       this.#tellGone();
@@ -140,7 +140,7 @@ export class HubLine implements Hub, Line {
     if (server === null || server.isDead) return;
     if (!this.#network.weather.isUp(this.tab.device)) return;
     this.#plan(server, 'hears a frame', () => {
-      this.#ears?.heard(Buffer.from(frame + END));
+      this.#ears?.received(Buffer.from(frame + END));
     });
   }
 
@@ -235,7 +235,7 @@ export class HubLine implements Hub, Line {
     this.#ears = null;
     if (ears === null || server === null || server.isDead) return;
     this.#network.schedule.plan(server, 'a client is gone', () => {
-      ears.gone();
+      ears.closed();
     });
   }
 

@@ -17,7 +17,7 @@ export async function manyChanges(place: Place, seed: number, count: number): Pr
   const [ana] = world.people;
   if (ana === undefined) throw new Error('Nobody is there');
   const tab = world.addDevice('a', ana).open(ana);
-  await world.until(() => tab.data?.standing.view() === 'ready');
+  await world.until(() => tab.data?.viewerStatus.view() === 'ready');
 
   const wrong: string[] = [];
   const reviewers = new Reviewers(world, tab);

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import type pg from 'pg';
-import { types } from '#server/db/connections/session.ts';
+import { types } from '#server/db/connections/transaction-session.ts';
 
 /** Frees whoever waits to begin a transaction. */
 export type Begin = () => Promise<void>;

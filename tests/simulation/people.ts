@@ -75,7 +75,7 @@ export class People {
     this.#world.schedule.plan(tab, `person: ${kind}`, () => {
       const { data } = tab;
       // There is nothing on the screen yet, or a page that says why not.
-      if (data?.standing.view() !== 'ready') return;
+      if (data?.viewerStatus.view() !== 'ready') return;
       this.#do(kind, tab, data).catch((error: unknown) => {
         const isAnswer = error instanceof NotSavedError || error instanceof ProblemError;
         if (!isAnswer) this.bugs.push(`${kind}: ${String(error)}`);

@@ -12,7 +12,7 @@ const PLANTED = {
   ],
   'the cursor saved before its records': [
     [
-      'src/data/storage/news-writer.ts',
+      'src/data/storage/server-update-writer.ts',
       [
         ['  #waiting = new Batch();\n', '  #waiting = new Batch();\n  #late = new Batch();\n'],
         [
@@ -35,14 +35,14 @@ const PLANTED = {
   ],
   'an answer merged without its version': [
     [
-      'src/data/sync/merge.ts',
+      'src/data/sync/mutable-server-state.ts',
       [['if (!isOlder && (known?.meta.version ?? 0) > item.record.meta.version) return;', '']],
     ],
   ],
   'a sender that goes on after losing the lock': [
-    ['src/data/tabs/leading.ts', [['    sender.stop();\n', '']]],
+    ['src/data/tabs/leader.ts', [['    sender.stop();\n', '']]],
     [
-      'src/data/storage/news-writer.ts',
+      'src/data/storage/server-update-writer.ts',
       [['await this.#checkLead(tables);\n      const outbox', 'const outbox']],
     ],
   ],

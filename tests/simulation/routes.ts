@@ -9,7 +9,7 @@ import { apiRoutes } from '#server/http/api/api-routes.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { layApi } from '#server/http/api-layer.ts';
 import { answerProblem } from '#server/http/problems.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import type { Services } from '#server/domain/services.ts';
 import type { Timers } from '#base/timers.ts';
 
 export const config = readConfig({ DEMO: '0', PORT: '3000', DATA_DIR: '/nowhere' });
@@ -29,7 +29,7 @@ export interface Answered {
 }
 
 interface Serving {
-  readonly parts: Parts;
+  readonly parts: Services;
   readonly timers: Timers;
 }
 
@@ -50,7 +50,7 @@ export class Routes {
     }) as unknown as FastifyInstance;
   }
 
-  get #parts(): Parts {
+  get #parts(): Services {
     if (this.#process === null) throw new Error('The server is down');
     return this.#process.parts;
   }
@@ -59,7 +59,7 @@ export class Routes {
   static async lay(): Promise<Routes> {
     const routes = new Routes();
     const app = routes.#app;
-    const parts: Parts = {
+    const parts: Services = {
       config,
       log: silent,
       clock: () => routes.#parts.clock(),

@@ -138,6 +138,6 @@ export function nameIn(tab: Tab, id: string): string | undefined {
 
 function isReady(tab: Tab): boolean {
   const { data } = tab;
-  if (data?.standing.view() !== 'ready') return false;
+  if (data?.viewerStatus.view() !== 'ready') return false;
   return data.lists.open('project', {}).view().asOf !== null;
 }

@@ -1,14 +1,14 @@
 import { importJWK, SignJWT } from 'jose';
 import type { Bus } from '#server/kernel/bus/bus.ts';
 import { localBus } from '#server/kernel/bus/local-bus.ts';
-import type { Directory } from '#server/http/hub/directory.ts';
+import type { ConnectionDirectory } from '#server/http/hub/directory.ts';
 import { openLimits } from '#server/db/limits/limits.ts';
 import { Hub } from '#server/http/hub/hub.ts';
-import type { Ears, Transport } from '#server/http/hub/transport.ts';
+import type { TransportListener, Transport } from '#server/http/hub/transport.ts';
 import { callerOf } from '#server/domain/accounts/caller.ts';
 import { openJobs } from '#server/db/jobs/open-jobs.ts';
 import type { OpenedEngines } from '#server/domain/builds/open-engines.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import type { Services } from '#server/domain/services.ts';
 import type { Timers } from '#base/timers.ts';
 import type { Chance } from './chance.ts';
 import type { Place } from './place.ts';
@@ -21,13 +21,13 @@ import type { Owner, Schedule } from './schedule.ts';
 const NO_ENGINES = null as unknown as OpenedEngines;
 
 /** The world has one process at a time: nobody asks where its connections are. */
-const ALONE: Directory = {
+const ALONE: ConnectionDirectory = {
   process: 'the only one',
   reserve: () => Promise.resolve(),
   open: () => Promise.resolve('opened'),
   openNew: () => Promise.resolve(),
-  placeOf: () => Promise.resolve({ is: 'unknown' }),
-  giveUp: () => Promise.resolve(),
+  locationOf: () => Promise.resolve({ is: 'unknown' }),
+  cancelReservation: () => Promise.resolve(),
   markLeft: () => Promise.resolve(),
   release: () => Promise.resolve(),
   stop: () => Promise.resolve(),
@@ -36,7 +36,7 @@ const ALONE: Directory = {
 /** One process of the server, from its start to its end. */
 interface Process {
   readonly owner: Owner;
-  readonly parts: Parts;
+  readonly parts: Services;
   readonly timers: Timers;
   readonly hub: Hub;
 }
@@ -77,7 +77,7 @@ export class SimulatedServer {
     return this.#now.owner;
   }
 
-  get parts(): Parts {
+  get parts(): Services {
     return this.#now.parts;
   }
 
@@ -115,7 +115,7 @@ export class SimulatedServer {
     // Nothing is shared with another process, so nothing has to wait.
     const still: Timers = { after: () => () => undefined };
     const limits = openLimits({ db, clock, timers: still, failed: () => undefined });
-    const parts: Parts = {
+    const parts: Services = {
       config,
       db,
       bus,
@@ -175,10 +175,10 @@ export class SimulatedServer {
   }
 
   /** Gives a client a place at the hub. @throws ProblemError as the negotiation would */
-  async seat(token: string, connect: (ears: Ears) => Transport): Promise<void> {
+  async seat(token: string, connect: (ears: TransportListener) => Transport): Promise<void> {
     const { parts, hub } = this.#now;
     const comer = { caller: await callerOf(parts, token), bearer: token };
-    hub.seatAt(await hub.openNew(comer, 'WebSockets'), comer, connect);
+    hub.attach(await hub.openNew(comer, 'WebSockets'), comer, connect);
   }
 
   /** An access token for who signs in as `sub`. */

@@ -2,7 +2,7 @@ import { newId } from '#base/id.ts';
 import { paths } from '#protocol/paths.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
-import type { Cause, Database, Write } from '#server/db/database.ts';
+import type { WriteCause, Database, WriteTransaction } from '#server/db/database.ts';
 import { headOf } from '#server/feed/write-feed.ts';
 import { Device } from './browser.ts';
 import type { Person } from './browser.ts';
@@ -80,7 +80,7 @@ export class World {
     return this.#ids();
   }
 
-  cause(by: string | null = null): Cause {
+  cause(by: string | null = null): WriteCause {
     return { at: this.schedule.now, by, changes: [] };
   }
 
@@ -95,7 +95,7 @@ export class World {
     });
   }
 
-  async #addPerson(w: Write, name: string): Promise<void> {
+  async #addPerson(w: WriteTransaction, name: string): Promise<void> {
     const id = this.newId();
     const sub = `sim|${name.toLowerCase()}`;
     const email = `${name.toLowerCase()}@example.org`;
@@ -103,7 +103,7 @@ export class World {
     this.people.push({ name, id, sub, email });
   }
 
-  async #addPress(w: Write, name: string, type: string): Promise<void> {
+  async #addPress(w: WriteTransaction, name: string, type: string): Promise<void> {
     const organization = this.newId();
     const owner = this.people[0]?.id ?? '';
     await w.insert('organization', { id: organization, name, owner });
@@ -121,7 +121,7 @@ export class World {
 
   /** Makes `person` a member with all it takes to work on projects. */
   async join(
-    w: Write,
+    w: WriteTransaction,
     { id: user }: Person,
     organization: string,
     groups: readonly string[],
@@ -143,7 +143,7 @@ export class World {
         await w.insert('groupMembership', { id: this.newId(), user, group });
   }
 
-  async #addProject(w: Write, name: string, i: number): Promise<void> {
+  async #addProject(w: WriteTransaction, name: string, i: number): Promise<void> {
     const press = this.presses[i % this.presses.length];
     const owner = this.people[i % this.people.length];
     if (press === undefined || owner === undefined) return;
@@ -188,7 +188,7 @@ export class World {
   }
 
   /** Something that the world does to the database, as soon as it is its turn. */
-  write(work: (w: Write) => Promise<void>, by: string | null = null): Promise<void> {
+  write(work: (w: WriteTransaction) => Promise<void>, by: string | null = null): Promise<void> {
     const { db } = this.server.parts;
     return new Promise((resolve, reject) => {
       this.schedule.plan(this.server.owner, 'someone else writes', () => {

@@ -1,7 +1,13 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { createData } from '#data/data.ts';
 import type { Data } from '../../src/data/model/data.ts';
-import type { Channel, Environment, Locks, StorageGrant, Timers } from '#data/model/environment.ts';
+import type {
+  BroadcastChannelLike,
+  Environment,
+  Locks,
+  StorageGrant,
+  TimerFunctions,
+} from '#data/model/environment.ts';
 import * as jsonApi from '#data/sync/json-api.ts';
 
 // Orbit looks once whether there is an IndexedDB at all; each device brings its own.
@@ -71,7 +77,7 @@ export class Device {
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
   readonly #pageListeners = new Set<() => void>();
   readonly #tokenListeners = new Set<() => void>();
-  readonly #channels = new Map<string, Set<Channel>>();
+  readonly #channels = new Map<string, Set<BroadcastChannelLike>>();
   readonly #locks = new Map<string, Turn[]>();
   #lastTimer = 0;
   #chance = 1;
@@ -105,7 +111,7 @@ export class Device {
         onChange: (listener) => listen(this.#pageListeners, listener),
       },
       storage: this.storage,
-      witness: {
+      copyMarkers: {
         read: (account) => this.witness.get(account) ?? null,
         write: (account, words) => {
           if (words === null) this.witness.delete(account);
@@ -122,7 +128,7 @@ export class Device {
     };
   }
 
-  readonly timers: Timers = {
+  readonly timers: TimerFunctions = {
     set: (run, afterMs) => {
       this.#lastTimer += 1;
       this.#timers.set(this.#lastTimer, { at: this.now + afterMs, run });
@@ -202,10 +208,10 @@ export class Device {
     },
   };
 
-  #channel(name: string): Channel {
+  #channel(name: string): BroadcastChannelLike {
     const all = this.#channels.get(name) ?? new Set();
     this.#channels.set(name, all);
-    const channel: Channel = {
+    const channel: BroadcastChannelLike = {
       onmessage: null,
       postMessage: (message) => {
         const data: unknown = structuredClone(message);

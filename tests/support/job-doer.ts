@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import pino from 'pino';
-import type { Write } from '#server/db/database.ts';
-import type { Attempt } from '#server/db/jobs/jobs.ts';
+import type { WriteTransaction } from '#server/db/database.ts';
+import type { JobAttempt } from '#server/db/jobs/jobs.ts';
 import { openJobs } from '#server/db/jobs/open-jobs.ts';
 import { openAt } from './database.ts';
 import { aCause, newId } from './make.ts';
@@ -26,13 +26,13 @@ const standStill = (id: string) => {
   say(id);
   return new Promise<never>(() => undefined);
 };
-const make = (w: Write, id: string) => w.insert('user', { id, name: 'Made by a job' });
+const make = (w: WriteTransaction, id: string) => w.insert('user', { id, name: 'Made by a job' });
 
-async function work(id: string, attempt: Attempt): Promise<void> {
+async function work(id: string, attempt: JobAttempt): Promise<void> {
   if (moment === 'begun') await standStill(id);
   await db.write(aCause(), async (w) => {
     await make(w, id);
-    if (moment !== 'written') await attempt.done(w);
+    if (moment !== 'written') await attempt.complete(w);
   });
   if (moment === 'going on') say(id);
   else await standStill(id);
@@ -41,7 +41,7 @@ async function work(id: string, attempt: Attempt): Promise<void> {
 if (moment.startsWith('asked for')) {
   const id = newId();
   await db.write(aCause(), async (w) => {
-    await jobs.later(w, { name: 'test-note', data: { note: id } });
+    await jobs.enqueue(w, { name: 'test-note', data: { note: id } });
     if (moment !== 'asked for') await standStill(id);
   });
   await standStill(id);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
-import type { Tx } from '#server/db/database.ts';
+import type { DatabaseTransaction } from '#server/db/database.ts';
 import { openAt } from './database.ts';
 import type { Place } from './database.ts';
 
@@ -54,7 +54,7 @@ async function writeUntilKilled({ dataDir, databaseUrl }: Place, after: number) 
   return { acknowledged, ms };
 }
 
-async function missing(tx: Tx, ids: readonly string[]): Promise<string[]> {
+async function missing(tx: DatabaseTransaction, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.query(sql<{
     readonly id: string;
   }>`select id from unnest(${ids}::uuid[]) as t(id)
@@ -63,7 +63,7 @@ async function missing(tx: Tx, ids: readonly string[]): Promise<string[]> {
 }
 
 /** A person without their organization or the other way round, or either without their feed rows. */
-async function torn(tx: Tx): Promise<string[]> {
+async function torn(tx: DatabaseTransaction): Promise<string[]> {
   const rows = await tx.query(sql<{ readonly id: string }>`
     select coalesce(users.id, organizations.id) as id
     from users full join organizations on organizations.id = users.id
@@ -74,7 +74,7 @@ async function torn(tx: Tx): Promise<string[]> {
 }
 
 /** Whether the feed has every number once, up to its head. */
-export async function isGapless(tx: Tx): Promise<boolean> {
+export async function isGapless(tx: DatabaseTransaction): Promise<boolean> {
   const [row] = await tx.query(sql<{ readonly ok: boolean }>`
     select (select count(distinct n) from feed) = n - 1
       and (select max(n) from feed) = n as ok from feed_head`);

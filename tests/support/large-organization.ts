@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
 import { listDocument, listScope } from '#server/http/api/list.ts';
 import { parseQuery } from '#server/http/api/query/parse.ts';
-import type { Database, Tx } from '#server/db/database.ts';
+import type { Database, DatabaseTransaction } from '#server/db/database.ts';
 import { loadViewer } from '#server/access/viewer.ts';
 import { aGroup, aMember, anOrganization, aRecord } from './make.ts';
 
@@ -92,7 +92,11 @@ export const lists = (viewer: Viewer): Readonly<Record<string, string>> => ({
 });
 
 /** The first page of a list, with what the screen shows beside each project. */
-export async function firstPage(tx: Tx, { id, viewer }: LargeOrganization, asked: string) {
+export async function firstPage(
+  tx: DatabaseTransaction,
+  { id, viewer }: LargeOrganization,
+  asked: string,
+) {
   const address = `${asked}&page[size]=20&include=organization,group,owner,products`;
   const query = parseQuery('project', new URLSearchParams(address), 'list');
   const within = listScope('project', viewer, query, id);
@@ -113,7 +117,10 @@ export interface Explained {
 }
 
 /** `tx`, which tells of every statement first which tables it reads row by row. */
-export function explaining(tx: Tx, heard: (explained: Explained) => void): Tx {
+export function explaining(
+  tx: DatabaseTransaction,
+  heard: (explained: Explained) => void,
+): DatabaseTransaction {
   return {
     one: (type, id) => tx.one(type, id),
     all: (type, where) => tx.all(type, where),

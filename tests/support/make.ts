@@ -4,7 +4,7 @@ import { attributesOf, resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Attribute, Kind } from '#schema/define.ts';
 import type { RoleName } from '#schema/role.ts';
-import type { Cause, Changes, Database, NewRecord } from '#server/db/database.ts';
+import type { WriteCause, FieldChanges, Database, NewRecord } from '#server/db/database.ts';
 
 /** Records with sensible values, really stored: a test states only what it is about. */
 
@@ -15,11 +15,11 @@ export const newId = (): string =>
   );
 
 /** Something that the server does by itself, or that `by` does with `changes`. */
-export function aCause(by: string | null = null, ...changes: readonly string[]): Cause {
+export function aCause(by: string | null = null, ...changes: readonly string[]): WriteCause {
   return { at: Date.now(), by, changes };
 }
 
-type Fields<T extends TypeName> = Changes<T> & { readonly id?: string };
+type Fields<T extends TypeName> = FieldChanges<T> & { readonly id?: string };
 
 /**
  * A stored record of any type. Fields that are left out and may not be missing get a value; so do

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { keepEngineJob } from '#server/domain/workflow/running/running.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import { saveEngineJob } from '#server/domain/workflow/running/running-workflow.ts';
+import type { Services } from '#server/domain/services.ts';
 import type { Of } from '#schema/index.ts';
 import { aCause, aProduct, aProject } from './make.ts';
 
@@ -10,7 +10,7 @@ const LONG_AGO = '2026-01-31T09:30:00.000Z';
 
 /** A project whose repository the bundled engine has made, with `content`, a zip file; null: empty. */
 export async function aProjectSetUp(
-  { db, engines: { bundled } }: Parts,
+  { db, engines: { bundled } }: Services,
   fields: Parameters<typeof aProject>[1] = {},
   content: Buffer | null = null,
 ): Promise<Of<'project'>> {
@@ -22,7 +22,7 @@ export async function aProjectSetUp(
 
 /** Puts a zip file into the repository at `url` of the bundled engine. */
 export async function fillRepository(
-  { engines: { bundled } }: { readonly engines: Pick<Parts['engines'], 'bundled'> },
+  { engines: { bundled } }: { readonly engines: Pick<Services['engines'], 'bundled'> },
   url: string | null,
   content: Buffer,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function fillRepository(
 
 /** A product that is published and rests. */
 export async function aPublishedProduct(
-  { db, engines }: Parts,
+  { db, engines }: Services,
   { id, workflowProjectUrl }: Of<'project'>,
   fields: Parameters<typeof aProduct>[1] = {},
 ): Promise<Of<'product'>> {
@@ -40,6 +40,6 @@ export async function aPublishedProduct(
   const gitUrl = workflowProjectUrl ?? '';
   const asked = { requestId: made.id, gitUrl, appId: 'bookapp', publisherId: null };
   const { id: job } = await engines.bundled.createJob(asked);
-  await db.write(aCause(), (write) => keepEngineJob(write, made.id, job));
+  await db.write(aCause(), (write) => saveEngineJob(write, made.id, job));
   return made;
 }

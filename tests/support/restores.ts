@@ -208,7 +208,7 @@ async function expectTraps(actors: readonly Actor[], head: number, db: Database)
   for (const { data, story } of actors) {
     const isReader = story === 'reading only';
     if (!isReader && story !== 'without news since before the dump') continue;
-    const { cursor } = await data.insight.look();
+    const { cursor } = await data.diagnostics.snapshot();
     const at = Number.parseInt(cursor?.split('.')[1] ?? '', 10);
     const isWhereItHasToBe = isReader ? at > head : at <= head;
     const lost = await differing(data, firsts, db);

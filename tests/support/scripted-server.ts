@@ -3,10 +3,10 @@ import { JSON_API } from '#protocol/document.ts';
 import type { ResourceObject } from '#protocol/document.ts';
 import { hubMethods } from '#protocol/hub.ts';
 import { typeOfWire, wireFieldOf, wireTypeOf } from '#protocol/names.ts';
-import type { NewsOperation, Operation, Verdict } from '#protocol/operations.ts';
+import type { FeedOperation, Operation, Verdict } from '#protocol/operations.ts';
 import { attributesOf, resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Hub } from '#data/model/environment.ts';
+import type { SignalRConnection } from '#data/model/environment.ts';
 
 let made = 0;
 const AT = '2026-01-31T09:30:00.000Z';
@@ -66,7 +66,7 @@ export class ScriptedServer {
   database = 'a1b2';
   #n = 100;
   #keptFrom = 0;
-  #feed: { readonly n: number; readonly operation: NewsOperation }[] = [];
+  #feed: { readonly n: number; readonly operation: FeedOperation }[] = [];
   readonly #listeners = new Set<Listener>();
 
   cursorAt(n: number): string {
@@ -108,7 +108,7 @@ export class ScriptedServer {
     return this.records.get(`${wireTypeOf(type)}/${id}`);
   }
 
-  commit(operations: readonly NewsOperation[], changes: readonly string[]): void {
+  commit(operations: readonly FeedOperation[], changes: readonly string[]): void {
     const previous = this.cursor;
     this.#n += 1;
     for (const operation of operations) {
@@ -151,7 +151,7 @@ export class ScriptedServer {
     for (const { end } of [...this.#listeners]) end();
   }
 
-  readonly hub = (): Hub => {
+  readonly hub = (): SignalRConnection => {
     let listener: Listener | null = null;
     let hear: (text: string) => void = () => undefined;
     let closed = (): void => undefined;
@@ -268,7 +268,7 @@ export class ScriptedServer {
       return { op: operation.op, errors, meta: { id, status } };
     };
     const verdicts: Verdict[] = [];
-    const news: NewsOperation[] = [];
+    const news: FeedOperation[] = [];
     for (const operation of operations) {
       const { op, ref } = operation;
       const data = operation.data as ResourceObject | undefined;
@@ -389,8 +389,8 @@ function fromWire(resource: ResourceObject | undefined): Record<string, unknown>
   return fields;
 }
 
-function lastOf(operations: readonly NewsOperation[]): NewsOperation[] {
-  const last = new Map<string, NewsOperation>();
+function lastOf(operations: readonly FeedOperation[]): FeedOperation[] {
+  const last = new Map<string, FeedOperation>();
   for (const operation of operations) {
     const { type, id } = operation.op === 'remove' ? operation.ref : operation.data;
     last.delete(`${type}/${id}`);

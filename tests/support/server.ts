@@ -15,8 +15,8 @@ import { openLimits } from '#server/db/limits/limits.ts';
 import type { LimitOptions } from '#server/db/limits/limits.ts';
 import { openMailer } from '#server/kernel/mail/mailer.ts';
 import { listen, start } from '#server/main.ts';
-import type { Running, Surroundings } from '#server/main.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import type { RunningServer, ServerEnvironment } from '#server/main.ts';
+import type { Services } from '#server/domain/services.ts';
 import { systemTimers } from '#server/kernel/timers.ts';
 import type { Timers } from '#base/timers.ts';
 import { closeAtTheEnd } from './hooks.ts';
@@ -33,7 +33,7 @@ export { freePort };
 export interface TestServer {
   /** Without a slash at its end. */
   readonly url: string;
-  readonly parts: Parts;
+  readonly parts: Services;
   readonly dataDir: string;
   /** In order; the data folder goes too. */
   stop(): Promise<void>;
@@ -89,7 +89,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       : await startShared(env, surroundings, options);
   return {
     url: running.url,
-    parts: running.parts,
+    parts: running.services,
     dataDir,
     stop: async () => {
       await running.stop();
@@ -100,9 +100,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 
 async function startShared(
   env: Env,
-  surroundings: Surroundings,
+  surroundings: ServerEnvironment,
   { timers = systemTimers, limits: most = {}, installation }: ServerOptions,
-): Promise<Running> {
+): Promise<RunningServer> {
   const { clock, random, appDir } = surroundings;
   const config = readConfig(env);
   const { db, bus } = await testDatabase();
@@ -122,7 +122,7 @@ async function startShared(
   return listen(parts, () => Promise.resolve(), appDir, timers);
 }
 
-async function startFresh(env: Env, surroundings: Surroundings): Promise<Running> {
+async function startFresh(env: Env, surroundings: ServerEnvironment): Promise<RunningServer> {
   const place = await freshPlace();
   const own = place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl };
   const running = await start(readConfig({ ...own, ...env }), surroundings);

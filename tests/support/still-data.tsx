@@ -2,22 +2,22 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import type { RouteObject } from 'react-router-dom';
 import { compareFolded, fold } from '#base/fold.ts';
-import type { Told } from '../../src/data/model/views.ts';
+import type { OnlineResult } from '../../src/data/model/views.ts';
 import { viewerOf } from '#data/store/viewer.ts';
 import type { Call } from '#data/model/change.ts';
 import type { Data } from '../../src/data/model/data.ts';
-import type { Insight } from '../../src/data/model/views.ts';
+import type { DiagnosticsSnapshot } from '../../src/data/model/views.ts';
 import type { ChangesView } from '../../src/data/model/views.ts';
 import { DataContext } from '#data/react/use-data.ts';
 import type { Health } from '../../src/data/model/views.ts';
-import { ShellContext } from '#data/react/use-viewer.ts';
+import { ViewerContext } from '#data/react/use-viewer.ts';
 import { compareTexts } from '#rules/record/display.ts';
 import type { Find } from '#rules/find.ts';
 import { toOnesOf } from '#schema/index.ts';
 import { Speech } from '#ui/text/speech.tsx';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
-import { SurroundingsContext } from '#ui/surroundings.tsx';
-import type { Kept, Surroundings } from '#ui/surroundings.tsx';
+import { UiEnvironmentContext } from '#ui/ui-environment.tsx';
+import type { KeyValueStorage, UiEnvironment } from '#ui/ui-environment.tsx';
 import { Toasts } from '#ui/overlay/toasts.tsx';
 
 /** Records by type, as a screen would find them on the device. */
@@ -31,7 +31,7 @@ interface Deed {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-type Server = (address: string, body: unknown) => Promise<Told<unknown>>;
+type Server = (address: string, body: unknown) => Promise<OnlineResult<unknown>>;
 
 export interface Still {
   readonly data: Data;
@@ -55,7 +55,7 @@ export interface Still {
   /** The device keeps what is done otherwise from now on. */
   readonly setHealth: (health: Partial<Health>) => void;
   /** What the device tells developers. */
-  readonly setInsight: (insight: Partial<Insight>) => void;
+  readonly setInsight: (insight: Partial<DiagnosticsSnapshot>) => void;
   /** What the server tells of whatever needs a connection; null: nothing. */
   readonly setAnswer: (answer: Readonly<Record<string, unknown>> | null) => void;
   /** How the server answers what needs a connection. */
@@ -66,7 +66,7 @@ export interface Still {
 
 const NOW = Date.parse('2026-03-02T12:00:00.000Z');
 
-const NOTHING_SPECIAL: Insight = {
+const NOTHING_SPECIAL: DiagnosticsSnapshot = {
   version: '1.0.0',
   localSchema: 1,
   cursor: '00000000000000000042',
@@ -119,8 +119,8 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     for (const listener of listeners) listener();
   };
   let changes: ChangesView = { status: 'saved', waiting: 0, attention: 0, rows: [], ...view };
-  let health: Health = { keeping: 'kept', evicted: null, isRenewed: false, wouldLose: false };
-  let insight: Insight = NOTHING_SPECIAL;
+  let health: Health = { storageState: 'kept', evicted: null, isRenewed: false, wouldLose: false };
+  let insight: DiagnosticsSnapshot = NOTHING_SPECIAL;
   const watch = (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -330,7 +330,7 @@ function unlessSame<V extends object>(before: V | undefined, after: V): V {
 }
 
 /** Storage that lasts as long as the test. */
-function shortMemory(): Kept {
+function shortMemory(): KeyValueStorage {
   const held = new Map<string, string>();
   return {
     getItem: (key) => held.get(key) ?? null,
@@ -340,19 +340,19 @@ function shortMemory(): Kept {
 }
 
 /** Surroundings whose time stands; `pass` lets what is due by then happen. */
-export function stillSurroundings(load: Surroundings['load'] = () => Promise.reject(new Error())) {
+export function stillSurroundings(load: UiEnvironment['load'] = () => Promise.reject(new Error())) {
   let now = NOW;
   let due: { readonly at: number; readonly run: () => void }[] = [];
-  const later: Surroundings['later'] = (run, afterMs) => {
+  const later: UiEnvironment['later'] = (run, afterMs) => {
     const entry = { at: now + afterMs, run };
     due.push(entry);
     return () => {
       due = due.filter((other) => other !== entry);
     };
   };
-  const surroundings: Surroundings = {
+  const surroundings: UiEnvironment = {
     clock: () => now,
-    kept: shortMemory(),
+    storage: shortMemory(),
     drafts: shortMemory(),
     later,
     painted: (run) => later(run, 0),
@@ -369,7 +369,7 @@ export function stillSurroundings(load: Surroundings['load'] = () => Promise.rej
 
 interface AroundProps {
   readonly still: Still;
-  readonly surroundings: Surroundings;
+  readonly surroundings: UiEnvironment;
   readonly routes: RouteObject[];
   readonly at: string;
   readonly around?: (page: ReactNode) => ReactNode;
@@ -387,16 +387,16 @@ export function Around({ still, surroundings, routes, at }: AroundProps) {
     .filter((organization) => viewer.isSuperAdmin || viewer.memberOf.has(organization.id))
     .sort((a, b) => compareTexts(a.name, b.name));
   return (
-    <SurroundingsContext.Provider value={surroundings}>
+    <UiEnvironmentContext.Provider value={surroundings}>
       <Speech>
         <DataContext.Provider value={data}>
-          <ShellContext.Provider value={{ viewer, organizations }}>
+          <ViewerContext.Provider value={{ viewer, organizations }}>
             <Toasts>
               <RouterProvider router={createMemoryRouter(routes, { initialEntries: [at] })} />
             </Toasts>
-          </ShellContext.Provider>
+          </ViewerContext.Provider>
         </DataContext.Provider>
       </Speech>
-    </SurroundingsContext.Provider>
+    </UiEnvironmentContext.Provider>
   );
 }

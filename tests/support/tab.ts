@@ -1,6 +1,11 @@
 import { createData } from '#data/data.ts';
 import type { Data } from '../../src/data/model/data.ts';
-import type { Channel, Environment, Hub, Locks } from '#data/model/environment.ts';
+import type {
+  BroadcastChannelLike,
+  Environment,
+  SignalRConnection,
+  Locks,
+} from '#data/model/environment.ts';
 import type { Device } from './device.ts';
 
 /** One tab of a device, which can be frozen, killed, and kept from hearing other tabs. */
@@ -12,7 +17,7 @@ export class Tab {
   #later: (() => void)[] = [];
   #die: () => void = () => undefined;
   readonly #death = new Promise<void>((resolve) => (this.#die = resolve));
-  readonly #channels: Channel[] = [];
+  readonly #channels: BroadcastChannelLike[] = [];
 
   constructor(device: Device, account: string, changes: Partial<Environment> = {}) {
     const outside = { ...device.environment(), ...changes };
@@ -75,9 +80,9 @@ export class Tab {
     };
   }
 
-  #channel(outer: Channel): Channel {
+  #channel(outer: BroadcastChannelLike): BroadcastChannelLike {
     this.#channels.push(outer);
-    const inner: Channel = {
+    const inner: BroadcastChannelLike = {
       onmessage: null,
       postMessage: (message) => {
         if (this.#state === 'runs') outer.postMessage(message);
@@ -96,7 +101,7 @@ export class Tab {
     return inner;
   }
 
-  #hub(hub: Hub): Hub {
+  #hub(hub: SignalRConnection): SignalRConnection {
     return {
       ...hub,
       on: (method, handler) => {

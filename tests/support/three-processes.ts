@@ -138,7 +138,7 @@ async function lookAtTransports(
     await pause(LOOK_EVERY_MS);
     looks += 1;
     for (const [name, data] of devices)
-      if ((await data.insight.look()).connection === 'connected')
+      if ((await data.diagnostics.snapshot()).connection === 'connected')
         connected.set(name, (connected.get(name) ?? 0) + 1);
   }
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { importJWK, SignJWT } from 'jose';
 import { keysOf } from '#server/domain/accounts/keys.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import type { Services } from '#server/domain/services.ts';
 
 /** Who a token is about; only the e-mail has to be said. */
 export interface TokenSubject {
@@ -28,7 +28,7 @@ export interface TokenOptions {
  * The first request with it makes the user. `sub` follows from the e-mail unless it is said.
  */
 export async function tokenFor(
-  parts: Pick<Parts, 'db' | 'random' | 'clock' | 'config'>,
+  parts: Pick<Services, 'db' | 'random' | 'clock' | 'config'>,
   subject: string | TokenSubject,
   options: TokenOptions = {},
 ): Promise<string> {

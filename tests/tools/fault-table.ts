@@ -18,7 +18,7 @@ const one = (
 
 /** The line, or the few, that handle each fault, and what a device or server without it would do. */
 export const handlings: readonly Handling[] = [
-  one(1, 'tests/simulation/faults.test.ts', 'src/server/domain/writes/change.ts', [
+  one(1, 'tests/simulation/faults.test.ts', 'src/server/domain/writes/perform-change.ts', [
     '      if (known !== null) return { results: known, isReplayed: true };',
     '',
   ]),
@@ -26,7 +26,7 @@ export const handlings: readonly Handling[] = [
     '      await this.#waitAfter(error.failure, rows);',
     "      merge.merge({ items: [], verdicts: rows.map((row) => settled(row, 'refused')) });",
   ]),
-  one(3, 'tests/simulation/faults.test.ts', 'src/server/domain/writes/change.ts', [
+  one(3, 'tests/simulation/faults.test.ts', 'src/server/domain/writes/perform-change.ts', [
     '      if (known !== null) return { results: known, isReplayed: true };',
     '',
   ]),
@@ -38,18 +38,18 @@ export const handlings: readonly Handling[] = [
     '      await complete;\n',
     '',
   ]),
-  one(6, 'tests/data/sync/exactly-once.test.ts', 'src/data/sync/restoring.ts', [
+  one(6, 'tests/data/sync/exactly-once.test.ts', 'src/data/sync/copy-restorer.ts', [
     'outbox.restore(found.changes.filter((row) => row.userId === account));',
     '',
   ]),
-  one(7, 'tests/simulation/faults.test.ts', 'src/server/domain/writes/change.ts', [
+  one(7, 'tests/simulation/faults.test.ts', 'src/server/domain/writes/perform-change.ts', [
     '      if (known !== null) return { results: known, isReplayed: true };',
     '',
   ]),
   one(
     8,
     'tests/data/sync/connection.test.ts',
-    'src/data/tabs/following.ts',
+    'src/data/tabs/follower.ts',
     ['    await this.#last;\n    try {', '    try {'],
     ['        !isMissing && hasAllOf(catchUp.cursor, cursor);', '        true;'],
     ['holds(cursor) && catchUp.cursor !== cursor;', 'false;'],
@@ -66,7 +66,7 @@ export const handlings: readonly Handling[] = [
     "    if (error.name === 'QuotaExceededError') return new NotKept('full', error);",
     '',
   ]),
-  one(12, 'tests/data/storage/storage.test.ts', 'src/data/storage/witness.ts', [
+  one(12, 'tests/data/storage/storage.test.ts', 'src/data/storage/eviction-detector.ts', [
     'const isEvicted = before !== null && before.born !== born;',
     'const isEvicted = before?.born === null;',
   ]),
@@ -82,7 +82,7 @@ export const handlings: readonly Handling[] = [
     '      this.#connect().catch(() => undefined);\n    }, afterMs);',
     '    }, afterMs);',
   ]),
-  one(16, 'tests/data/storage/storage.test.ts', 'src/data/storage/kept-records.ts', [
+  one(16, 'tests/data/storage/storage.test.ts', 'src/data/storage/stored-records.ts', [
     '      else this.damage.set(key, []);',
     '      else whole.set(key, row as never);',
   ]),
@@ -130,23 +130,23 @@ export const handlings: readonly Handling[] = [
     '    abort.abort();\n',
     '',
   ]),
-  one(28, 'tests/data/sync/connection.test.ts', 'src/data/sync/catch-up.ts', [
+  one(28, 'tests/data/sync/connection.test.ts', 'src/data/sync/feed-reader.ts', [
     'const fits = isSameDatabase(own, cursor) && !isLater(previous, own);',
     'const fits = isSameDatabase(own, cursor);',
   ]),
-  one(29, 'tests/data/sync/merge.test.ts', 'src/data/outbox/settling.ts', [
+  one(29, 'tests/data/sync/mutable-server-state.test.ts', 'src/data/outbox/apply-verdicts.ts', [
     "const acknowledged = changes.map((id): Settled => ({ id, state: 'done', problem: null }));",
     'const acknowledged = changes.flatMap((): Settled[] => []);',
   ]),
-  one(30, 'tests/data/outbox/conflict.test.ts', 'src/data/sync/merge.ts', [
+  one(30, 'tests/data/outbox/conflict.test.ts', 'src/data/sync/mutable-server-state.ts', [
     "if (isBound || item.is === 'remove') bound.set(key, item);",
     "if (item.is === 'remove') bound.set(key, item);",
   ]),
-  one(31, 'tests/data/away.test.ts', 'src/data/sync/catch-up.ts', [
+  one(31, 'tests/data/away.test.ts', 'src/data/sync/feed-reader.ts', [
     'const isOver = answer.status === 410 || answer.status === 400;',
     'const isOver = answer.status === 400;',
   ]),
-  one(32, 'tests/data/sync/connection.test.ts', 'src/data/sync/live.ts', [
+  one(32, 'tests/data/sync/connection.test.ts', 'src/data/sync/hub-client.ts', [
     '      if (this.#hasEnded()) break;',
     '      break;',
   ]),
@@ -154,7 +154,10 @@ export const handlings: readonly Handling[] = [
     'name: `slipway-${account}`,',
     "name: 'slipway-everybody',",
   ]),
-  one(34, 'tests/data/away.test.ts', 'src/data/sync/standing.ts', ['    this.#isHeld = true;', '']),
+  one(34, 'tests/data/away.test.ts', 'src/data/sync/viewer-status.ts', [
+    '    this.#isHeld = true;',
+    '',
+  ]),
   one(35, 'tests/session/token.test.ts', 'src/session/token.ts', [
     'return goodOf(present, refused) ?? refresh(present);',
     'return refresh(present);',
@@ -167,7 +170,7 @@ export const handlings: readonly Handling[] = [
     "if (answer.status < 500 && fields?.error === 'invalid_grant') return 'invalid_grant';",
     "if (!answer.ok) return 'invalid_grant';",
   ]),
-  one(38, 'tests/data/away.test.ts', 'src/data/sync/merge.ts', [
+  one(38, 'tests/data/away.test.ts', 'src/data/sync/mutable-server-state.ts', [
     '      if (!(error instanceof DoesNotFit)) throw error;\n      leftOut(error.message);',
     '      throw error;',
   ]),
@@ -193,7 +196,7 @@ export const handlings: readonly Handling[] = [
     "  if (code === 'not-signed-in') return NOBODY;\n",
     '',
   ]),
-  one(42, 'tests/data/tabs/tabs.test.ts', 'src/data/tabs/leading.ts', [
+  one(42, 'tests/data/tabs/tabs.test.ts', 'src/data/tabs/leader.ts', [
     "    for (const piece of ['sender', 'live', 'catch-up'] as const) gate.wentWell(piece);\n",
     '',
   ]),
@@ -209,7 +212,7 @@ export const handlings: readonly Handling[] = [
     "state === 'saved' && !isReady ? t('sync.gettingReady') :",
     '',
   ]),
-  one(46, 'tests/server/http/api/undo.test.ts', 'src/server/domain/writes/perform.ts', [
+  one(46, 'tests/server/http/api/undo.test.ts', 'src/server/domain/writes/perform-operation.ts', [
     '  if (isUndo) await refuseBuiltUpon(act, type, record);\n',
     '',
   ]),

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { say } from '#text/say.ts';
-import type { Language, TextKey } from '#text/say.ts';
+import { translate } from '#text/say.ts';
+import type { MailLanguage, MailTextKey } from '#text/say.ts';
 import { build } from '../../webpack.config.ts';
 import { apiOf } from '../end-to-end/api.ts';
 import {
@@ -157,12 +157,12 @@ async function takeOne(page: Page, picture: Picture, width: number, name: string
 }
 
 /** What the page's language says of `key`, up to its first value. */
-async function saidOn(page: Page, key: TextKey): Promise<string> {
-  const language = (await page.locator('html').getAttribute('lang')) as Language;
-  return say(language, key).split('{{')[0] ?? '';
+async function saidOn(page: Page, key: MailTextKey): Promise<string> {
+  const language = (await page.locator('html').getAttribute('lang')) as MailLanguage;
+  return translate(language, key).split('{{')[0] ?? '';
 }
 
-function pressing(key: TextKey): Prepare {
+function pressing(key: MailTextKey): Prepare {
   return async (page) => {
     const label = await saidOn(page, key);
     await page.getByRole('button', { name: label }).first().click();

@@ -9,7 +9,7 @@ import { PageHead } from '#ui/page/page-head.tsx';
 import { Pager } from '#ui/table/pager.tsx';
 import { spanOf } from '#ui/value/relative-time.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
-import { SurroundingsContext } from '#ui/surroundings.tsx';
+import { UiEnvironmentContext } from '#ui/ui-environment.tsx';
 import { nextOrder } from '#ui/table/table.tsx';
 import { speak } from '#ui/text/text.ts';
 import { Toasts, useToast } from '#ui/overlay/toasts.tsx';
@@ -106,11 +106,11 @@ describe('the components', () => {
       );
     }
     render(
-      <SurroundingsContext.Provider value={surroundings}>
+      <UiEnvironmentContext.Provider value={surroundings}>
         <Toasts>
           <Teller />
         </Toasts>
-      </SurroundingsContext.Provider>,
+      </UiEnvironmentContext.Provider>,
     );
     fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
     expect(screen.queryByText('Saved it')).not.to.equal(null);
@@ -126,7 +126,7 @@ describe('the components', () => {
     const { surroundings, pass } = stillSurroundings();
     const searches: string[] = [];
     render(
-      <SurroundingsContext.Provider value={surroundings}>
+      <UiEnvironmentContext.Provider value={surroundings}>
         <SearchField
           label="Search"
           value=""
@@ -135,7 +135,7 @@ describe('the components', () => {
             searches.push(words);
           }}
         />
-      </SurroundingsContext.Provider>,
+      </UiEnvironmentContext.Provider>,
     );
     const field = screen.getByRole('searchbox', { name: 'Search' });
     fireEvent.change(field, { target: { value: 'har' } });

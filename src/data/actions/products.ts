@@ -1,5 +1,5 @@
 import { paths } from '#protocol/paths.ts';
-import type { BulkAction, ProductAction } from '#rules/product.ts';
+import type { BulkAction, ProductActionName } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import type { Says } from '../model/change.ts';
 import type { Data } from '../model/data.ts';
@@ -75,7 +75,7 @@ export async function setProperties(
 export async function runProductAction(
   data: Data,
   product: Of<'product'>,
-  action: ProductAction,
+  action: ProductActionName,
   names: ProductNames,
 ): Promise<void> {
   const { id, workflowState } = product;
@@ -114,6 +114,6 @@ export async function startableIn(
   data: Data,
   projects: readonly string[],
 ): Promise<Startable | null> {
-  const told = await data.online.look(paths.productActions, { projects });
+  const told = await data.online.query(paths.productActions, { projects });
   return told.is === 'told' ? (told.value as Startable) : null;
 }

@@ -19,7 +19,7 @@ const keyOf = (command: string): string => command.toLowerCase().replaceAll(' ',
  * @throws NotSavedError if this device cannot keep it
  * @throws ProblemError if a value is not valid: `invalid` with pointer and rule, as from the server
  */
-export async function giveCommand(
+export async function sendTaskCommand(
   data: Data,
   task: Of<'userTask'>,
   command: string,

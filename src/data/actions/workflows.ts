@@ -1,18 +1,18 @@
 import { paths } from '#protocol/paths.ts';
 import { workflowPaths } from '#protocol/workflow.ts';
 import type { MachineShape, Move } from '#protocol/workflow.ts';
-import type { Told } from '../model/views.ts';
+import type { OnlineResult } from '../model/views.ts';
 import type { Data } from '../model/data.ts';
 
 /** The machine that runs for `product`, as far as the server can be asked. */
-export async function machineOf(data: Data, product: string): Promise<Told<MachineShape>> {
-  return (await data.online.look(workflowPaths.machine(product))) as Told<MachineShape>;
+export async function machineOf(data: Data, product: string): Promise<OnlineResult<MachineShape>> {
+  return (await data.online.query(workflowPaths.machine(product))) as OnlineResult<MachineShape>;
 }
 
 /** A move that can be sent again when there was no answer: it happens once. */
 export interface PreparedMove {
   readonly isOf: (move: Move) => boolean;
-  readonly send: () => Promise<Told<unknown>>;
+  readonly send: () => Promise<OnlineResult<unknown>>;
 }
 
 /** Has a super admin move the workflow of `product`; the product comes with the answer. */
@@ -20,7 +20,7 @@ export function preparedMove(data: Data, product: string, move: Move): PreparedM
   const content = JSON.stringify(move);
   return {
     isOf: (other) => JSON.stringify(other) === content,
-    send: data.online.deed(workflowPaths.state(product), move),
+    send: data.online.command(workflowPaths.state(product), move),
   };
 }
 
@@ -28,8 +28,8 @@ export function preparedMove(data: Data, product: string, move: Move): PreparedM
  * Fetches a product, and its project, that the device has not: a super admin's has what belongs to the
  * organization in view.
  */
-export async function fetchProduct(data: Data, id: string): Promise<Told<unknown>> {
-  const told = await data.online.look(paths.record('product', id));
+export async function fetchProduct(data: Data, id: string): Promise<OnlineResult<unknown>> {
+  const told = await data.online.query(paths.record('product', id));
   const project = data.find.one('product', id)?.project;
-  return project === undefined ? told : data.online.look(paths.record('project', project));
+  return project === undefined ? told : data.online.query(paths.record('project', project));
 }

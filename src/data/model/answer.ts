@@ -8,7 +8,7 @@ export type Failure =
   | { readonly is: 'busy'; readonly afterMs: number | null };
 
 /** A document of the server's, of whatever status. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly document: Readonly<Record<string, unknown>>;
   readonly errors: readonly ErrorObject[];
@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** Nothing was decided: no answer, or one that is not JSON:API. */
-export class NoAnswer extends Error {
+export class NoResponseError extends Error {
   readonly failure: Failure;
   constructor(failure: Failure, cause?: unknown) {
     super('No answer from the server', { cause });

@@ -1,8 +1,8 @@
 import { keyOf } from './record.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { TypeName } from '#schema/index.ts';
-import { NotKept } from './not-kept.ts';
-import type { WhyNotKept } from './not-kept.ts';
+import { NotStoredError } from './not-stored-error.ts';
+import type { NotStoredReason } from './not-stored-error.ts';
 import type { StoreOperation } from './record.ts';
 
 /**
@@ -24,12 +24,12 @@ export interface Call {
   readonly path: string;
   readonly body: unknown;
   /** The records that it is about. */
-  readonly about: readonly Target[];
+  readonly about: readonly ChangeTarget[];
 }
 
 /** Fields of a record as they were. */
 export interface Basis {
-  readonly record: Target;
+  readonly record: ChangeTarget;
   readonly values: FieldValues;
 }
 
@@ -72,7 +72,7 @@ export interface Change {
 }
 
 /** A record that a change touches. */
-export interface Target {
+export interface ChangeTarget {
   readonly type: TypeName;
   readonly id: string;
 }
@@ -106,12 +106,12 @@ export function isRequest({ call, operations }: Change): boolean {
 /** This device could not keep the change; nothing looks saved. */
 export class NotSavedError extends Error {
   /** `full`: making room may help; `failing`: it is being tried again; else only a reload helps. */
-  readonly why: WhyNotKept;
+  readonly why: NotStoredReason;
 
   constructor(cause: unknown) {
     super('This device cannot keep the change', { cause });
     this.name = 'NotSavedError';
-    this.why = cause instanceof NotKept ? cause.why : 'failing';
+    this.why = cause instanceof NotStoredError ? cause.why : 'failing';
   }
 }
 
@@ -132,7 +132,7 @@ export function keysOf(row: Change): string[] {
 }
 
 /** The records that a change touches, or asks something of. */
-export function touchedBy({ operations, call, basedOn }: Change): Target[] {
+export function touchedBy({ operations, call, basedOn }: Change): ChangeTarget[] {
   const touched = [...operations.map(({ record }) => record), ...(call?.about ?? [])];
   return basedOn === null ? touched : [...touched, basedOn.record];
 }

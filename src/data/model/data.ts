@@ -7,20 +7,20 @@ import type { Basis, Call, FieldValues, Says } from './change.ts';
 import type {
   ChangeActions,
   ChangesView,
-  Filter,
+  ListFilter,
   Health,
   HealthActions,
-  InsightActions,
+  Diagnostics,
   ListOptions,
   ListView,
   Online,
   RecordView,
-  Standing,
+  ViewerStatus,
   Watched,
 } from './views.ts';
 
 /** What react-orbitjs asks of a store, and no more. */
-export interface Facade {
+export interface OrbitStoreView {
   readonly cache: MemorySource['cache'];
   readonly schema: RecordSchema;
   readonly queryBuilder: MemorySource['queryBuilder'];
@@ -31,7 +31,7 @@ export interface Facade {
 }
 
 /** What a request was based on: shown when it has waited long, and the record that its badge is on. */
-export interface Asked {
+export interface RequestBasis {
   readonly basedOn?: Basis | null;
 }
 
@@ -45,14 +45,14 @@ export interface Data {
   readonly lists: {
     readonly open: <T extends TypeName>(
       type: T,
-      filter: Filter<T>,
+      filter: ListFilter<T>,
       options?: ListOptions,
     ) => Watched<ListView<T>>;
   };
   readonly changes: Watched<ChangesView> & ChangeActions;
   readonly health: Watched<Health> & HealthActions;
-  readonly insight: InsightActions;
-  readonly standing: Watched<Standing>;
+  readonly diagnostics: Diagnostics;
+  readonly viewerStatus: Watched<ViewerStatus>;
   /** Looks at the device's copy, for rules. */
   readonly find: Find;
   /** The id of the viewer's own record. */
@@ -65,7 +65,7 @@ export interface Data {
     type: T,
     fields: Partial<Of<T>>,
     says: Says,
-    asked?: Asked,
+    asked?: RequestBasis,
   ) => Promise<string>;
   /** Replaces fields of a record; resolves once durable. Values that are there already are left out. */
   readonly edit: (type: TypeName, id: string, fields: FieldValues, says: Says) => Promise<void>;
@@ -75,14 +75,14 @@ export interface Data {
    * Asks for a deed that is a call and no record; resolves with the change's id once durable, sent
    * alone when it can be.
    */
-  readonly call: (call: Call, says: Says, asked?: Asked) => Promise<string>;
+  readonly call: (call: Call, says: Says, asked?: RequestBasis) => Promise<string>;
   /** What needs a connection. */
   readonly online: Online;
 
   /** The organization a super admin looks at; null: all. Others always have all of theirs. */
-  readonly look: (organization: string | null) => void;
+  readonly selectOrganization: (organization: string | null) => void;
   /** What react-orbitjs takes for a store, see `facade.ts`. */
-  readonly facade: Facade;
+  readonly facade: OrbitStoreView;
   /** Resolves once the device's copy is read and shown. */
   readonly restored: Promise<void>;
   /** Stops everything; the device's copy stays. */

@@ -1,10 +1,10 @@
 import type { Clock, Random } from '#base/id.ts';
 import type { JSONAPISource } from '@orbit/jsonapi';
 import type { RecordSchema } from '@orbit/records';
-import type { Answer } from './answer.ts';
+import type { ApiResponse } from './answer.ts';
 
 /** Time-outs, passed in so that tests own time. */
-export interface Timers {
+export interface TimerFunctions {
   readonly set: (run: () => void, afterMs: number) => unknown;
   readonly clear: (timer: unknown) => void;
 }
@@ -19,19 +19,19 @@ export interface Locks {
 }
 
 /** The part of `BroadcastChannel` that is used. */
-export interface Channel {
+export interface BroadcastChannelLike {
   readonly postMessage: (message: unknown) => void;
   readonly close: () => void;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
 }
 
 /** How the hub is reached. */
-export type Transport = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
+export type HubTransport = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 
 /** The part of SignalR's `HubConnection` that is used. */
-export interface Hub {
+export interface SignalRConnection {
   /** Null while it is not connected; left out where nobody can tell. */
-  readonly transport?: () => Transport | null;
+  readonly transport?: () => HubTransport | null;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly on: (method: string, handler: (text: string) => void) => void;
@@ -40,7 +40,7 @@ export interface Hub {
 }
 
 /** The tab, as far as sending needs to know. */
-export interface Page {
+export interface PageState {
   readonly isOnline: () => boolean;
   readonly isVisible: () => boolean;
   /** Calls `listener` when the browser comes online or the tab becomes visible, or changes either. */
@@ -57,7 +57,7 @@ export interface StorageGrant {
 }
 
 /** A few words per account, kept where an eviction of IndexedDB does not reach. */
-export interface Witness {
+export interface CopyMarkerStore {
   readonly read: (account: string) => string | null;
   /** Null takes them away. */
   readonly write: (account: string, words: string | null) => void;
@@ -71,7 +71,7 @@ export interface AnswerSource extends JSONAPISource {
 
 type AnswerSourceClass = new (
   schema: RecordSchema,
-  remote: { readonly ask: (address: string) => Promise<Answer> },
+  remote: { readonly request: (address: string) => Promise<ApiResponse> },
   report: Environment['report'],
 ) => AnswerSource;
 
@@ -79,14 +79,16 @@ type AnswerSourceClass = new (
 export interface Environment {
   readonly clock: Clock;
   readonly random: Random;
-  readonly timers: Timers;
+  readonly timers: TimerFunctions;
   readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
   /** Null where the browser offers none: everything then is in memory, and gone with the tab. */
   readonly indexedDB: IDBFactory | null;
   /** Null where the browser offers none: every tab then leads. */
   readonly locks: Locks | null;
-  readonly channel: ((name: string) => Channel) | null;
-  readonly hub: (accessToken: () => Promise<string>) => Hub | Promise<Hub>;
+  readonly channel: ((name: string) => BroadcastChannelLike) | null;
+  readonly hub: (
+    accessToken: () => Promise<string>,
+  ) => SignalRConnection | Promise<SignalRConnection>;
   /** What speaks JSON:API, which most pages never need: fetched for the first query. */
   readonly jsonApi: () => Promise<{ readonly JsonApi: AnswerSourceClass }>;
   /**
@@ -104,10 +106,10 @@ export interface Environment {
    * has ended.
    */
   readonly keptOut?: (why: 'user-locked' | 'email-not-verified') => void;
-  readonly page: Page;
+  readonly page: PageState;
   /** Null where the browser offers none. */
   readonly storage: StorageGrant | null;
-  readonly witness: Witness | null;
+  readonly copyMarkers: CopyMarkerStore | null;
   /** Runs `run` when there is nothing better to do. */
   readonly idle: (run: () => void) => void;
   /** Runs `run` before the tab is drawn again. */

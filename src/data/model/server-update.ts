@@ -3,7 +3,7 @@ import type { Change, ChangeState } from './change.ts';
 import type { StoreIdentity, StoreRecord } from './record.ts';
 
 /** What is known besides records. */
-export interface Facts {
+export interface CopyMetadata {
   /** The id of the viewer's own record. */
   readonly viewer: string | null;
   /** Where the feed goes on; null until the first load is complete. */
@@ -23,12 +23,12 @@ export interface Facts {
 }
 
 /** One thing that the server says: a record as this viewer may see it now, or that it is gone. */
-export type NewsItem =
+export type ServerUpdateItem =
   | { readonly is: 'update'; readonly record: StoreRecord }
   | { readonly is: 'remove'; readonly record: StoreIdentity };
 
 /** What became of one change. */
-export interface Settled {
+export interface ChangeVerdict {
   readonly id: string;
   readonly state: ChangeState;
   readonly problem: ErrorObject | null;
@@ -37,12 +37,12 @@ export interface Settled {
 }
 
 /** One answer, hub message or page of the feed: shown and written as a whole. */
-export interface News {
-  readonly items: readonly NewsItem[];
+export interface ServerUpdate {
+  readonly items: readonly ServerUpdateItem[];
   /** Ids of changes that these items are the effect of: acknowledged by them. */
   readonly changes?: readonly string[];
-  readonly verdicts?: readonly Settled[];
-  readonly facts?: Partial<Facts>;
+  readonly verdicts?: readonly ChangeVerdict[];
+  readonly facts?: Partial<CopyMetadata>;
   /** Told by the leading tab, which writes it to the backup itself. */
   readonly isRelayed?: boolean;
   /** All that was here before counts as older. */
@@ -54,11 +54,11 @@ export interface News {
 /** What may be asked of the server's state, as far as it is known here. */
 export interface ServerState {
   /** What the server has. */
-  readonly truth: (identity: StoreIdentity) => StoreRecord | null;
+  readonly serverRecord: (identity: StoreIdentity) => StoreRecord | null;
   /** What the device shows: the server's record with the changes under way on top. */
-  readonly shown: (identity: StoreIdentity) => StoreRecord | null;
+  readonly visibleRecord: (identity: StoreIdentity) => StoreRecord | null;
   /** Whether the record was here and is gone, in this session. */
   readonly wasRemoved: (identity: StoreIdentity) => boolean;
   /** Shows anew what `rows` touch or touched. */
-  readonly reshow: (rows: readonly Change[]) => void;
+  readonly rebase: (rows: readonly Change[]) => void;
 }

@@ -1,7 +1,7 @@
-import type { Transport } from './environment.ts';
+import type { HubTransport } from './environment.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { ChangeState, FieldValues, Says, Target } from './change.ts';
+import type { ChangeState, FieldValues, Says, ChangeTarget } from './change.ts';
 
 /** A value that tells when it changes. */
 export interface Watched<T> {
@@ -13,7 +13,7 @@ export interface Watched<T> {
 type Wanted<V> = V | { readonly isNull: true } | { readonly notNull: true };
 
 /** Fields by value, or whether they are set; `'product.project.organization'` follows to-ones. */
-export type Filter<T extends TypeName> = {
+export type ListFilter<T extends TypeName> = {
   readonly [F in keyof Of<T>]?: Wanted<Of<T>[F]>;
 } & Readonly<Record<`${string}.${string}`, Wanted<unknown>>>;
 
@@ -48,7 +48,7 @@ export interface RecordView<T extends TypeName> {
 }
 
 /** How this device keeps what the person does. */
-export type Keeping =
+export type StorageState =
   /** On the device, across reloads. */
   | 'kept'
   /** In this tab's memory alone: the browser offers no storage (private mode, policy). */
@@ -62,7 +62,7 @@ export type Keeping =
 
 /** How the device's copy and its storage are. */
 export interface Health {
-  readonly keeping: Keeping;
+  readonly storageState: StorageState;
   /** The browser threw the copy away: how many changes may be missing; null: it did not. */
   readonly evicted: number | null;
   /** Another page removed the copy, and this tab wrote it anew. */
@@ -73,16 +73,16 @@ export interface Health {
 
 export interface HealthActions {
   /** The notice of an eviction, or of a copy that was written anew, was read. */
-  readonly noted: () => void;
+  readonly acknowledge: () => void;
   /** Drops cached records, never changes, to make room; they come again from the server. */
-  readonly makeRoom: () => Promise<void>;
+  readonly freeSpace: () => Promise<void>;
 }
 
 /**
  * Whether there is something to show. `starting` until the device's copy is read, then `loading`
  * while not even the viewer's own record came in; the last three name the page or banner to show.
  */
-export type Standing =
+export type ViewerStatus =
   'starting' | 'loading' | 'ready' | 'email-not-verified' | 'user-locked' | 'client-too-old';
 
 /** What the status element shows: the first that holds (sync 8). */
@@ -118,9 +118,9 @@ export interface ChangeRow {
   /** Why the server said no; null unless refused, conflict or held by it. */
   readonly problem: ErrorObject | null;
   /** The record it is about. */
-  readonly about: Target;
+  readonly about: ChangeTarget;
   /** All that it is about: of a call there may be many. */
-  readonly touched: readonly Target[];
+  readonly touched: readonly ChangeTarget[];
   /** Fields in conflict; empty unless the state is `conflict`. */
   readonly conflict: readonly ConflictField[];
   readonly other: Other | null;
@@ -137,7 +137,7 @@ export interface ChangeRow {
     readonly now: unknown;
   }[];
   /** The record that it made, and that undoing it would remove or archive. */
-  readonly created: Target | null;
+  readonly created: ChangeTarget | null;
   /** Whether `undo` does something for it. */
   readonly canUndo: boolean;
   /** Changes that go with it when it is undone unsent or discarded, itself left out. */
@@ -145,7 +145,7 @@ export interface ChangeRow {
   /** The change that must be settled first; null unless `held`. */
   readonly heldBy: string | null;
   /** The record above it that is gone, by whom: such changes are shown as one group. */
-  readonly lostParent: (Target & { readonly by: string | null }) | null;
+  readonly lostParent: (ChangeTarget & { readonly by: string | null }) | null;
 }
 
 export interface ChangesView {
@@ -185,13 +185,13 @@ export interface ChangeActions {
 }
 
 /** Why nothing is asked of the server until a person did something. */
-export type Closed =
-  'sign-in' | Extract<Standing, 'email-not-verified' | 'user-locked' | 'client-too-old'>;
+export type PauseReason =
+  'sign-in' | Extract<ViewerStatus, 'email-not-verified' | 'user-locked' | 'client-too-old'>;
 
-export type Connection = 'connected' | 'connecting' | 'closed';
+export type HubStatus = 'connected' | 'connecting' | 'closed';
 
 /** One thing that went wrong and was survived. */
-export interface Reported {
+export interface ReportedError {
   /** ISO. */
   readonly at: string;
   readonly what: string;
@@ -199,16 +199,16 @@ export interface Reported {
 }
 
 /** What a developer or support asks of a device: nothing secret, no text that a person typed. */
-export interface Insight {
+export interface DiagnosticsSnapshot {
   readonly version: string;
   readonly localSchema: number;
   readonly cursor: string | null;
   readonly scope: string | null;
   readonly asOf: string | null;
   readonly isLeading: boolean;
-  readonly connection: Connection;
+  readonly connection: HubStatus;
   /** Null while there is no connection, or it is another tab's. */
-  readonly transport: Transport | null;
+  readonly transport: HubTransport | null;
   /** Records on this device, by type; only types that have some. */
   readonly records: Readonly<Record<string, number>>;
   /** Changes on this device, by state. */
@@ -220,12 +220,12 @@ export interface Insight {
     readonly isPersistent: boolean | null;
   };
   /** The last 50, newest first. */
-  readonly errors: readonly Reported[];
+  readonly errors: readonly ReportedError[];
 }
 
-export interface InsightActions {
+export interface Diagnostics {
   /** How things stand now. */
-  readonly look: () => Promise<Insight>;
+  readonly snapshot: () => Promise<DiagnosticsSnapshot>;
   /** Fetches everything afresh in the background; changes stay. */
   readonly resync: () => void;
   /** `Insight` and the changes without what was typed, as JSON text to send to someone. */
@@ -233,7 +233,7 @@ export interface InsightActions {
 }
 
 /** What came of asking for something that needs a connection. */
-export type Told<T> =
+export type OnlineResult<T> =
   | { readonly is: 'told'; readonly value: T }
   | { readonly is: 'refused'; readonly problem: ErrorObject }
   /** Nothing is known of it: of a deed neither whether it was done. */
@@ -242,7 +242,7 @@ export type Told<T> =
 /** Now or not at all: nothing of it is kept, and nothing waits. */
 export interface Online {
   /** @param body of questions that are longer than an address */
-  readonly look: (address: string, body?: unknown) => Promise<Told<unknown>>;
+  readonly query: (address: string, body?: unknown) => Promise<OnlineResult<unknown>>;
   /** What does it: however often it is sent, it is done once. Its record enters like all answers. */
-  readonly deed: (address: string, body: unknown) => () => Promise<Told<unknown>>;
+  readonly command: (address: string, body: unknown) => () => Promise<OnlineResult<unknown>>;
 }

@@ -3,23 +3,23 @@ import { displayNameOf } from '#rules/record/display.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
 import { isRequest, needsPerson } from '../model/change.ts';
-import type { Change, FieldValues, Target } from '../model/change.ts';
+import type { Change, FieldValues, ChangeTarget } from '../model/change.ts';
 import type { ServerState } from '../model/server-update.ts';
 import type { Outbox } from './outbox.ts';
 import { fieldsOf, isSame, stateableOf, valueOf } from '../model/record.ts';
 import type { StoreOperation } from '../model/record.ts';
 import { touchedBy } from '../model/change.ts';
-import { writtenBy } from './settling.ts';
+import { valuesWrittenBy } from './apply-verdicts.ts';
 import { canUndo, isCreation } from './undo.ts';
 import type { ChangeRow, ConflictField, Other } from '../model/views.ts';
 
-interface Parts {
+interface ChangeRowSources {
   readonly outbox: Outbox;
-  readonly merge: ServerState;
+  readonly serverState: ServerState;
 }
 
 /** `row` as the changes panel lists it; what costs more is worked out when it is read. */
-export function changeRow(row: Change, parts: Parts): ChangeRow | null {
+export function changeRow(row: Change, parts: ChangeRowSources): ChangeRow | null {
   const about = row.basedOn?.record ?? row.operations[0]?.record ?? row.call?.about[0];
   if (about === undefined) return null;
   const { id, says, state, problem, madeAt } = row;
@@ -65,7 +65,7 @@ export function changeRow(row: Change, parts: Parts): ChangeRow | null {
 export function inConflict(row: Change): ReadonlySet<string>[] {
   const named = row.problem?.meta?.fields;
   return row.operations.map((operation, i) => {
-    const mine = writtenBy(operation);
+    const mine = valuesWrittenBy(operation);
     const base = row.base[i] ?? {};
     const said = (Array.isArray(named) ? named : []).flatMap((name) =>
       typeof name === 'string' ? (fieldOfWire(operation.record.type, name) ?? []) : [],
@@ -77,12 +77,12 @@ export function inConflict(row: Change): ReadonlySet<string>[] {
   });
 }
 
-function conflictOf(row: Change, { merge }: Parts): ConflictField[] {
+function conflictOf(row: Change, { serverState }: ChangeRowSources): ConflictField[] {
   return inConflict(row).flatMap((fields, i) => {
     const operation = row.operations[i];
     if (operation === undefined) return [];
-    const mine = writtenBy(operation);
-    const truth = merge.truth(operation.record);
+    const mine = valuesWrittenBy(operation);
+    const truth = serverState.serverRecord(operation.record);
     return [...fields].map((field) => ({
       field,
       was: row.base[i]?.[field] ?? null,
@@ -93,10 +93,10 @@ function conflictOf(row: Change, { merge }: Parts): ConflictField[] {
 }
 
 /** Who and when, as the refusal said, unless the value is newer than that. */
-function otherIn(row: Change, { merge }: Parts): Other {
+function otherIn(row: Change, { serverState: merge }: ChangeRowSources): Other {
   const { by, at, version } = row.problem?.meta ?? {};
   const record = row.operations[0]?.record;
-  const truth = record === undefined ? null : merge.truth(record);
+  const truth = record === undefined ? null : merge.serverRecord(record);
   const isNewer = typeof version === 'number' && (truth?.meta.version ?? 0) > version;
   const current = row.problem?.meta?.current as Partial<Record<string, FieldValues>> | undefined;
   const isSince =
@@ -116,7 +116,7 @@ function nameIn(by: unknown, merge: ServerState): string | null {
   if (typeof by !== 'object' || by === null) return null;
   const { id, name } = by as Partial<Record<'id' | 'name', unknown>>;
   if (typeof name === 'string') return name;
-  const user = typeof id === 'string' ? merge.truth({ type: 'user', id }) : null;
+  const user = typeof id === 'string' ? merge.serverRecord({ type: 'user', id }) : null;
   return user === null ? null : displayNameOf(user.attributes as unknown as Of<'user'>);
 }
 
@@ -125,14 +125,17 @@ function typedIn({ operations }: Change): FieldValues {
 }
 
 function statedBy(operation: StoreOperation): FieldValues {
-  if (operation.op !== 'addRecord') return writtenBy(operation);
+  if (operation.op !== 'addRecord') return valuesWrittenBy(operation);
   const stated = stateableOf(operation.record);
   return Object.fromEntries(fieldsOf(stated).map((field) => [field, valueOf(stated, field)]));
 }
 
-function basisOf({ basedOn }: Change, { merge }: Parts): ChangeRow['basis'] {
+function basisOf(
+  { basedOn }: Change,
+  { serverState: merge }: ChangeRowSources,
+): ChangeRow['basis'] {
   if (basedOn === null) return [];
-  const truth = merge.truth(basedOn.record);
+  const truth = merge.serverRecord(basedOn.record);
   return Object.entries(basedOn.values).map(([field, then]) => ({
     field,
     then,
@@ -141,7 +144,7 @@ function basisOf({ basedOn }: Change, { merge }: Parts): ChangeRow['basis'] {
 }
 
 /** The change that must be settled before `row`, which is held by it, perhaps through others. */
-function holderOf(row: Change, parts: Parts): Change | null {
+function holderOf(row: Change, parts: ChangeRowSources): Change | null {
   if (row.state !== 'held') return null;
   for (const seq of row.dependsOn) {
     const before = parts.outbox.rows.at(seq);
@@ -151,8 +154,8 @@ function holderOf(row: Change, parts: Parts): Change | null {
   return null;
 }
 
-function lostParentOf(row: Change, parts: Parts): ChangeRow['lostParent'] {
-  const { merge } = parts;
+function lostParentOf(row: Change, parts: ChangeRowSources): ChangeRow['lostParent'] {
+  const { serverState: merge } = parts;
   const said = row.problem?.code === 'gone' ? row.problem.meta : undefined;
   const { type: name, id } = (said?.ref ?? {}) as Partial<Record<'type' | 'id', unknown>>;
   const type = typeof name === 'string' ? typeOfWire(name) : null;
@@ -165,7 +168,7 @@ function lostParentOf(row: Change, parts: Parts): ChangeRow['lostParent'] {
 }
 
 /** The record that an operation edits, or those above the one it makes. */
-function parentsIn(operation: StoreOperation): Target[] {
+function parentsIn(operation: StoreOperation): ChangeTarget[] {
   if (operation.op !== 'addRecord') return [operation.record];
   const { type, relationships } = operation.record;
   return resourceOf(type).below.flatMap((field) => relationships[field]?.data ?? []);

@@ -1,45 +1,48 @@
 import type { Clock, Random } from '#base/id.ts';
 import { newId } from '#base/id.ts';
-import { anew, familyOf, without } from './again.ts';
+import { rebaseChanges, dependencyChainOf, removeFields } from './rebase-changes.ts';
 import { isUnderWay, needsPerson, saving } from '../model/change.ts';
 import type { Change, Says } from '../model/change.ts';
 import { changeRow, inConflict } from './change-row.ts';
-import type { Draft } from './coalesce.ts';
-import type { Page } from '../model/environment.ts';
+import type { NewChange } from './coalesce.ts';
+import type { PageState } from '../model/environment.ts';
 import type { ServerState } from '../model/server-update.ts';
 import type { Outbox } from './outbox.ts';
 import { isSame, keyOf } from '../model/record.ts';
 import type { Failure } from '../model/answer.ts';
-import type { Closed, ChangeActions, ChangeRow, ChangesView, Status } from '../model/views.ts';
+import type { PauseReason, ChangeActions, ChangeRow, ChangesView, Status } from '../model/views.ts';
 import { canUndo, undoOf } from './undo.ts';
 import type { UnreadableChanges } from './unreadable.ts';
 
-interface Telling {
+interface Observable {
   readonly onChange: (listener: () => void) => () => void;
 }
 
-interface Parts {
+interface ChangeListDependencies {
   readonly outbox: Outbox;
   readonly unreadable: UnreadableChanges;
-  readonly merge: ServerState;
-  readonly gate: Telling & { readonly closed: Closed | null; readonly problem: unknown };
-  readonly retry: Telling & { readonly last: Failure | null };
-  readonly page: Page;
+  readonly serverState: ServerState;
+  readonly syncControl: Observable & {
+    readonly pauseReason: PauseReason | null;
+    readonly problem: unknown;
+  };
+  readonly retry: Observable & { readonly last: Failure | null };
+  readonly page: PageState;
   readonly clock: Clock;
   readonly random: Random;
   /** Something is there to send, or to tell other tabs. */
   readonly wake: () => void;
   /** Sends without further waiting, whichever tab it is that sends. */
-  readonly hurry: () => void;
+  readonly sendNow: () => void;
 }
 
 /** What the person did, how it stands, and what they can do about it. */
 export class ChangeList implements ChangeActions {
-  readonly #parts: Parts;
+  readonly #parts: ChangeListDependencies;
   readonly #listeners = new Set<() => void>();
   #view: ChangesView | null = null;
 
-  constructor(parts: Parts) {
+  constructor(parts: ChangeListDependencies) {
     this.#parts = parts;
     const tell = (): void => {
       this.#view = null;
@@ -47,7 +50,7 @@ export class ChangeList implements ChangeActions {
     };
     parts.outbox.onChange(tell);
     parts.unreadable.onChange(tell);
-    parts.gate.onChange(tell);
+    parts.syncControl.onChange(tell);
     parts.retry.onChange(tell);
     parts.page.onChange(tell);
   }
@@ -57,9 +60,9 @@ export class ChangeList implements ChangeActions {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly view = (): ChangesView => (this.#view ??= this.#look());
+  readonly view = (): ChangesView => (this.#view ??= this.#readView());
 
-  #look(): ChangesView {
+  #readView(): ChangesView {
     const parts = this.#parts;
     const { rows, waiting } = parts.outbox;
     const unreadable = parts.unreadable.rows;
@@ -81,10 +84,14 @@ export class ChangeList implements ChangeActions {
 
   /** The first that holds (sync 8). */
   #statusOf(waiting: number, attention: number): Status {
-    const { gate, retry, page } = this.#parts;
+    const { syncControl, retry, page } = this.#parts;
     const silence = retry.last?.is === 'silent' ? retry.last : null;
-    if (gate.closed === 'sign-in') return 'sign-in';
-    if (gate.closed !== null || gate.problem !== null || silence?.garbled === true)
+    if (syncControl.pauseReason === 'sign-in') return 'sign-in';
+    if (
+      syncControl.pauseReason !== null ||
+      syncControl.problem !== null ||
+      silence?.garbled === true
+    )
       return 'problem';
     if (silence !== null || retry.last?.is === 'busy' || !page.isOnline()) return 'offline';
     if (attention > 0) return 'attention';
@@ -92,10 +99,10 @@ export class ChangeList implements ChangeActions {
   }
 
   /** Keeps what a person did, durably; shows it, and sends it on its way. */
-  async keep(draft: Draft): Promise<void> {
-    const { outbox, merge, wake } = this.#parts;
-    const { changed, mended } = await saving(() => outbox.keep(draft));
-    merge.reshow(changed);
+  async add(draft: NewChange): Promise<void> {
+    const { outbox, serverState, wake } = this.#parts;
+    const { changed, mended } = await saving(() => outbox.add(draft));
+    serverState.rebase(changed);
     if (mended !== null) await this.tryAgain(mended.id);
     wake();
   }
@@ -104,8 +111,8 @@ export class ChangeList implements ChangeActions {
     const { outbox } = this.#parts;
     const row = outbox.find(id);
     if (row === null || !needsPerson(row)) return;
-    const again = familyOf(row, outbox);
-    await this.#put(again, anew(again, this.#parts));
+    const again = dependencyChainOf(row, outbox);
+    await this.#replaceRows(again, rebaseChanges(again, this.#parts));
   };
 
   readonly keepMine = (id: string): Promise<void> => this.tryAgain(id);
@@ -119,16 +126,16 @@ export class ChangeList implements ChangeActions {
       const operation = row.operations[i];
       if (operation !== undefined) given.set(keyOf(operation.record), new Set(fields));
     }
-    const family = familyOf(row, outbox);
+    const family = dependencyChainOf(row, outbox);
     // What is not in conflict is still the person's, and goes on as they made it.
     const rest = family.flatMap((member) => {
       const out = member.operations.map(
         ({ record }) => given.get(keyOf(record)) ?? new Set<string>(),
       );
-      const left = without(member, out);
+      const left = removeFields(member, out);
       return left === null ? [] : [{ ...left, says: saysRest(left, member) }];
     });
-    await this.#put(family, anew(rest, this.#parts));
+    await this.#replaceRows(family, rebaseChanges(rest, this.#parts));
   };
 
   readonly confirm = (id: string): Promise<void> => this.tryAgain(id);
@@ -140,12 +147,12 @@ export class ChangeList implements ChangeActions {
     const all = [row, ...outbox.dependants(row)];
     if (isUnderWay(row) && all.every((one) => !isUnderWay(one) || one.attempts === 0)) {
       // Taken to be sent meanwhile: then it is in flight, and there is another way back.
-      if (!(await this.#put(all, []))) await this.undo(id);
+      if (!(await this.#replaceRows(all, []))) await this.undo(id);
       return;
     }
     const made = { id: newId(clock, random), madeAt: clock(), schema: row.schema };
     const draft = undoOf(row, made);
-    if (draft !== null) await this.keep(draft);
+    if (draft !== null) await this.add(draft);
   };
 
   readonly discard = async (id: string): Promise<() => Promise<void>> => {
@@ -155,28 +162,28 @@ export class ChangeList implements ChangeActions {
     // What is on its way may have arrived: it can be undone, not unsaid.
     if (row === null || (isUnderWay(row) && row.attempts > 0)) return () => Promise.resolve();
     const all = [row, ...outbox.dependants(row)];
-    if (!(await this.#put(all, []))) return () => Promise.resolve();
+    if (!(await this.#replaceRows(all, []))) return () => Promise.resolve();
     // The verdict on an id is final: what was sent once comes back under another.
     const back = all.map((gone) =>
       gone.attempts === 0 ? gone : { ...gone, id: newId(clock, random) },
     );
     return async () => {
-      await this.#put([], back);
+      await this.#replaceRows([], back);
     };
   };
 
   /** Gives whether it was done: not when one of `take` is not as it was. */
-  async #put(take: readonly Change[], put: readonly Change[]): Promise<boolean> {
-    const { outbox, merge, wake } = this.#parts;
-    const { changed, isDone } = await saving(() => outbox.swap(take, put));
-    merge.reshow(changed);
+  async #replaceRows(take: readonly Change[], put: readonly Change[]): Promise<boolean> {
+    const { outbox, serverState: merge, wake } = this.#parts;
+    const { changed, isDone } = await saving(() => outbox.replaceRows(take, put));
+    merge.rebase(changed);
     if (isDone) wake();
     return isDone;
   }
 
   /** Tries at once, without the wait after a failure that the server did not ask for. */
   readonly sendNow = (): void => {
-    this.#parts.hurry();
+    this.#parts.sendNow();
   };
 
   readonly exportText = (id: string): string | null => {

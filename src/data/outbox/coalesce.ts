@@ -4,10 +4,10 @@ import { fieldsOf, isForNew, keyOf, merged, operate, patchOf } from '../model/re
 import type { StoreIdentity, StoreOperation, StorePatch, StoreRecord } from '../model/record.ts';
 import type { Rows } from './rows.ts';
 
-type Look = Omit<Rows, 'put' | 'remove'>;
+type OutboxRows = Omit<Rows, 'put' | 'remove'>;
 
 /** A change before it has its place. */
-export type Draft = Omit<Change, 'seq' | 'dependsOn' | 'state' | 'problem' | 'attempts'>;
+export type NewChange = Omit<Change, 'seq' | 'dependsOn' | 'state' | 'problem' | 'attempts'>;
 
 /** What keeping a draft does to the rows there are. */
 export interface Plan {
@@ -22,7 +22,7 @@ export interface Plan {
 const NOTHING: Plan = { put: [], drop: [], unsent: [], mended: null };
 
 /** Into what is there already, if `draft` goes into it: folded, cancelled out, or mending it. */
-export function planInto(rows: Look, draft: Draft): Plan | null {
+export function planMerge(rows: OutboxRows, draft: NewChange): Plan | null {
   const [operation] = draft.operations;
   if (operation === undefined || draft.operations.length !== 1 || draft.undoes !== null)
     return null;
@@ -33,22 +33,22 @@ export function planInto(rows: Look, draft: Draft): Plan | null {
       return cancelOut(rows, operation.record);
     case 'updateRecord':
       return (
-        mendCreation(rows, operation.record) ??
-        mendEdits(rows, draft, operation.record) ??
-        foldIn(rows, draft, operation)
+        mergeIntoRefusedCreation(rows, operation.record) ??
+        mergeIntoRefusedEdits(rows, draft, operation.record) ??
+        mergeInto(rows, draft, operation)
       );
   }
 }
 
 /** A row of its own, held if what it depends on needs the person. */
-export function planAlone(rows: Look, draft: Draft): Plan {
+export function planNewRow(rows: OutboxRows, draft: NewChange): Plan {
   const dependsOn = dependenciesOf(rows, draft);
   const state = isHeldBy(dependsOn, rows) ? 'held' : 'waiting';
   return { ...NOTHING, put: [{ ...draft, seq: 0, state, problem: null, attempts: 0, dependsOn }] };
 }
 
 /** Whether one of the rows with those numbers needs the person. */
-export function isHeldBy(dependsOn: readonly number[], rows: Pick<Look, 'at'>): boolean {
+export function isHeldBy(dependsOn: readonly number[], rows: Pick<OutboxRows, 'at'>): boolean {
   return dependsOn.some((seq) => {
     const before = rows.at(seq);
     return before !== null && needsPerson(before);
@@ -56,7 +56,7 @@ export function isHeldBy(dependsOn: readonly number[], rows: Pick<Look, 'at'>): 
 }
 
 /** A removal of what was never sent takes the creation and all that depends on it along. */
-function cancelOut(rows: Look, record: StoreIdentity): Plan | null {
+function cancelOut(rows: OutboxRows, record: StoreIdentity): Plan | null {
   const touching = rows.of(record);
   const born = touching.find((row) => makes(row, keyOf(record)));
   if (born === undefined) return null;
@@ -65,7 +65,7 @@ function cancelOut(rows: Look, record: StoreIdentity): Plan | null {
 }
 
 /** An edit of what a refused creation made is put into that, with the edits it held back. */
-function mendCreation(rows: Look, record: StorePatch): Plan | null {
+function mergeIntoRefusedCreation(rows: OutboxRows, record: StorePatch): Plan | null {
   const [born, ...later] = rows.of(record);
   const made = born?.operations[0];
   if (born?.state !== 'refused' || born.operations.length > 1 || made?.op !== 'addRecord')
@@ -80,7 +80,7 @@ function mendCreation(rows: Look, record: StorePatch): Plan | null {
   const mended: Change = {
     ...born,
     operations: [{ ...made, record: all }],
-    says: sayNew(born.says, all),
+    says: sentenceOfCreation(born.says, all),
   };
   return { put: [mended], drop: edits, unsent: [], mended };
 }
@@ -89,7 +89,11 @@ function mendCreation(rows: Look, record: StorePatch): Plan | null {
  * An edit that has every field of a refused one mends it, with the edits of the same record that
  * were held back by that: they give way to it, and what it does not state of them goes with it.
  */
-function mendEdits(rows: Look, draft: Draft, record: StorePatch): Plan | null {
+function mergeIntoRefusedEdits(
+  rows: OutboxRows,
+  draft: NewChange,
+  record: StorePatch,
+): Plan | null {
   const refused = rows.of(record).find((row) => row.state === 'refused');
   if (refused === undefined) return null;
   const family = [refused, ...rows.dependants(refused)];
@@ -108,20 +112,20 @@ function mendEdits(rows: Look, draft: Draft, record: StorePatch): Plan | null {
   // Of a field that several of them write, what was seen first.
   const bases = [draft.base[0], ...family.map((row) => row.base[0])].reverse();
   const base: FieldValues = Object.assign({}, ...bases) as FieldValues;
-  const whole: Draft = {
+  const whole: NewChange = {
     ...draft,
     operations: [{ op: 'updateRecord', record: mended }],
     base: [base],
     undo: [{ op: 'updateRecord', record: patchOf(record.type, record.id, base) }],
   };
-  const [row] = planAlone(rows, whole).put;
+  const [row] = planNewRow(rows, whole).put;
   return row === undefined ? null : { ...NOTHING, put: [row], drop: family };
 }
 
 /** A further edit of the same fields, or of a record never sent, is one change with the first. */
-function foldIn(
-  rows: Look,
-  draft: Draft,
+function mergeInto(
+  rows: OutboxRows,
+  draft: NewChange,
   operation: Extract<StoreOperation, { readonly op: 'updateRecord' }>,
 ): Plan | null {
   const row = rows.of(operation.record).at(-1);
@@ -143,7 +147,7 @@ function foldIn(
     ...row,
     operations: row.operations.with(at, { ...into, record } as StoreOperation),
     dependsOn: [...new Set([...row.dependsOn, ...needed])].filter((seq) => seq !== row.seq),
-    says: sayTogether(row, draft, into.op === 'addRecord'),
+    says: mergeSentences(row, draft, into.op === 'addRecord'),
   };
   return { ...NOTHING, put: [next], unsent: [row] };
 }
@@ -154,7 +158,7 @@ function goesIntoNew(patch: StorePatch): boolean {
 }
 
 /** `seq` of earlier rows that `draft` has to wait for. */
-export function dependenciesOf(rows: Look, draft: Draft): number[] {
+export function dependenciesOf(rows: OutboxRows, draft: NewChange): number[] {
   const undone = draft.undoes === null ? null : rows.find(draft.undoes);
   const all = draft.operations.flatMap((operation) => mentioned(rows, operation));
   if (undone !== null && undone.state !== 'done') all.push(undone.seq);
@@ -165,7 +169,7 @@ export function dependenciesOf(rows: Look, draft: Draft): number[] {
  * `seq` of earlier rows that make a record `operation` mentions, and of the last ones that write the
  * same fields: those before depend on each other already.
  */
-function mentioned(rows: Look, operation: StoreOperation): number[] {
+function mentioned(rows: OutboxRows, operation: StoreOperation): number[] {
   const { record } = operation;
   const linked =
     operation.op === 'removeRecord'
@@ -208,16 +212,19 @@ export function writesSameField(before: Change, after: Change): boolean {
 }
 
 /** What `row` says once `draft` is folded into it: "Rename A to C", "Create C". */
-function sayTogether(row: Change, draft: Draft, isNew: boolean): Change['says'] {
+function mergeSentences(row: Change, draft: NewChange, isNew: boolean): Change['says'] {
   const [, values] = row.says;
   const [laterKey, later] = draft.says;
   if (!isNew) return [laterKey, { ...later, ...pick(values, 'from') }];
   const edit = draft.operations[0];
-  return edit?.op === 'updateRecord' ? sayNew(row.says, edit.record) : row.says;
+  return edit?.op === 'updateRecord' ? sentenceOfCreation(row.says, edit.record) : row.says;
 }
 
 /** What a creation says once the record is named as in `patch`. */
-function sayNew([key, values]: Change['says'], { attributes }: StorePatch): Change['says'] {
+function sentenceOfCreation(
+  [key, values]: Change['says'],
+  { attributes }: StorePatch,
+): Change['says'] {
   const name = attributes?.name;
   return [key, typeof name === 'string' ? { ...values, name } : values];
 }

@@ -1,12 +1,12 @@
-import type { Backup, Commit } from '../storage/backup.ts';
+import type { Backup, CopyWrite } from '../storage/backup.ts';
 import { isUnderWay, needsPerson } from '../model/change.ts';
 import type { Change } from '../model/change.ts';
-import { choose, isEarly } from './choose.ts';
-import type { HasRoom } from './choose.ts';
-import { makes, planAlone, planInto } from './coalesce.ts';
-import type { Draft, Plan } from './coalesce.ts';
+import { chooseBatch, isEarly } from './choose-batch.ts';
+import type { FitsInBatch } from './choose-batch.ts';
+import { makes, planNewRow, planMerge } from './coalesce.ts';
+import type { NewChange, Plan } from './coalesce.ts';
 import { limits } from '#protocol/limits.ts';
-import { Lane } from '#base/lane.ts';
+import { SerialQueue } from '#base/serial-queue.ts';
 import { isSame, isTyped, keyOf } from '../model/record.ts';
 import type { StoreIdentity, StoreOperation } from '../model/record.ts';
 import { Rows } from './rows.ts';
@@ -18,12 +18,12 @@ import { Rows } from './rows.ts';
 export class Outbox {
   readonly #backup: Backup;
   readonly #rows = new Rows();
-  readonly #lane = new Lane();
+  readonly #queue = new SerialQueue();
   readonly #listeners = new Set<(changed: readonly Change[]) => void>();
   /** How many drafts are being written. */
   #beingWritten = 0;
   /** `seq` of rows written here that other tabs were not told of yet. */
-  readonly #untold = new Set<number>();
+  readonly #unannounced = new Set<number>();
   /** Every row up to this one was read, wherever it was written; and which ones beyond a gap. */
   #read = 0;
   readonly #beyond = new Set<number>();
@@ -63,12 +63,12 @@ export class Outbox {
     return () => this.#listeners.delete(listener);
   }
 
-  #tell(changed: readonly Change[]): void {
+  #notify(changed: readonly Change[]): void {
     if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
   }
 
   /** One draft more is being written, or one less: told where that makes a difference. */
-  #writes(more: 1 | -1): void {
+  #countWrite(more: 1 | -1): void {
     const before = this.waiting;
     this.#beingWritten += more;
     if (this.waiting !== before) for (const listener of this.#listeners) listener([]);
@@ -79,15 +79,15 @@ export class Outbox {
     this.#hasReadAll(rows);
     for (const row of rows)
       this.#rows.put(row.notBefore === null ? row : { ...row, notBefore: null });
-    this.#tell(rows);
+    this.#notify(rows);
   }
 
   /** Puts changed rows in place of those with their `seq`, takes `drop` out. Gives what changed. */
-  #replace(changed: readonly Change[], drop: readonly number[] = []): Change[] {
+  #replaceInMemory(changed: readonly Change[], drop: readonly number[] = []): Change[] {
     const touched: Change[] = [];
     for (const seq of drop) touched.push(...listed(this.#rows.remove(seq)));
     for (const row of changed) touched.push(...listed(this.#rows.put(row)), row);
-    this.#tell(touched);
+    this.#notify(touched);
     return touched;
   }
 
@@ -95,7 +95,7 @@ export class Outbox {
    * Whether the device shows what `row` did: while it is under way, and what was typed into a
    * creation that was not accepted, until that is mended or discarded.
    */
-  shows(row: Change): boolean {
+  isShown(row: Change): boolean {
     return isUnderWay(row) || (needsPerson(row) && row.operations.every((o) => this.#isOfNew(o)));
   }
 
@@ -108,35 +108,35 @@ export class Outbox {
    * Keeps `draft`: folded into an earlier row, cancelled against some, or as a row of its own. Gives
    * the rows that changed, and the refused creation that it mended, which is to be tried again.
    */
-  keep(
-    draft: Draft,
+  add(
+    draft: NewChange,
   ): Promise<{ readonly changed: readonly Change[]; readonly mended: Change | null }> {
-    this.#writes(1);
-    const kept = this.#lane.run(async () => {
-      const plan = planInto(this.#rows, draft);
+    this.#countWrite(1);
+    const kept = this.#queue.run(async () => {
+      const plan = planMerge(this.#rows, draft);
       const changed =
-        (plan && (await this.#write(plan))) ?? (await this.#write(planAlone(this.#rows, draft)));
+        (plan && (await this.#write(plan))) ?? (await this.#write(planNewRow(this.#rows, draft)));
       return { changed: changed ?? [], mended: plan?.mended ?? null };
     });
     return kept.finally(() => {
-      this.#writes(-1);
+      this.#countWrite(-1);
     });
   }
 
   /** Null, with nothing written, when a row that must be unsent was taken to be sent. */
   async #write({ put, drop, unsent, mended }: Plan): Promise<Change[] | null> {
     // A verdict on what goes or is mended is written behind; it must not come after this.
-    if (drop.length > 0 || mended !== null) await this.#backup.settled();
+    if (drop.length > 0 || mended !== null) await this.#backup.flush();
     const seqs = drop.map((row) => row.seq);
-    const kept = await this.#backup.keep(
+    const kept = await this.#backup.addChanges(
       put,
       seqs,
       unsent.map((row) => row.seq),
     );
     if (kept === null) return null;
     this.#hasRead(kept.map(({ seq }) => seq));
-    const changed = this.#replace(kept, seqs);
-    for (const { seq } of changed) this.#untold.add(seq);
+    const changed = this.#replaceInMemory(kept, seqs);
+    for (const { seq } of changed) this.#unannounced.add(seq);
     return changed;
   }
 
@@ -161,27 +161,27 @@ export class Outbox {
    * Rows that may go now, in order, whole: as many as there is `room` for. `others` are rows that
    * show otherwise now: another tab had changed them, or the person is asked about them.
    */
-  take(
+  takeBatch(
     now: number,
-    room: HasRoom,
+    room: FitsInBatch,
   ): Promise<{ readonly rows: readonly Change[]; readonly others: readonly Change[] }> {
-    return this.#lane.run(async () => {
+    return this.#queue.run(async () => {
       // What another tab did before goes before.
       const read = () => this.#backup.changes();
-      const heard = this.#beyond.size === 0 ? [] : (await this.#adopt(read)).changed;
-      const { taken, asking } = choose(this.#rows, now, room);
+      const heard = this.#beyond.size === 0 ? [] : (await this.#reload(read)).changed;
+      const { taken, asking } = chooseBatch(this.#rows, now, room);
       if (asking.length > 0) {
         await this.#backup.commit({ changes: asking });
-        this.#replace(asking);
+        this.#replaceInMemory(asking);
       }
       if (taken.length === 0) return { rows: [], others: [...heard, ...asking] };
-      const rows = await this.#backup.take(taken);
+      const rows = await this.#backup.markSending(taken);
       const there = new Map(rows.map((row) => [row.seq, row]));
       const others = taken.filter(
         (row) => !isSame(there.get(row.seq)?.operations ?? null, row.operations),
       );
       const gone = taken.filter(({ seq }) => !there.has(seq));
-      this.#replace(
+      this.#replaceInMemory(
         rows,
         gone.map(({ seq }) => seq),
       );
@@ -198,8 +198,8 @@ export class Outbox {
   }
 
   /** Rows that were taken and got no verdict wait again; nothing on disk needs to know. */
-  release(ids: readonly string[]): void {
-    this.#replace(
+  returnToQueue(ids: readonly string[]): void {
+    this.#replaceInMemory(
       ids
         .flatMap((id) => listed(this.find(id)))
         .filter((row) => row.state === 'sending')
@@ -211,9 +211,9 @@ export class Outbox {
    * Puts changed rows in place, takes others out, and gives what is to be written with the records
    * that came along: done rows beyond the newest go too.
    */
-  settle(changed: readonly Change[], out: readonly Change[] = []): Commit {
+  applyResults(changed: readonly Change[], out: readonly Change[] = []): CopyWrite {
     if (changed.length + out.length === 0) return {};
-    this.#replace(
+    this.#replaceInMemory(
       changed,
       out.map((row) => row.seq),
     );
@@ -224,14 +224,14 @@ export class Outbox {
       drop.add(row.seq);
       beyond -= 1;
     }
-    this.#replace([], [...drop]);
+    this.#replaceInMemory([], [...drop]);
     return { changes: changed.filter((row) => !drop.has(row.seq)), drop: [...drop] };
   }
 
   /** `seq` of the rows written here since the last time this was asked, for other tabs to read. */
-  untold(): readonly number[] {
-    const seqs = [...this.#untold];
-    this.#untold.clear();
+  takeUnannounced(): readonly number[] {
+    const seqs = [...this.#unannounced];
+    this.#unannounced.clear();
     return seqs;
   }
 
@@ -241,11 +241,11 @@ export class Outbox {
    * nor may this tab. What is not on disk any more was discarded. Gives what changed here, and rows
    * that are `ahead` of the disk.
    */
-  adopt(read: () => Promise<readonly Change[]>, seqs: readonly number[] | null = null) {
-    return this.#lane.run(() => this.#adopt(read, seqs));
+  reload(read: () => Promise<readonly Change[]>, seqs: readonly number[] | null = null) {
+    return this.#queue.run(() => this.#reload(read, seqs));
   }
 
-  async #adopt(
+  async #reload(
     read: () => Promise<readonly Change[]>,
     seqs: readonly number[] | null = null,
   ): Promise<{ readonly changed: readonly Change[]; readonly ahead: readonly Change[] }> {
@@ -265,7 +265,7 @@ export class Outbox {
       if (known !== null && progressOf(known) > progressOf(row)) ahead.push(known);
       else if (!isSame(known, row)) changed.push(...listed(this.#rows.put(row)), row);
     }
-    this.#tell(changed);
+    this.#notify(changed);
     return { changed, ahead };
   }
 
@@ -273,17 +273,17 @@ export class Outbox {
    * Takes rows out, or puts new ones in their place, durably. Gives the rows that changed, and whether
    * it was done: not when one of `take` is not as it was. What another tab made of them since is read.
    */
-  swap(
+  replaceRows(
     take: readonly Change[],
     put: readonly Change[],
   ): Promise<{ readonly changed: readonly Change[]; readonly isDone: boolean }> {
-    return this.#lane.run(async () => {
+    return this.#queue.run(async () => {
       if (take.some((row) => this.#rows.at(row.seq) !== row)) return { changed: [], isDone: false };
       const unsent = take.filter(isUnderWay);
       const changed = await this.#write({ put, drop: take, unsent, mended: null });
       if (changed !== null) return { changed, isDone: true };
       const seqs = take.map(({ seq }) => seq);
-      const adopted = await this.#adopt(() => this.#backup.changes(seqs), seqs);
+      const adopted = await this.#reload(() => this.#backup.changes(seqs), seqs);
       return { changed: adopted.changed, isDone: false };
     });
   }

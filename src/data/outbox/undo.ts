@@ -2,11 +2,11 @@ import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { isRequest, isUnderWay } from '../model/change.ts';
 import type { Change, FieldValues, Says } from '../model/change.ts';
-import type { Draft } from './coalesce.ts';
+import type { NewChange } from './coalesce.ts';
 import { fieldsOf, patchOf } from '../model/record.ts';
 import type { StoreOperation } from '../model/record.ts';
 import type { Rows } from './rows.ts';
-import { writtenBy } from './settling.ts';
+import { valuesWrittenBy } from './apply-verdicts.ts';
 import { parentTypes } from '../store/store.ts';
 
 /** What takes back one operation, and what it is based on. */
@@ -36,7 +36,10 @@ export function canUndo(row: Change, rows: Pick<Rows, 'undoing'>): boolean {
  * The change that takes `row` back: its stored inverse, based on what it wrote. Null where there is
  * none.
  */
-export function undoOf(row: Change, made: Pick<Draft, 'id' | 'madeAt' | 'schema'>): Draft | null {
+export function undoOf(
+  row: Change,
+  made: Pick<NewChange, 'id' | 'madeAt' | 'schema'>,
+): NewChange | null {
   const inverses = inversesOf(row, new Date(made.madeAt).toISOString());
   if (inverses === null || isRequest(row)) return null;
   return {
@@ -81,7 +84,7 @@ function inverseOf(
     case undefined:
       return null;
     case 'updateRecord': {
-      const wrote = { ...writtenBy(done), ...answered };
+      const wrote = { ...valuesWrittenBy(done), ...answered };
       const fields = fieldsOf(undo.record);
       const base = Object.fromEntries(fields.map((field) => [field, wrote[field] ?? null]));
       const record = patchOf(type, id, base);

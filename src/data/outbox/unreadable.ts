@@ -1,7 +1,7 @@
 import { isUuid } from '#base/id.ts';
 import { typeNames } from '#schema/index.ts';
 import type { Backup } from '../storage/backup.ts';
-import type { Target } from '../model/change.ts';
+import type { ChangeTarget } from '../model/change.ts';
 import type { Unreadable } from '../storage/migrate.ts';
 import { isObject } from '#base/is-object.ts';
 import type { ChangeRow } from '../model/views.ts';
@@ -23,11 +23,11 @@ export class UnreadableChanges {
     this.#backup = backup;
     this.#account = account;
     backup.onUnreadable = (all) => {
-      this.#show(all);
+      this.#setRows(all);
     };
   }
 
-  #show(all: readonly Unreadable[]): void {
+  #setRows(all: readonly Unreadable[]): void {
     this.#all = all;
     this.#rows = all.map((unreadable) => rowOf(unreadable, this.#account));
     for (const listener of this.#listeners) listener();
@@ -59,11 +59,11 @@ export class UnreadableChanges {
   async discard(id: string): Promise<() => Promise<void>> {
     const found = this.#find(id);
     if (found === null) return () => Promise.resolve();
-    await this.#backup.keep([], [found.seq], []);
-    this.#show(this.#all.filter((other) => other !== found));
+    await this.#backup.addChanges([], [found.seq], []);
+    this.#setRows(this.#all.filter((other) => other !== found));
     return async () => {
-      await this.#backup.putBack(found);
-      this.#show([...this.#all, found]);
+      await this.#backup.restoreUnreadable(found);
+      this.#setRows([...this.#all, found]);
     };
   }
 }
@@ -77,7 +77,9 @@ function rowOf({ seq, raw }: Unreadable, account: string): ChangeRow {
     .filter(isObject);
   const [{ type, id } = {}] = records;
   const isTarget = typeNames.some((known) => known === type) && isUuid(id);
-  const about = isTarget ? ({ type, id } as Target) : ({ type: 'user', id: account } as const);
+  const about = isTarget
+    ? ({ type, id } as ChangeTarget)
+    : ({ type: 'user', id: account } as const);
   return {
     id: idOf(seq),
     says: ['changes.unreadable', {}],

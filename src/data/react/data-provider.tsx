@@ -4,15 +4,15 @@ import { DataProvider as OrbitProvider, withData } from 'react-orbitjs';
 import { compareTexts } from '#rules/record/display.ts';
 import type { Data } from '../model/data.ts';
 import { DataContext, useData } from './use-data.ts';
-import { ShellContext, useStanding } from './use-viewer.ts';
-import type { Shell } from './use-viewer.ts';
-import type { Standing } from '../model/views.ts';
+import { ViewerContext, useViewerStatus } from './use-viewer.ts';
+import type { ViewerContextValue } from './use-viewer.ts';
+import type { ViewerStatus } from '../model/views.ts';
 import { viewerOf } from '../store/viewer.ts';
 
 interface Props {
   readonly data: Data;
   /** Instead of `children`, while there is nothing to show or not for this person. */
-  readonly fallback: (standing: Exclude<Standing, 'ready'>) => ReactNode;
+  readonly fallback: (standing: Exclude<ViewerStatus, 'ready'>) => ReactNode;
   readonly children: ReactNode;
 }
 
@@ -28,7 +28,7 @@ export function DataProvider({ data, fallback, children }: Props) {
 }
 
 function WhenReady({ fallback, children }: Pick<Props, 'fallback' | 'children'>) {
-  const standing = useStanding();
+  const standing = useViewerStatus();
   const data = useData();
   // An app that is too old still shows what is here; a banner says what to do.
   const isHere = () => data.find.one('user', data.viewerId()) !== null;
@@ -61,10 +61,10 @@ function PublishShell({ children, ...found }: Found & { readonly children: React
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [data, people, organizations, memberships, roles, groups],
   );
-  return <ShellContext.Provider value={shell}>{children}</ShellContext.Provider>;
+  return <ViewerContext.Provider value={shell}>{children}</ViewerContext.Provider>;
 }
 
-function shellOf(data: Data): Shell {
+function shellOf(data: Data): ViewerContextValue {
   const viewer = viewerOf(data.find, data.viewerId());
   const user = data.find.one('user', viewer.id);
   if (user === null) throw new Error('The viewer is not here');

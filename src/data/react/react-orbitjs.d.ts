@@ -2,7 +2,7 @@
 declare module 'react-orbitjs' {
   import type { ComponentType, ReactElement } from 'react';
   import type { RecordQueryBuilder } from '@orbit/records';
-  import type { Facade } from '../store/facade.ts';
+  import type { Facade } from '../store/orbit-store-view.ts';
 
   export const DataProvider: ComponentType<{
     readonly dataStore: Facade;

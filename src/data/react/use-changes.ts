@@ -2,10 +2,10 @@ import type { ChangesView, ChangeActions } from '../model/views.ts';
 import { useSyncExternalStore } from 'react';
 import { useData } from './use-data.ts';
 
-export interface Changes extends ChangesView, ChangeActions {}
+export interface UseChangesResult extends ChangesView, ChangeActions {}
 
 /** The person's changes on this device, and how they stand with the server. */
-export function useChanges(): Changes {
+export function useChanges(): UseChangesResult {
   const { changes } = useData();
   const view = useSyncExternalStore(changes.subscribe, changes.view);
   const { status, waiting, attention } = view;

@@ -5,5 +5,5 @@ import { useData } from './use-data.ts';
 export function useHealth(): Health & HealthActions {
   const { health } = useData();
   const view = useSyncExternalStore(health.subscribe, health.view);
-  return { ...view, noted: health.noted, makeRoom: health.makeRoom };
+  return { ...view, acknowledge: health.acknowledge, freeSpace: health.freeSpace };
 }

@@ -1,4 +1,4 @@
-import type { Filter, ListOptions, ListView } from '../model/views.ts';
+import type { ListFilter, ListOptions, ListView } from '../model/views.ts';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { TypeName } from '#schema/index.ts';
 import { useData } from './use-data.ts';
@@ -6,7 +6,7 @@ import { useData } from './use-data.ts';
 /** A list, computed on the device and kept true; asks the server for types that are not kept here. */
 export function useList<T extends TypeName>(
   type: T,
-  filter: Filter<T>,
+  filter: ListFilter<T>,
   options: ListOptions = {},
 ): ListView<T> {
   const { lists } = useData();

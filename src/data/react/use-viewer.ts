@@ -1,20 +1,20 @@
-import type { Standing } from '../model/views.ts';
+import type { ViewerStatus } from '../model/views.ts';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Of } from '#schema/index.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { useData } from './use-data.ts';
 
 /** What every page needs to know: who is here, and their organizations. */
-export interface Shell {
+export interface ViewerContextValue {
   readonly viewer: Viewer & { readonly user: Of<'user'> };
   /** The viewer's, by name; all of them for a super admin. */
   readonly organizations: readonly Of<'organization'>[];
 }
 
-export const ShellContext = createContext<Shell | null>(null);
+export const ViewerContext = createContext<ViewerContextValue | null>(null);
 
-function useShell(): Shell {
-  const shell = useContext(ShellContext);
+function useShell(): ViewerContextValue {
+  const shell = useContext(ViewerContext);
   if (shell === null) throw new Error('Only below a DataProvider that is ready');
   return shell;
 }
@@ -28,7 +28,7 @@ export function useOrganizations(): readonly Of<'organization'>[] {
   return useShell().organizations;
 }
 
-export function useStanding(): Standing {
-  const { standing } = useData();
-  return useSyncExternalStore(standing.subscribe, standing.view);
+export function useViewerStatus(): ViewerStatus {
+  const { viewerStatus } = useData();
+  return useSyncExternalStore(viewerStatus.subscribe, viewerStatus.view);
 }

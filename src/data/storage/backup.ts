@@ -1,59 +1,62 @@
 import { newId } from '#base/id.ts';
 import type { Change } from '../model/change.ts';
-import type { Restored } from './copy.ts';
-import { Database } from './database.ts';
+import type { RestoredCopy } from './write-batch.ts';
+import { LocalDatabase } from './database.ts';
 import type { Environment } from '../model/environment.ts';
-import { bornIn, KeptRecords, mustBe } from './kept-records.ts';
+import { copyIdIn, StoredRecords, requireCopyId } from './stored-records.ts';
 import { LOCAL_SCHEMA, upgrade } from './migrate.ts';
 import type { Unreadable } from './migrate.ts';
-import { factsIn, NewsWriter } from './news-writer.ts';
-import { isForgotten } from './witness.ts';
+import { metadataIn, ServerUpdateWriter } from './server-update-writer.ts';
+import { isForgotten } from './eviction-detector.ts';
 import type { StoreRecord } from '../model/record.ts';
-import type { Keeping } from '../model/views.ts';
+import type { StorageState } from '../model/views.ts';
 
-export type { Commit, Restored } from './copy.ts';
+export type { CopyWrite, RestoredCopy } from './write-batch.ts';
 export { LOCAL_SCHEMA } from './migrate.ts';
 
-type Given = Pick<Environment, 'indexedDB' | 'timers' | 'clock' | 'random' | 'report' | 'witness'>;
+type BackupEnvironment = Pick<
+  Environment,
+  'indexedDB' | 'timers' | 'clock' | 'random' | 'report' | 'copyMarkers'
+>;
 
 /**
  * What survives a reload: the server's state and the person's changes, one database per user. Every
  * tab keeps changes (`keep`); the leading one alone writes what the server says.
  */
-export class Backup extends NewsWriter {
-  readonly #given: Given;
-  readonly #database: Database;
-  readonly #kept: KeptRecords;
-  #born: string | null = null;
+export class Backup extends ServerUpdateWriter {
+  readonly #given: BackupEnvironment;
+  readonly #database: LocalDatabase;
+  readonly #storedRecords: StoredRecords;
+  #copyId: string | null = null;
   #wasRead = false;
   /** Called with the name of the copy when it was read; null: it has none. */
   onRead: (born: string | null) => void = () => undefined;
   onUnreadable: (unreadable: readonly Unreadable[]) => void = () => undefined;
 
-  constructor(given: Given, account: string) {
-    const { indexedDB, timers, clock, random, report, witness } = given;
-    const database = new Database({
+  constructor(given: BackupEnvironment, account: string) {
+    const { indexedDB, timers, clock, random, report, copyMarkers } = given;
+    const database = new LocalDatabase({
       ...{ indexedDB, timers, report },
       name: `slipway-${account}`,
       version: LOCAL_SCHEMA,
       upgrade: (transaction, from) => {
         upgrade(transaction, from, newId(clock, random));
       },
-      isForgotten: () => isForgotten(witness, account),
+      isForgotten: () => isForgotten(copyMarkers, account),
     });
     super(database, given);
     this.#given = given;
     this.#database = database;
-    this.#kept = new KeptRecords(database);
+    this.#storedRecords = new StoredRecords(database);
   }
 
-  get keeping(): Keeping {
-    return this.#database.keeping;
+  get storageState(): StorageState {
+    return this.#database.storageState;
   }
 
   /** Whether this app may write to it, as soon as it works. */
   get mayWrite(): boolean {
-    return this.keeping !== 'blocked' && this.keeping !== 'newer';
+    return this.storageState !== 'blocked' && this.storageState !== 'newer';
   }
 
   /** Whether what is on disk has been read. */
@@ -67,11 +70,11 @@ export class Backup extends NewsWriter {
   }
 
   /** Everything but the chunks, which are read by type, the first screen's first. */
-  async restore(): Promise<Restored> {
-    const restored = await this.#kept.restore();
-    this.#born = restored.born;
+  async restore(): Promise<RestoredCopy> {
+    const restored = await this.#storedRecords.restore();
+    this.#copyId = restored.born;
     this.#wasRead = true;
-    this.stands(restored.facts, [...restored.chunks.values()].flat(), restored.rows.size);
+    this.setDiskState(restored.facts, [...restored.chunks.values()].flat(), restored.rows.size);
     this.onRead(restored.born);
     this.onUnreadable(restored.unreadable);
     return restored;
@@ -79,12 +82,12 @@ export class Backup extends NewsWriter {
 
   /** The records of the chunks named. */
   chunks(keys: readonly string[]): Promise<StoreRecord[]> {
-    return this.#kept.chunks(keys);
+    return this.#storedRecords.chunks(keys);
   }
 
   /** The changes as they are on disk, after another tab wrote some: all, or those of `seqs`. */
   changes(seqs: readonly number[] | null = null): Promise<readonly Change[]> {
-    return this.#kept.changes(this.#born, seqs);
+    return this.#storedRecords.changes(this.#copyId, seqs);
   }
 
   /**
@@ -92,10 +95,10 @@ export class Backup extends NewsWriter {
    *
    * @returns whether something was: the server has to be asked for everything afresh
    */
-  async mend(): Promise<boolean> {
-    const damage = [...this.#kept.damage];
+  async removeDamaged(): Promise<boolean> {
+    const damage = [...this.#storedRecords.damage];
     if (damage.length === 0) return false;
-    this.#kept.damage.clear();
+    this.#storedRecords.damage.clear();
     const { report } = this.#given;
     report('Records on this device were damaged', damage.map(([key]) => key).join(' '));
     const mended = this.#database.transact(
@@ -107,7 +110,7 @@ export class Backup extends NewsWriter {
           else if (whole.length === 0) tables('chunks').delete(key);
           else void tables('chunks').put(whole, key);
         }
-        void tables('facts').put({ ...(await factsIn(tables)), cursor: null }, 'facts');
+        void tables('facts').put({ ...(await metadataIn(tables)), cursor: null }, 'facts');
       },
     );
     await mended.catch((error: unknown) => {
@@ -121,14 +124,14 @@ export class Backup extends NewsWriter {
    * its number here; in `dependsOn`, -1 is the first of `changes`, -2 the second. Null when one of
    * `unsent` has been taken to be sent since: nothing is written.
    */
-  async keep(
+  async addChanges(
     changes: readonly Change[],
     drop: readonly number[],
     unsent: readonly number[],
   ): Promise<readonly Change[] | null> {
     const kept = await this.#database.transact(['outbox', 'facts'], 'readwrite', async (tables) => {
       // Asked while the rest is written: a copy that is another takes nothing of it.
-      const isOurs = mustBe(this.#born, tables);
+      const isOurs = requireCopyId(this.#copyId, tables);
       isOurs.catch(() => undefined);
       const outbox = tables('outbox');
       const rows = unsent.map((seq) => outbox.get<Change>(seq));
@@ -152,7 +155,7 @@ export class Backup extends NewsWriter {
   }
 
   /** Puts a change that can't be read back as it was. */
-  async putBack({ raw }: Unreadable): Promise<void> {
+  async restoreUnreadable({ raw }: Unreadable): Promise<void> {
     await this.#database.transact(['outbox'], 'readwrite', (tables) => tables('outbox').put(raw));
   }
 
@@ -162,31 +165,31 @@ export class Backup extends NewsWriter {
    *
    * @returns the name of that; null when it is the same
    */
-  async agree(changes: readonly Change[]): Promise<string | null> {
+  async reconcile(changes: readonly Change[]): Promise<string | null> {
     const born = await this.#database.transact(['outbox', 'facts'], 'readwrite', async (tables) => {
-      const born = await bornIn(tables);
-      if (born === null || born === this.#born) return this.#born;
-      void tables('facts').put(this.startsAnew, 'facts');
+      const born = await copyIdIn(tables);
+      if (born === null || born === this.#copyId) return this.#copyId;
+      void tables('facts').put(this.newMetadata, 'facts');
       for (const change of changes)
         if ((await tables('outbox').get(change.seq)) === undefined)
           void tables('outbox').put(change);
       return born;
     });
-    if (born === null || born === this.#born) return null;
-    this.#born = born;
-    this.startAnew();
+    if (born === null || born === this.#copyId) return null;
+    this.#copyId = born;
+    this.resetDiskState();
     return born;
   }
 
   /** Nothing is read or written from now on. */
   async close(): Promise<void> {
-    await this.settled();
+    await this.flush();
     this.#database.close();
   }
 
   /** Removes the database, changes too. */
   async erase(): Promise<void> {
-    await this.settled();
+    await this.flush();
     await this.#database.erase();
   }
 }

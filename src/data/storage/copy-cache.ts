@@ -1,8 +1,8 @@
 import { IndexedDBCache } from '@orbit/indexeddb';
-import { NotKept } from '../model/not-kept.ts';
+import { NotStoredError } from '../model/not-stored-error.ts';
 import { orbitSchema } from '../model/record.ts';
 
-interface Parts {
+interface CopyCacheOptions {
   readonly indexedDB: IDBFactory;
   readonly name: string;
   readonly version: number;
@@ -19,9 +19,9 @@ interface Parts {
  * transactions and end, told of `blocked` and of what is too new, and of the storage that it is given.
  */
 export class CopyCache extends IndexedDBCache {
-  readonly #parts: Parts;
+  readonly #parts: CopyCacheOptions;
 
-  constructor(parts: Parts) {
+  constructor(parts: CopyCacheOptions) {
     super({
       schema: orbitSchema(),
       namespace: parts.name,
@@ -51,7 +51,7 @@ export class CopyCache extends IndexedDBCache {
       request.onblocked = () => {
         blocked();
         // Nobody waits for another tab.
-        reject(new NotKept('blocked'));
+        reject(new NotStoredError('blocked'));
       };
       request.onsuccess = () => {
         this._db = request.result;

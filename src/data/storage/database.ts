@@ -1,13 +1,13 @@
 import { CopyCache } from './copy-cache.ts';
 import type { Environment } from '../model/environment.ts';
-import { Lane } from '#base/lane.ts';
+import { SerialQueue } from '#base/serial-queue.ts';
 import { MemoryTables } from './memory-tables.ts';
-import { NotKept } from '../model/not-kept.ts';
+import { NotStoredError } from '../model/not-stored-error.ts';
 import { tablesOf } from './tables.ts';
-import type { StoreName, Work } from './tables.ts';
-import type { Keeping } from '../model/views.ts';
+import type { StoreName, TransactionWork } from './tables.ts';
+import type { StorageState } from '../model/views.ts';
 
-interface Parts extends Pick<Environment, 'indexedDB' | 'timers' | 'report'> {
+interface LocalDatabaseOptions extends Pick<Environment, 'indexedDB' | 'timers' | 'report'> {
   readonly name: string;
   readonly version: number;
   /** Makes or upgrades the stores; `from` is 0 for a new database. */
@@ -45,22 +45,22 @@ const OUR_MISTAKE: ReadonlySet<string> = new Set([
  *
  * Whoever wants to write in another state than `kept` or `memory` is told at once (`NotKept`).
  */
-export class Database {
-  readonly #parts: Parts;
+export class LocalDatabase {
+  readonly #parts: LocalDatabaseOptions;
   readonly #listeners = new Set<() => void>();
-  #keeping: Keeping = 'kept';
+  #storageState: StorageState = 'kept';
   /** Null where the browser offers no storage at all. */
   readonly #cache: CopyCache | null;
   #opening: Promise<CopyCache | null> | null = null;
   #memory: MemoryTables | null = null;
   /** One write after the other, as they were asked for. */
-  readonly #lane = new Lane();
+  readonly #queue = new SerialQueue();
   #failures = 0;
   #timer: unknown = null;
   #wasOpen = false;
   #isClosed = false;
 
-  constructor(parts: Parts) {
+  constructor(parts: LocalDatabaseOptions) {
     this.#parts = parts;
     const { indexedDB } = parts;
     this.#cache = indexedDB === null ? null : this.#cacheOn(indexedDB);
@@ -77,13 +77,13 @@ export class Database {
         this.#opened(db);
       },
       failed: (error) => {
-        if (this.#keeping === 'blocked') this.#failed(error);
+        if (this.#storageState === 'blocked') this.#failed(error);
       },
     });
   }
 
-  get keeping(): Keeping {
-    return this.#keeping;
+  get storageState(): StorageState {
+    return this.#storageState;
   }
 
   /** Calls `listener` when `keeping` changed, and when the database was opened again. */
@@ -100,16 +100,16 @@ export class Database {
   transact<T>(
     names: readonly StoreName[],
     mode: 'readonly' | 'readwrite',
-    work: Work<T>,
+    work: TransactionWork<T>,
   ): Promise<T> {
     if (mode === 'readonly') return this.#transact(names, mode, work);
-    return this.#lane.run(() => this.#transact(names, mode, work));
+    return this.#queue.run(() => this.#transact(names, mode, work));
   }
 
   async #transact<T>(
     names: readonly StoreName[],
     mode: IDBTransactionMode,
-    work: Work<T>,
+    work: TransactionWork<T>,
   ): Promise<T> {
     const transaction = await this.#begin(names, mode);
     if (transaction === null) return (this.#memory ?? this.#goIntoMemory()).transact(work);
@@ -149,22 +149,23 @@ export class Database {
 
   /** What it means that a transaction did not come through. */
   #meaningOf(error: unknown): unknown {
-    if (error instanceof NotKept || !(error instanceof DOMException)) return error;
-    if (error.name === 'QuotaExceededError') return new NotKept('full', error);
+    if (error instanceof NotStoredError || !(error instanceof DOMException)) return error;
+    if (error.name === 'QuotaExceededError') return new NotStoredError('full', error);
     if (OUR_MISTAKE.has(error.name)) return error;
-    if (this.#keeping === 'newer') return new NotKept('newer', error);
+    if (this.#storageState === 'newer') return new NotStoredError('newer', error);
     this.#failed(error);
-    return new NotKept('failing', error);
+    return new NotStoredError('failing', error);
   }
 
   /** Null: there is only memory. */
   async #connect(): Promise<CopyCache | null> {
-    if (this.#isClosed) throw new NotKept('failing', new Error('The local copy is closed'));
+    if (this.#isClosed) throw new NotStoredError('failing', new Error('The local copy is closed'));
     const cache = this.#cache;
     if (this.#memory !== null || cache === null) return null;
     if (cache.db !== null) return cache;
-    if (this.#keeping === 'newer' || this.#keeping === 'blocked') throw new NotKept(this.#keeping);
-    if (this.#timer !== null) throw new NotKept('failing');
+    if (this.#storageState === 'newer' || this.#storageState === 'blocked')
+      throw new NotStoredError(this.#storageState);
+    if (this.#timer !== null) throw new NotStoredError('failing');
     this.#opening ??= this.#open(cache).finally(() => {
       this.#opening = null;
     });
@@ -176,8 +177,8 @@ export class Database {
     const { timers } = this.#parts;
     return new Promise((resolve, reject) => {
       const timer = timers.set(() => {
-        if (this.#keeping === 'kept') this.#enter('failing');
-        reject(new NotKept('failing'));
+        if (this.#storageState === 'kept') this.#enter('failing');
+        reject(new NotStoredError('failing'));
       }, OPEN_AGAIN_WITHIN_MS);
       const end = (): void => {
         timers.clear(timer);
@@ -219,11 +220,11 @@ export class Database {
 
   /** Gives null where memory takes its place. */
   #notOpened(error: unknown): null {
-    if (error instanceof NotKept) throw error;
+    if (error instanceof NotStoredError) throw error;
     const name = error instanceof DOMException ? error.name : '';
     if (name === 'VersionError') {
       this.#enter('newer');
-      throw new NotKept('newer', error);
+      throw new NotStoredError('newer', error);
     }
     if (NO_STORAGE.has(name) && !this.#wasOpen) {
       this.#parts.report('The browser offers no storage', error);
@@ -231,7 +232,7 @@ export class Database {
       return null;
     }
     this.#failed(error);
-    throw new NotKept('failing', error);
+    throw new NotStoredError('failing', error);
   }
 
   /** Lets go of the connection, and opens it again after a while. */
@@ -244,7 +245,7 @@ export class Database {
       this.#timer = null;
       this.#connect().catch(() => undefined);
     }, afterMs);
-    if (this.#keeping !== 'failing') this.#parts.report('The storage failed', error);
+    if (this.#storageState !== 'failing') this.#parts.report('The storage failed', error);
     this.#enter('failing');
   }
 
@@ -254,9 +255,9 @@ export class Database {
     return this.#memory;
   }
 
-  #enter(keeping: Keeping, isNews = false): void {
-    const isSame = this.#keeping === keeping;
-    this.#keeping = keeping;
+  #enter(keeping: StorageState, isNews = false): void {
+    const isSame = this.#storageState === keeping;
+    this.#storageState = keeping;
     if (!isSame || isNews) for (const listener of this.#listeners) listener();
   }
 

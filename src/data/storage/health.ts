@@ -1,4 +1,4 @@
-import type { Watched, Health, HealthActions, Keeping } from '../model/views.ts';
+import type { Watched, Health, HealthActions, StorageState } from '../model/views.ts';
 
 /** How the device keeps what the person does, for the screens that say so. */
 export class HealthWatch implements Watched<Health>, HealthActions {
@@ -6,18 +6,18 @@ export class HealthWatch implements Watched<Health>, HealthActions {
   #view: Health;
   readonly #actions: HealthActions;
 
-  constructor(keeping: Keeping, actions: HealthActions) {
-    this.#view = { keeping, evicted: null, isRenewed: false, wouldLose: false };
+  constructor(keeping: StorageState, actions: HealthActions) {
+    this.#view = { storageState: keeping, evicted: null, isRenewed: false, wouldLose: false };
     this.#actions = actions;
   }
 
-  readonly makeRoom = (): Promise<void> => this.#actions.makeRoom();
+  readonly freeSpace = (): Promise<void> => this.#actions.freeSpace();
 
   /** Takes in what changed; nobody is told when nothing did. */
   set(changed: Partial<Health>): void {
     const next = { ...this.#view, ...changed };
     const isSame =
-      next.keeping === this.#view.keeping &&
+      next.storageState === this.#view.storageState &&
       next.evicted === this.#view.evicted &&
       next.isRenewed === this.#view.isRenewed &&
       next.wouldLose === this.#view.wouldLose;
@@ -26,8 +26,8 @@ export class HealthWatch implements Watched<Health>, HealthActions {
     for (const listener of this.#listeners) listener();
   }
 
-  readonly noted = (): void => {
-    this.#actions.noted();
+  readonly acknowledge = (): void => {
+    this.#actions.acknowledge();
     this.set({ evicted: null, isRenewed: false });
   };
 

@@ -1,6 +1,6 @@
-import { Lane } from '#base/lane.ts';
+import { SerialQueue } from '#base/serial-queue.ts';
 import { STORES } from './tables.ts';
-import type { StoreName, Table, Tables, Work } from './tables.ts';
+import type { StoreName, Table, Tables, TransactionWork } from './tables.ts';
 
 /**
  * What stands in for IndexedDB where the browser offers none: the same transactions, one after the
@@ -11,13 +11,13 @@ export class MemoryTables {
     STORES.map((name) => [name, new Map<IDBValidKey, unknown>()]),
   );
   #seq = 0;
-  readonly #lane = new Lane();
+  readonly #queue = new SerialQueue();
 
-  transact<T>(work: Work<T>): Promise<T> {
-    return this.#lane.run(() => this.#run(work));
+  transact<T>(work: TransactionWork<T>): Promise<T> {
+    return this.#queue.run(() => this.#run(work));
   }
 
-  async #run<T>(work: Work<T>): Promise<T> {
+  async #run<T>(work: TransactionWork<T>): Promise<T> {
     const undo: (() => void)[] = [];
     const tables: Tables = (name) => this.#table(name, undo);
     try {

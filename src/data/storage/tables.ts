@@ -20,7 +20,7 @@ export interface Table {
 export type Tables = (name: StoreName) => Table;
 
 /** The work of one transaction, which awaits nothing but its tables. */
-export type Work<T> = (tables: Tables) => Promise<T> | T;
+export type TransactionWork<T> = (tables: Tables) => Promise<T> | T;
 
 /** The stores of `transaction` as tables. */
 export function tablesOf(transaction: IDBTransaction): Tables {

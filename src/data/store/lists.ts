@@ -1,36 +1,36 @@
 import { fold } from '#base/fold.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Watched, Filter, ListOptions, ListView } from '../model/views.ts';
+import type { Watched, ListFilter, ListOptions, ListView } from '../model/views.ts';
 import type { Environment } from '../model/environment.ts';
 import { isIn, MaintainedList } from './maintained-list.ts';
 import type { StoreRecord } from '../model/record.ts';
-import { NoAnswer } from '../model/answer.ts';
-import type { Store, Touch } from './store.ts';
+import { NoResponseError } from '../model/answer.ts';
+import type { RecordStore, Touch } from './store.ts';
 
 /** How far the device's copy is to be trusted for lists. */
 export interface Completeness {
   /** What to say where nothing is found: the working set is here whole, on its way, or cannot be had. */
-  readonly nothing: 'ready' | 'loading' | 'not-here';
+  readonly emptyState: 'ready' | 'loading' | 'not-here';
   readonly asOf: string | null;
 }
 
 /** Asking the server for what the device does not keep. */
-export interface Asker {
-  readonly ask: (type: TypeName, filter: Readonly<Record<string, unknown>>) => Promise<void>;
+export interface ListFetcher {
+  readonly fetch: (type: TypeName, filter: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
-interface Shared {
+interface SharedList {
   readonly list: MaintainedList;
   readonly views: Set<PageView>;
   /** The version of the list that was told last. */
-  told: number;
+  notifiedVersion: number;
 }
 
 interface PageView {
   readonly invalidate: () => void;
   /** Whoever looks next looks anew; nobody is told. */
-  readonly age: () => void;
+  readonly markStale: () => void;
 }
 
 /** What a list is known by, in JSON. */
@@ -51,59 +51,59 @@ const IDLE_BATCH = 100;
  * true whenever someone looks; that one changed is told at most once a frame.
  */
 export class Lists {
-  readonly #store: Store;
-  readonly #asker: Asker;
+  readonly #store: RecordStore;
+  readonly #fetcher: ListFetcher;
   readonly #frame: Environment['frame'];
-  readonly #shared = new Map<string, Shared>();
-  #complete: Completeness = { nothing: 'loading', asOf: null };
-  readonly #asked = new Map<string, ListView<TypeName>['state']>();
-  readonly #changed = new Set<Shared>();
-  #isTold = false;
+  readonly #shared = new Map<string, SharedList>();
+  #completeness: Completeness = { emptyState: 'loading', asOf: null };
+  readonly #fetchStates = new Map<string, ListView<TypeName>['state']>();
+  readonly #changed = new Set<SharedList>();
+  #isNotified = false;
 
-  constructor(store: Store, asker: Asker, frame: Environment['frame']) {
+  constructor(store: RecordStore, asker: ListFetcher, frame: Environment['frame']) {
     this.#store = store;
-    this.#asker = asker;
+    this.#fetcher = asker;
     this.#frame = frame;
     store.onBatch((touched) => {
-      this.#note(touched);
-      if (!this.#isTold) this.#tell();
+      this.#applyBatch(touched);
+      if (!this.#isNotified) this.#notify();
     });
   }
 
-  #note(touched: readonly Touch[]): void {
+  #applyBatch(touched: readonly Touch[]): void {
     for (const [key, shared] of this.#shared) {
       if (shared.views.size === 0 && touched.length > IDLE_BATCH) this.#shared.delete(key);
       else if (shared.list.note(touched)) {
         this.#changed.add(shared);
-        for (const view of shared.views) view.age();
+        for (const view of shared.views) view.markStale();
       }
     }
   }
 
   /** Tells which lists changed: at once, and then not before the next frame. */
-  #tell(): void {
-    this.#isTold = false;
+  #notify(): void {
+    this.#isNotified = false;
     if (this.#changed.size === 0) return;
     const changed = [...this.#changed];
     this.#changed.clear();
-    this.#isTold = true;
+    this.#isNotified = true;
     this.#frame(() => {
-      this.#tell();
+      this.#notify();
     });
     for (const shared of changed) {
-      if (shared.views.size === 0 || shared.list.version === shared.told) continue;
-      shared.told = shared.list.version;
+      if (shared.views.size === 0 || shared.list.version === shared.notifiedVersion) continue;
+      shared.notifiedVersion = shared.list.version;
       for (const view of shared.views) view.invalidate();
     }
   }
 
   /** Called when the copy became whole, or level with the server. */
-  complete(complete: Completeness): void {
-    const isNews = complete.nothing !== this.#complete.nothing;
-    this.#complete = complete;
+  setCompleteness(complete: Completeness): void {
+    const isNews = complete.emptyState !== this.#completeness.emptyState;
+    this.#completeness = complete;
     if (isNews) this.#invalidateAll();
     // No list shows it until the server is away: that it got later is nothing to draw again for.
-    else for (const { views } of this.#shared.values()) for (const view of views) view.age();
+    else for (const { views } of this.#shared.values()) for (const view of views) view.markStale();
   }
 
   #invalidateAll(): void {
@@ -112,7 +112,7 @@ export class Lists {
 
   open<T extends TypeName>(
     type: T,
-    filter: Filter<T>,
+    filter: ListFilter<T>,
     options: ListOptions = {},
   ): Watched<ListView<T>> {
     const key = JSON.stringify([type, filter, options.sort, options.beyond]);
@@ -125,7 +125,7 @@ export class Lists {
         isFresh = false;
         for (const listener of listeners) listener();
       },
-      age: () => {
+      markStale: () => {
         isFresh = false;
       },
     };
@@ -133,7 +133,7 @@ export class Lists {
       subscribe: (listener) => {
         listeners.add(listener);
         this.#share(key, type, filter, options).views.add(page);
-        this.#askFor(key);
+        this.#fetchIfNeeded(key);
         // Between the first look and this it may have changed.
         isFresh = false;
         return () => {
@@ -151,11 +151,11 @@ export class Lists {
     };
   }
 
-  #share(key: string, type: TypeName, filter: object, { sort }: ListOptions): Shared {
+  #share(key: string, type: TypeName, filter: object, { sort }: ListOptions): SharedList {
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
     const list = new MaintainedList(this.#store, type, filter, sort);
-    const shared: Shared = { list, views: new Set(), told: list.version };
+    const shared: SharedList = { list, views: new Set(), notifiedVersion: list.version };
     this.#shared.set(key, shared);
     this.#forgetIdle();
     return shared;
@@ -178,19 +178,19 @@ export class Lists {
   }
 
   /** Types that the working set has not are asked for, anew when there was no answer before. */
-  #askFor(key: string): void {
+  #fetchIfNeeded(key: string): void {
     const [type, filter, , beyond] = JSON.parse(key) as Key;
-    const asked = this.#asked.get(key);
+    const asked = this.#fetchStates.get(key);
     if (resourceOf(type).load === 'first' && !beyond) return;
     if (asked === 'loading' || asked === 'ready') return;
-    this.#asked.set(key, 'loading');
-    this.#asker.ask(type, filter).then(
+    this.#fetchStates.set(key, 'loading');
+    this.#fetcher.fetch(type, filter).then(
       () => {
-        this.#asked.set(key, 'ready');
+        this.#fetchStates.set(key, 'ready');
         this.#invalidateAll();
       },
       (error: unknown) => {
-        this.#asked.set(key, error instanceof NoAnswer ? 'not-here' : 'error');
+        this.#fetchStates.set(key, error instanceof NoResponseError ? 'not-here' : 'error');
         this.#invalidateAll();
       },
     );
@@ -200,23 +200,24 @@ export class Lists {
    * Whether `record` is of what was asked for, here or in another tab, of which the others tell: from
    * then on the feed keeps that true.
    */
-  wasAskedFor(record: StoreRecord): boolean {
+  wasFetched(record: StoreRecord): boolean {
     if (this.#store.hasSiblings(record)) return true;
-    return [...this.#asked.keys()].some((key) => {
+    return [...this.#fetchStates.keys()].some((key) => {
       const [type, filter] = JSON.parse(key) as Key;
       return type === record.type && isIn(record, filter);
     });
   }
 
   /** What was fetched may be stale: open lists ask again, others when they are opened. */
-  askAgain(): void {
-    for (const [key, state] of this.#asked) if (state !== 'loading') this.#asked.delete(key);
-    this.askMissing();
+  refetch(): void {
+    for (const [key, state] of this.#fetchStates)
+      if (state !== 'loading') this.#fetchStates.delete(key);
+    this.refetchMissing();
   }
 
   /** The server answers again: open lists ask for what there was no answer for. */
-  askMissing(): void {
-    for (const key of this.#shared.keys()) this.#askFor(key);
+  refetchMissing(): void {
+    for (const key of this.#shared.keys()) this.#fetchIfNeeded(key);
   }
 
   #viewOf<T extends TypeName>(
@@ -231,13 +232,13 @@ export class Lists {
       state: all.length > 0 ? 'ready' : this.#stateOfEmpty(key, type),
       rows: rows.map(({ record }) => this.#store.flat<T>(record)),
       total: all.length,
-      asOf: this.#complete.asOf,
+      asOf: this.#completeness.asOf,
     };
   }
 
   #stateOfEmpty(key: string, type: TypeName): ListView<TypeName>['state'] {
-    if (resourceOf(type).load === 'first') return this.#complete.nothing;
-    return this.#asked.get(key) ?? 'loading';
+    if (resourceOf(type).load === 'first') return this.#completeness.emptyState;
+    return this.#fetchStates.get(key) ?? 'loading';
   }
 }
 

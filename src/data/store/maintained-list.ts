@@ -5,7 +5,7 @@ import type { TypeName } from '#schema/index.ts';
 import { keyOf } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
 import { linkIn } from './store.ts';
-import type { Link, Store, Touch } from './store.ts';
+import type { ToOneLink, RecordStore, Touch } from './store.ts';
 
 type SortKey = string | number | null;
 
@@ -32,11 +32,11 @@ const MANY = 50;
  * name they are sorted.
  */
 export class MaintainedList {
-  readonly #store: Store;
+  readonly #store: RecordStore;
   readonly #type: TypeName;
   readonly #wanted: readonly Wanted[];
   /** The to-one that everything in the list has, and whom it names; null: there is none. */
-  readonly #link: Link | null;
+  readonly #link: ToOneLink | null;
   readonly #sort: readonly string[];
   readonly #isDescending: boolean;
   /** Instants compare as they are: their text is in UTC with milliseconds. */
@@ -50,7 +50,7 @@ export class MaintainedList {
   #found: { readonly version: number; readonly words: string; readonly rows: Entry[] } | null =
     null;
 
-  constructor(store: Store, type: TypeName, filter: object, sort: string | undefined) {
+  constructor(store: RecordStore, type: TypeName, filter: object, sort: string | undefined) {
     this.#store = store;
     this.#type = type;
     this.#wanted = Object.entries(filter).map(([path, value]) => ({

@@ -5,7 +5,7 @@ import type { ServerState } from '../model/server-update.ts';
 import { keyOf } from '../model/record.ts';
 import type { StoreIdentity } from '../model/record.ts';
 import { keysOf } from '../model/change.ts';
-import type { Store } from './store.ts';
+import type { RecordStore } from './store.ts';
 import type { RecordView } from '../model/views.ts';
 
 const NOT_HERE: RecordView<TypeName> = { state: 'not-here', record: null, change: null };
@@ -18,34 +18,34 @@ interface Changes {
 
 /** Records by type and id, as screens see them: one object until something of it changes. */
 export class Records {
-  readonly #store: Store;
-  readonly #merge: ServerState;
+  readonly #store: RecordStore;
+  readonly #serverState: ServerState;
   readonly #outbox: Changes;
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #views = new Map<string, RecordView<TypeName>>();
-  #nothing: Completeness['nothing'] = 'loading';
+  #emptyState: Completeness['emptyState'] = 'loading';
 
-  constructor(store: Store, merge: ServerState, outbox: Changes) {
+  constructor(store: RecordStore, merge: ServerState, outbox: Changes) {
     this.#store = store;
-    this.#merge = merge;
+    this.#serverState = merge;
     this.#outbox = outbox;
     store.onBatch((touched) => {
       if (this.#views.size + this.#listeners.size === 0) return;
-      for (const touch of touched) this.#tell(keyOf(touch));
+      for (const touch of touched) this.#notify(keyOf(touch));
     });
     outbox.onChange((changed) => {
-      for (const key of new Set(changed.flatMap(keysOf))) this.#tell(key);
+      for (const key of new Set(changed.flatMap(keysOf))) this.#notify(key);
     });
   }
 
   /** `ready`: what is not here is nowhere that this viewer sees. */
-  complete({ nothing }: Completeness): void {
-    if (this.#nothing === nothing) return;
-    this.#nothing = nothing;
-    for (const [key, { record }] of [...this.#views]) if (record === null) this.#tell(key);
+  setCompleteness({ emptyState }: Completeness): void {
+    if (this.#emptyState === emptyState) return;
+    this.#emptyState = emptyState;
+    for (const [key, { record }] of [...this.#views]) if (record === null) this.#notify(key);
   }
 
-  #tell(key: string): void {
+  #notify(key: string): void {
     this.#views.delete(key);
     for (const listener of this.#listeners.get(key) ?? []) listener();
   }
@@ -75,8 +75,8 @@ export class Records {
     const record = this.#store.record(identity);
     const change = worstOf(this.#outbox.of(identity));
     if (record !== null) return { state: 'here', record: this.#store.flat(record), change };
-    if (this.#nothing !== 'ready') return { state: this.#nothing, record: null, change };
-    const state = this.#merge.wasRemoved(identity) ? 'gone' : 'not-here';
+    if (this.#emptyState !== 'ready') return { state: this.#emptyState, record: null, change };
+    const state = this.#serverState.wasRemoved(identity) ? 'gone' : 'not-here';
     return { state, record: null, change };
   }
 }

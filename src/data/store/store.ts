@@ -15,7 +15,7 @@ export interface Touch extends StoreIdentity {
 }
 
 /** What records are to be; those of `remove` are to be gone. */
-export interface Batch {
+export interface RecordBatch {
   readonly set: readonly StoreRecord[];
   readonly remove: readonly StoreIdentity[];
 }
@@ -28,13 +28,13 @@ const belowFields = storedTypes.flatMap((type) =>
 );
 
 /** A to-one, and the id of the record that it names. */
-export interface Link {
+export interface ToOneLink {
   readonly field: string;
   readonly to: string;
 }
 
 /** The first to-one of `type` for which `filter` names a record; null: there is none. */
-export function linkIn(type: TypeName, filter: object): Link | null {
+export function linkIn(type: TypeName, filter: object): ToOneLink | null {
   for (const [field, to] of Object.entries(filter) as [string, unknown][])
     if (typeof to === 'string' && toOnesOf(type).some(([name]) => name === field))
       return { field, to };
@@ -49,7 +49,7 @@ export const parentTypes: ReadonlySet<TypeName> = new Set(belowFields.map(({ to 
  * whatever size, is one batch through the cache's bulk calls: listeners see all of it or nothing.
  * To-manys are answered by an index of to-ones, so a child never costs a copy of its parent.
  */
-export class Store extends MemorySource {
+export class RecordStore extends MemorySource {
   /** By type and to-one: which records point to an id. Made when first asked for, then kept true. */
   readonly #indexes = new Map<TypeName, Map<string, ToOneIndex>>();
   readonly #listeners = new Set<(touched: readonly Touch[]) => void>();
@@ -127,7 +127,7 @@ export class Store extends MemorySource {
   };
 
   /** Records of `type`: all, or those that `link` to a record. */
-  linked(type: TypeName, link: Link | null): readonly StoreRecord[] {
+  linked(type: TypeName, link: ToOneLink | null): readonly StoreRecord[] {
     if (link === null) return this.all(type);
     const { field, to } = link;
     return [...this.children(type, field, to)].flatMap((id) => this.record({ type, id }) ?? []);
@@ -140,7 +140,7 @@ export class Store extends MemorySource {
   }
 
   /** The one lane in. Records that stay the same object are not touched. */
-  apply({ set, remove }: Batch): void {
+  apply({ set, remove }: RecordBatch): void {
     const touched: Touch[] = [];
     const fresh: StoreRecord[] = [];
     for (const after of set) {
@@ -157,7 +157,7 @@ export class Store extends MemorySource {
     this.cache.setRecordsSync(fresh);
     this.cache.removeRecordsSync([...remove]);
     this.#link(touched);
-    this.#tell(touched);
+    this.#notify(touched);
   }
 
   #link(touched: readonly Touch[]): void {
@@ -165,7 +165,7 @@ export class Store extends MemorySource {
       for (const index of this.#indexes.get(type)?.values() ?? []) index.take(id, before, after);
   }
 
-  #tell(touched: readonly Touch[]): void {
+  #notify(touched: readonly Touch[]): void {
     if (this.cache.listeners('patch').length > 0)
       for (const { type, id, after } of touched) {
         const operation =

@@ -6,7 +6,7 @@ import {
 } from '@microsoft/signalr';
 import type { IHttpConnectionOptions } from '@microsoft/signalr';
 import { HUB_PATH } from '#protocol/hub.ts';
-import type { Hub } from '../model/environment.ts';
+import type { SignalRConnection } from '../model/environment.ts';
 
 /** The browser's own, where it has them. */
 interface Sockets {
@@ -22,7 +22,7 @@ export function signalrHub(
   origin: string,
   accessToken: () => Promise<string>,
   { WebSocket, EventSource }: Sockets,
-): Hub {
+): SignalRConnection {
   const build = (options: IHttpConnectionOptions) =>
     new HubConnectionBuilder()
       .withUrl(`${origin}${HUB_PATH}`, { accessTokenFactory: accessToken, ...options })
@@ -39,7 +39,7 @@ export function signalrHub(
   const negotiated = build({
     transport: HttpTransportType.ServerSentEvents | HttpTransportType.LongPolling,
     ...(EventSource && {
-      EventSource: telling(EventSource, () => {
+      EventSource: reportingOpen(EventSource, () => {
         isStreamed = true;
       }),
     }),
@@ -80,7 +80,7 @@ export function signalrHub(
 type SocketClass = new (...given: never[]) => EventTarget;
 
 /** `Socket`, calling `opened` when one of it has opened. */
-function telling<S extends SocketClass>(Socket: S, opened: () => void): S {
+function reportingOpen<S extends SocketClass>(Socket: S, opened: () => void): S {
   return new Proxy(Socket, {
     construct: (target, given: never[]) => {
       const socket = new target(...given);

@@ -7,7 +7,7 @@ import type { Environment } from '../model/environment.ts';
 import { DoesNotFit, recordFrom } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
 import type { Remote } from './remote.ts';
-import type { Answer } from '../model/answer.ts';
+import type { ApiResponse } from '../model/answer.ts';
 
 /**
  * Speaks JSON:API for what is asked for by query. Holds nothing: what it hears goes on as transforms,
@@ -16,7 +16,11 @@ import type { Answer } from '../model/answer.ts';
 export class JsonApi extends JSONAPISource {
   #leftOut = 0;
 
-  constructor(schema: RecordSchema, remote: Pick<Remote, 'ask'>, report: Environment['report']) {
+  constructor(
+    schema: RecordSchema,
+    remote: Pick<Remote, 'request'>,
+    report: Environment['report'],
+  ) {
     const leftOut = (why: string): void => {
       this.#leftOut += 1;
       report('A record that came in does not fit', why);
@@ -28,7 +32,7 @@ export class JsonApi extends JSONAPISource {
       autoValidate: false,
       RequestProcessorClass: class extends JSONAPIRequestProcessor {
         override async fetch(url: string): Promise<JSONAPIResponse> {
-          const answer = await remote.ask(url);
+          const answer = await remote.request(url);
           if (answer.status >= 400) throw new Refused(answer);
           return { response: new Response(), document: answer.document as never };
         }
@@ -77,8 +81,8 @@ function recordsIn(
 
 /** The server said no to a query. */
 class Refused extends Error {
-  readonly answer: Answer;
-  constructor(answer: Answer) {
+  readonly answer: ApiResponse;
+  constructor(answer: ApiResponse) {
     super(answer.errors[0]?.title ?? `Status ${answer.status}`);
     this.name = 'Refused';
     this.answer = answer;

@@ -1,20 +1,20 @@
-import { NoAnswer } from '../model/answer.ts';
-import type { Answer } from '../model/answer.ts';
+import { NoResponseError } from '../model/answer.ts';
+import type { ApiResponse } from '../model/answer.ts';
 import { COMMIT_HEADER, JSON_API } from '#protocol/document.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
-import type { AnsweredCommits } from './answered.ts';
+import type { UnconfirmedCommits } from './unconfirmed-commits.ts';
 import type { Environment } from '../model/environment.ts';
 
 /** There is no token without signing in again. */
-export class SignInNeeded extends Error {
+export class SignInNeededError extends Error {
   constructor() {
     super('Signing in is needed');
     this.name = 'SignInNeeded';
   }
 }
 
-export interface Asking {
+export interface ApiRequestOptions {
   readonly method?: 'GET' | 'POST';
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,39 +22,49 @@ export interface Asking {
   readonly answers?: 'json';
 }
 
-type Given = Pick<Environment, 'fetch' | 'timers' | 'accessToken'>;
+type RemoteEnvironment = Pick<Environment, 'fetch' | 'timers' | 'accessToken'>;
 
 /** Asks the server, and says what came of it: the one place where a request is made. */
-async function ask(given: Given, address: string, asking: Asking): Promise<Answer> {
+async function requestWithToken(
+  given: RemoteEnvironment,
+  address: string,
+  asking: ApiRequestOptions,
+): Promise<ApiResponse> {
   const token = await tokenFrom(given);
-  const answer = await askOnce(given, address, asking, token);
+  const answer = await requestOnce(given, address, asking, token);
   if (answer.status !== 401 || answer.errors[0]?.code !== 'not-signed-in') return answer;
   // The token may have expired by the server's clock alone: one refresh, then it is for the person.
-  const again = await askOnce(given, address, asking, await tokenFrom(given, { refused: token }));
-  if (again.status === 401 && again.errors[0]?.code === 'not-signed-in') throw new SignInNeeded();
+  const again = await requestOnce(
+    given,
+    address,
+    asking,
+    await tokenFrom(given, { refused: token }),
+  );
+  if (again.status === 401 && again.errors[0]?.code === 'not-signed-in')
+    throw new SignInNeededError();
   return again;
 }
 
 async function tokenFrom(
-  { accessToken }: Given,
+  { accessToken }: RemoteEnvironment,
   options: { readonly refused?: string } = {},
 ): Promise<string> {
   let token: string | null;
   try {
     token = await accessToken(options);
   } catch (error) {
-    throw new NoAnswer({ is: 'silent', garbled: false }, error);
+    throw new NoResponseError({ is: 'silent', garbled: false }, error);
   }
-  if (token === null) throw new SignInNeeded();
+  if (token === null) throw new SignInNeededError();
   return token;
 }
 
-async function askOnce(
-  { fetch, timers }: Given,
+async function requestOnce(
+  { fetch, timers }: RemoteEnvironment,
   address: string,
-  { method = 'GET', body, headers, answers }: Asking,
+  { method = 'GET', body, headers, answers }: ApiRequestOptions,
   token: string,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const abort = new AbortController();
   const timer = timers.set(() => {
     abort.abort();
@@ -76,21 +86,21 @@ async function askOnce(
     });
     text = await response.text();
   } catch (error) {
-    throw new NoAnswer({ is: 'silent', garbled: false }, error);
+    throw new NoResponseError({ is: 'silent', garbled: false }, error);
   } finally {
     timers.clear(timer);
   }
   return answerFrom(response, text, answers);
 }
 
-function answerFrom(response: Response, text: string, answers?: 'json'): Answer {
+function answerFrom(response: Response, text: string, answers?: 'json'): ApiResponse {
   const { status, headers } = response;
   const afterMs = secondsIn(headers.get('Retry-After'));
   const type = headers.get('Content-Type') ?? '';
   const isPlain = answers === 'json' && type.startsWith('application/json');
   if (!isPlain && !type.startsWith(JSON_API)) {
     // A proxy's 502 page is the network's; so is a captive portal's 200.
-    throw new NoAnswer(
+    throw new NoResponseError(
       status === 429 || status === 503
         ? { is: 'busy', afterMs }
         : { is: 'silent', garbled: status < 500 },
@@ -101,7 +111,7 @@ function answerFrom(response: Response, text: string, answers?: 'json'): Answer 
     const errors = Array.isArray(document.errors) ? (document.errors as ErrorObject[]) : [];
     return { status, document, errors, afterMs, commit: headers.get(COMMIT_HEADER) };
   } catch (error) {
-    throw new NoAnswer({ is: 'silent', garbled: true }, error);
+    throw new NoResponseError({ is: 'silent', garbled: true }, error);
   }
 }
 
@@ -112,22 +122,22 @@ function secondsIn(header: string | null): number | null {
 
 /** The server, as far as a device can ask it. */
 export class Remote {
-  readonly #given: Given;
-  readonly #answered: AnsweredCommits;
+  readonly #given: RemoteEnvironment;
+  readonly #unconfirmedCommits: UnconfirmedCommits;
 
-  constructor(given: Given, answered: AnsweredCommits) {
+  constructor(given: RemoteEnvironment, answered: UnconfirmedCommits) {
     this.#given = given;
-    this.#answered = answered;
+    this.#unconfirmedCommits = answered;
   }
 
   /**
    * Asks for `address`. @throws NoAnswer when nothing was decided, SignInNeeded; a refusal is an
    * answer.
    */
-  async ask(address: string, asking: Asking = {}): Promise<Answer> {
-    const { connections } = this.#answered;
-    const answer = await ask(this.#given, address, asking);
-    if (answer.commit !== null) this.#answered.note([answer.commit], connections);
+  async request(address: string, asking: ApiRequestOptions = {}): Promise<ApiResponse> {
+    const { connections } = this.#unconfirmedCommits;
+    const answer = await requestWithToken(this.#given, address, asking);
+    if (answer.commit !== null) this.#unconfirmedCommits.add([answer.commit], connections);
     return answer;
   }
 }

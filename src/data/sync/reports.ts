@@ -1,5 +1,5 @@
 import type { Clock } from '#base/id.ts';
-import type { Reported } from '../model/views.ts';
+import type { ReportedError } from '../model/views.ts';
 
 const KEPT = 50;
 const FRAMES = 3;
@@ -8,7 +8,7 @@ const FRAMES = 3;
 export class Reports {
   readonly #clock: Clock;
   readonly #log: (what: string, cause: unknown) => void;
-  #last: readonly Reported[] = [];
+  #last: readonly ReportedError[] = [];
 
   constructor(clock: Clock, log: (what: string, cause: unknown) => void) {
     this.#clock = clock;
@@ -22,7 +22,7 @@ export class Reports {
   };
 
   /** The newest first. */
-  get last(): readonly Reported[] {
+  get last(): readonly ReportedError[] {
     return this.#last;
   }
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../model/answer.ts';
 import type { Random } from '#base/id.ts';
-import type { Page, Timers } from '../model/environment.ts';
+import type { PageState, TimerFunctions } from '../model/environment.ts';
 
 const SOON_MS = [1_000, 2_000];
 const EVERY_MS = 3_000;
@@ -12,15 +12,15 @@ const BACKOFF_MOST_MS = 60_000;
  * browser's `online`, wakes the others at once; a wait that the server asked for is kept.
  */
 export class Retry {
-  readonly #timers: Timers;
-  readonly #page: Page;
+  readonly #timers: TimerFunctions;
+  readonly #page: PageState;
   readonly #random: Random;
   readonly #waiting = new Set<() => void>();
   readonly #listeners = new Set<() => void>();
   #failures = 0;
   #last: Failure | null = null;
 
-  constructor(timers: Timers, page: Page, random: Random) {
+  constructor(timers: TimerFunctions, page: PageState, random: Random) {
     this.#timers = timers;
     this.#page = page;
     this.#random = random;
@@ -40,21 +40,21 @@ export class Retry {
   succeeded(): void {
     const wasFailing = this.#failures > 0;
     this.#failures = 0;
-    this.#note(null);
+    this.#setLast(null);
     if (wasFailing) this.wake();
   }
 
   failed(failure: Failure): void {
     this.#failures += 1;
-    this.#note(failure);
+    this.#setLast(failure);
   }
 
   /** As the leading tab has it. */
-  follow(last: Failure | null): void {
-    this.#note(last);
+  mirrorLeader(last: Failure | null): void {
+    this.#setLast(last);
   }
 
-  #note(last: Failure | null): void {
+  #setLast(last: Failure | null): void {
     const isSame =
       this.#last?.is === last?.is &&
       (last?.is !== 'silent' || this.#last?.is !== 'silent' || this.#last.garbled === last.garbled);

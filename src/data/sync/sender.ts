@@ -1,32 +1,32 @@
 import type { Clock } from '#base/id.ts';
 import type { Verdict } from '#protocol/operations.ts';
 import { paths } from '#protocol/paths.ts';
-import type { AnsweredCommits } from './answered.ts';
-import { bodyOf, Room } from './body.ts';
+import type { UnconfirmedCommits } from './unconfirmed-commits.ts';
+import { bodyOf, BatchCapacity } from './request-body.ts';
 import type { Call, Change } from '../model/change.ts';
-import type { Timers } from '../model/environment.ts';
-import type { Gate } from './gate.ts';
-import type { Merge } from './merge.ts';
+import type { TimerFunctions } from '../model/environment.ts';
+import type { SyncControl } from './sync-control.ts';
+import type { MutableServerState } from './mutable-server-state.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { NoAnswer } from '../model/answer.ts';
+import { NoResponseError } from '../model/answer.ts';
 import type { Remote } from './remote.ts';
-import type { Answer, Failure } from '../model/answer.ts';
+import type { ApiResponse, Failure } from '../model/answer.ts';
 import type { Retry } from './retry.ts';
-import { isUndecided, keptUp, outcomeOf, settled } from './verdicts.ts';
-import type { Outcome } from './verdicts.ts';
+import { isUndecided, trackedItems, sendOutcomeOf, verdictFor } from './verdicts.ts';
+import type { SendOutcome } from './verdicts.ts';
 
-interface Parts {
+interface SenderDependencies {
   readonly outbox: Outbox;
   readonly remote: Remote;
-  readonly answered: AnsweredCommits;
-  readonly merge: Merge;
+  readonly unconfirmedCommits: UnconfirmedCommits;
+  readonly serverState: MutableServerState;
   readonly retry: Retry;
-  readonly gate: Gate;
+  readonly syncControl: SyncControl;
   readonly clock: Clock;
-  readonly timers: Timers;
+  readonly timers: TimerFunctions;
   readonly report: (what: string, cause: unknown) => void;
   /** Asks the server something, whatever it is. */
-  readonly probe: () => void;
+  readonly requestSync: () => void;
   /** Whether the first load is complete: until then much is not here that will be. */
   readonly isLoaded: () => boolean;
 }
@@ -44,7 +44,7 @@ const RECOVER_MOST_MS = 60_000;
  * Nothing but signing in, or a newer app, stops it for longer than the retry clock says.
  */
 export class Sender {
-  readonly #parts: Parts;
+  readonly #parts: SenderDependencies;
   #isRunning = false;
   #isWanted = false;
   #isStopped = true;
@@ -54,7 +54,7 @@ export class Sender {
   #setbacks = 0;
   #goOn = (): void => undefined;
 
-  constructor(parts: Parts) {
+  constructor(parts: SenderDependencies) {
     this.#parts = parts;
   }
 
@@ -66,7 +66,7 @@ export class Sender {
   stop(): void {
     this.#isStopped = true;
     this.#parts.timers.clear(this.#timer);
-    this.#parts.answered.stopWaiting();
+    this.#parts.unconfirmedCommits.stopWaiting();
   }
 
   /** Something may be there to send. */
@@ -78,8 +78,8 @@ export class Sender {
   }
 
   async #run(): Promise<void> {
-    const { gate, report } = this.#parts;
-    while (this.#isWanted && !this.#isStopped && gate.isOpen) {
+    const { syncControl, report } = this.#parts;
+    while (this.#isWanted && !this.#isStopped && syncControl.isRunning) {
       this.#isWanted = false;
       try {
         while (!this.#hasStopped() && (await this.#sendSome()));
@@ -87,15 +87,15 @@ export class Sender {
         // Another tab leads: that it sends by now is no failure.
         if (this.#isOver()) break;
         report('Sending failed and starts again', error);
-        gate.hadProblem('sender', error);
+        syncControl.reportProblem('sender', error);
         // What of an answer was not taken in, the feed brings again.
-        this.#parts.probe();
+        this.#parts.requestSync();
         await this.#recover();
         this.#isWanted = true;
       }
     }
     this.#isRunning = false;
-    if (this.#isWanted && !this.#isStopped && gate.isOpen) this.wake();
+    if (this.#isWanted && !this.#isStopped && syncControl.isRunning) this.wake();
   }
 
   /**
@@ -126,21 +126,21 @@ export class Sender {
   }
 
   #hasStopped(): boolean {
-    return this.#isStopped || !this.#parts.gate.isOpen;
+    return this.#isStopped || !this.#parts.syncControl.isRunning;
   }
 
   /** Sends one body. Gives whether to go on at once. */
   async #sendSome(): Promise<boolean> {
-    const { outbox, merge, gate, clock } = this.#parts;
-    const { rows, others } = await outbox.take(clock(), new Room(this.#most).takes);
-    if (others.length > 0) merge.reshow(others);
+    const { outbox, serverState, syncControl: gate, clock } = this.#parts;
+    const { rows, others } = await outbox.takeBatch(clock(), new BatchCapacity(this.#most).tryAdd);
+    if (others.length > 0) serverState.rebase(others);
     if (rows.length === 0 && others.length > 0) return true;
     if (rows.length === 0) {
       this.#setbacks = 0;
-      gate.wentWell('sender');
+      gate.clearProblem('sender');
       this.#wakeWhenDue(clock());
       // The hub may have brought the verdict that no answer did: is the server there again?
-      if (this.#parts.retry.last !== null) this.#parts.probe();
+      if (this.#parts.retry.last !== null) this.#parts.requestSync();
       return false;
     }
     try {
@@ -149,11 +149,11 @@ export class Sender {
       await (rows[0]?.call ? this.#call(rows[0], rows[0].call) : this.#send(rows));
     } catch (error) {
       if (this.#isStopped) throw error;
-      if (gate.closesFor(error)) return false;
-      if (!(error instanceof NoAnswer)) throw error;
+      if (gate.pauseIfSignInNeeded(error)) return false;
+      if (!(error instanceof NoResponseError)) throw error;
       await this.#waitAfter(error.failure, rows);
     } finally {
-      outbox.release(rows.map((row) => row.id));
+      outbox.returnToQueue(rows.map((row) => row.id));
     }
     return true;
   }
@@ -170,90 +170,103 @@ export class Sender {
   }
 
   async #send(rows: readonly Change[]): Promise<void> {
-    const { remote, merge, retry, gate, answered } = this.#parts;
-    const [asked, { turn }, { connections }] = [merge.now, merge, answered];
-    const answer = await remote.ask(paths.operations, {
+    const {
+      remote,
+      serverState: merge,
+      retry,
+      syncControl: gate,
+      unconfirmedCommits,
+    } = this.#parts;
+    const [asked, { resyncCount }, { connections }] = [merge.now, merge, unconfirmedCommits];
+    const answer = await remote.request(paths.operations, {
       method: 'POST',
       headers: { Prefer: 'handling=lenient' },
       body: bodyOf(rows),
     });
-    if (turn !== merge.turn) return;
+    if (resyncCount !== merge.resyncCount) return;
     if (answer.status !== 200) {
       this.#refusedWhole(rows, answer);
       return;
     }
     retry.succeeded();
-    gate.wentWell('sender');
+    gate.clearProblem('sender');
     this.#setbacks = 0;
     this.#most = Infinity;
     // A database that was put back since may not have what this says was done: then it is sent again.
-    if (!(await answered.isProven(answer.commit, connections))) return;
+    if (!(await unconfirmedCommits.whenConfirmed(answer.commit, connections))) return;
     await this.#take(rows, answer, asked);
   }
 
   /** Of a call only the verdict matters: what it changed comes as news. */
   async #call(row: Change, { method, path, body }: Call): Promise<void> {
-    const { remote, retry, gate, merge, answered } = this.#parts;
-    const [{ turn }, { connections }] = [merge, answered];
-    const answer = await remote.ask(path, {
+    const {
+      remote,
+      retry,
+      syncControl: gate,
+      serverState: merge,
+      unconfirmedCommits: answered,
+    } = this.#parts;
+    const [{ resyncCount: turn }, { connections }] = [merge, answered];
+    const answer = await remote.request(path, {
       method,
       headers: { 'Idempotency-Key': row.id },
       body: JSON.stringify(body),
       answers: 'json',
     });
-    if (turn !== merge.turn) return;
+    if (turn !== merge.resyncCount) return;
     if (answer.status >= 300) {
       this.#refusedWhole([row], answer);
       return;
     }
     retry.succeeded();
-    gate.wentWell('sender');
-    if (!(await answered.isProven(answer.commit, connections))) return;
-    merge.merge({ items: [], verdicts: [settled(row, 'done')] });
+    gate.clearProblem('sender');
+    if (!(await answered.whenConfirmed(answer.commit, connections))) return;
+    merge.apply({ items: [], verdicts: [verdictFor(row, 'done')] });
   }
 
-  async #take(rows: readonly Change[], answer: Answer, asked: number): Promise<void> {
-    const { merge, isLoaded, answered } = this.#parts;
+  async #take(rows: readonly Change[], answer: ApiResponse, asked: number): Promise<void> {
+    const { serverState: merge, isLoaded, unconfirmedCommits: answered } = this.#parts;
     const verdicts = [answer.document.operations ?? []].flat() as (Verdict | undefined)[];
-    const outcomes: Outcome[] = [];
+    const outcomes: SendOutcome[] = [];
     let at = 0;
     // What of an answer does not fit, the feed brings again.
-    const report: Parts['report'] = (what, why) => {
+    const report: SenderDependencies['report'] = (what, why) => {
       this.#parts.report(what, why);
-      this.#parts.probe();
+      this.#parts.requestSync();
     };
     for (const row of rows) {
       const own = verdicts.slice(at, at + row.operations.length);
       at += row.operations.length;
-      outcomes.push(await outcomeOf(row, own, { ...this.#parts, report }));
+      outcomes.push(await sendOutcomeOf(row, own, { ...this.#parts, report }));
     }
     const decided = outcomes.filter((outcome) => outcome !== null);
     const found = decided.flatMap((outcome) => outcome.items);
-    const items = isLoaded() ? keptUp(found, merge) : found;
+    const items = isLoaded() ? trackedItems(found, merge) : found;
     const facts = { answered: answered.commits };
-    merge.merge({ items, verdicts: decided.map(({ settled }) => settled), facts }, asked);
+    merge.apply({ items, verdicts: decided.map(({ verdict }) => verdict), facts }, asked);
     // Someone may be locked between one change and the next.
     const isOver = verdicts.some((verdict) =>
-      this.#parts.gate.closesOn({ ...answer, errors: verdict?.errors ?? [] }),
+      this.#parts.syncControl.pauseIfRefused({ ...answer, errors: verdict?.errors ?? [] }),
     );
     if (isOver) return;
     if (decided.length < rows.length) await this.#waitAfter({ is: 'busy', afterMs: null }, rows);
   }
 
   async #waitAfter(failure: Failure, rows: readonly Change[]): Promise<void> {
-    this.#parts.outbox.release(rows.map((row) => row.id));
+    this.#parts.outbox.returnToQueue(rows.map((row) => row.id));
     this.#parts.retry.failed(failure);
     await this.#parts.retry.wait(failure);
   }
 
   /** The body as a whole was refused: our mistake, or the server is not to be had. */
-  #refusedWhole(rows: readonly Change[], answer: Answer): void {
+  #refusedWhole(rows: readonly Change[], answer: ApiResponse): void {
     // Whoever leads by now gets the same answer, and says what it means.
     if (this.#isStopped) return;
-    const { gate, merge, report } = this.#parts;
+    const { syncControl: gate, serverState: merge, report } = this.#parts;
     const problem = answer.errors[0] ?? null;
-    if (gate.closesOn(answer)) return;
-    if (isUndecided(answer.status)) throw new NoAnswer({ is: 'busy', afterMs: answer.afterMs });
+    if (gate.pauseIfRefused(answer)) return;
+    if (isUndecided(answer.status))
+      throw new NoResponseError({ is: 'busy', afterMs: answer.afterMs });
     // Of a body it is our own mistake; a call is refused like any change.
     if (rows[0]?.call === null) report('The server refused a whole body', problem);
     if (rows.length > 1) {
@@ -261,6 +274,6 @@ export class Sender {
       return;
     }
     this.#most = Infinity;
-    merge.merge({ items: [], verdicts: rows.map((row) => settled(row, 'refused', problem)) });
+    merge.apply({ items: [], verdicts: rows.map((row) => verdictFor(row, 'refused', problem)) });
   }
 }

@@ -3,9 +3,9 @@ import { paths } from '#protocol/paths.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { Change } from '../model/change.ts';
-import { itemsFrom } from './merge.ts';
-import type { Merge } from './merge.ts';
-import type { NewsItem, Settled } from '../model/server-update.ts';
+import { updateItemsFrom } from './mutable-server-state.ts';
+import type { MutableServerState } from './mutable-server-state.ts';
+import type { ServerUpdateItem, ChangeVerdict } from '../model/server-update.ts';
 import {
   DoesNotFit,
   fieldsOf,
@@ -19,7 +19,10 @@ import type { StoreIdentity, StoreRecord } from '../model/record.ts';
 import type { Remote } from './remote.ts';
 
 /** What one row's verdicts come to; null: undecided, the same row again later. */
-export type Outcome = { readonly settled: Settled; readonly items: readonly NewsItem[] } | null;
+export type SendOutcome = {
+  readonly verdict: ChangeVerdict;
+  readonly items: readonly ServerUpdateItem[];
+} | null;
 
 const UNDECIDED: ReadonlySet<number> = new Set([401, 408, 426, 429]);
 /** Refusals of who asks, not of what: never the end of a change. */
@@ -29,68 +32,72 @@ export function isUndecided(status: number): boolean {
   return UNDECIDED.has(status) || status >= 500;
 }
 
-export function settled(
+export function verdictFor(
   { id }: Change,
-  state: Settled['state'],
+  state: ChangeVerdict['state'],
   problem: ErrorObject | null = null,
-): Settled {
+): ChangeVerdict {
   return { id, state, problem };
 }
 
-interface Reading {
+interface VerdictSources {
   readonly remote: Remote;
-  readonly merge: Pick<Merge, 'isKeptUp' | 'truth'>;
+  readonly serverState: Pick<MutableServerState, 'isTrackedByFeed' | 'serverRecord'>;
   readonly report: (what: string, cause: unknown) => void;
 }
 
 /** What the server's verdicts on the operations of `row` come to (sync 4). */
-export async function outcomeOf(
+export async function sendOutcomeOf(
   row: Change,
   verdicts: readonly (Verdict | undefined)[],
-  reading: Reading,
-): Promise<Outcome> {
+  reading: VerdictSources,
+): Promise<SendOutcome> {
   if (verdicts.length < row.operations.length) return null;
   const refused = verdicts.find((verdict) => isRefusal(verdict) && statusOf(verdict) !== 424);
   const worst = refused ?? verdicts.find(isRefusal);
-  if (worst !== undefined) return outcomeOfRefusal(row, worst, reading);
+  if (worst !== undefined) return outcomeOfRefusedRow(row, worst, reading);
   const isAccepted = verdicts.every((verdict) => verdict !== undefined && statusOf(verdict) < 300);
   if (!isAccepted) return null;
   // What is answered from the record shows the present, which may be someone else's.
   const isFirstHand = verdicts.every((verdict) => verdict?.meta.replayed !== true);
   return {
-    settled: { ...settled(row, 'done'), isFirstHand },
+    verdict: { ...verdictFor(row, 'done'), isFirstHand },
     items: itemsOf(row, verdicts, reading),
   };
 }
 
-async function outcomeOfRefusal(row: Change, verdict: Verdict, reading: Reading): Promise<Outcome> {
+async function outcomeOfRefusedRow(
+  row: Change,
+  verdict: Verdict,
+  reading: VerdictSources,
+): Promise<SendOutcome> {
   const problem = verdict.errors?.[0] ?? null;
   const status = statusOf(verdict);
   if (isUndecided(status) || ABOUT_THE_CALLER.has(problem?.code ?? '')) return null;
-  if (status === 424) return { settled: settled(row, 'held', problem), items: [] };
+  if (status === 424) return { verdict: verdictFor(row, 'held', problem), items: [] };
   if (problem?.code === 'changed-elsewhere')
-    return { settled: settled(row, 'conflict', problem), items: [] };
+    return { verdict: verdictFor(row, 'conflict', problem), items: [] };
   if (problem?.code === 'id-taken' || problem?.code === 'already-exists')
-    return readBack(row, problem, reading);
-  return { settled: settled(row, 'refused', problem), items: [] };
+    return readExisting(row, problem, reading);
+  return { verdict: verdictFor(row, 'refused', problem), items: [] };
 }
 
 function itemsOf(
   row: Change,
   verdicts: readonly (Verdict | undefined)[],
-  { merge, report }: Reading,
-): NewsItem[] {
-  return row.operations.flatMap(({ op, record }, i): NewsItem[] => {
+  { serverState, report }: VerdictSources,
+): ServerUpdateItem[] {
+  return row.operations.flatMap(({ op, record }, i): ServerUpdateItem[] => {
     const data = verdicts[i]?.data;
     if (op === 'removeRecord') return [{ is: 'remove', record: identity(record) }];
     // Of a deed there is no record.
     if (data === undefined || !resourceOf(record.type).isStored) return [];
     // Whoever changed it does not see it any more: the feed tells that only of what it keeps up.
     if (data === null)
-      return merge.isKeptUp(merge.truth(record))
+      return serverState.isTrackedByFeed(serverState.serverRecord(record))
         ? []
         : [{ is: 'remove', record: identity(record) }];
-    return itemsFrom([{ op: 'update', data }], (why) => {
+    return updateItemsFrom([{ op: 'update', data }], (why) => {
       report('An answer does not fit', why);
     });
   });
@@ -100,34 +107,38 @@ function itemsOf(
  * The items of an answer that are to be taken in: of what came below something that is not here nobody
  * would tell what becomes of it.
  */
-export function keptUp(
-  items: readonly NewsItem[],
-  merge: Pick<Merge, 'isKeptUp' | 'truth'>,
-): NewsItem[] {
+export function trackedItems(
+  items: readonly ServerUpdateItem[],
+  serverState: Pick<MutableServerState, 'isTrackedByFeed' | 'serverRecord'>,
+): ServerUpdateItem[] {
   return items.filter(
     (item) =>
       item.is === 'remove' ||
-      merge.truth(item.record) !== null ||
-      merge.isKeptUp(item.record, items),
+      serverState.serverRecord(item.record) !== null ||
+      serverState.isTrackedByFeed(item.record, items),
   );
 }
 
 /** Our own id, or one like it, exists: if it is what was wanted, that is the acknowledgement. */
-async function readBack(row: Change, problem: ErrorObject, { remote }: Reading): Promise<Outcome> {
-  const refused = { settled: settled(row, 'refused', problem), items: [] };
+async function readExisting(
+  row: Change,
+  problem: ErrorObject,
+  { remote }: VerdictSources,
+): Promise<SendOutcome> {
+  const refused = { verdict: verdictFor(row, 'refused', problem), items: [] };
   const made = row.operations.find((operation) => operation.op === 'addRecord');
   if (made === undefined || row.operations.length > 1) return refused;
   if (!resourceOf(made.record.type).verbs.includes('get')) return refused;
   const existing = problem.meta?.existing as { id?: unknown } | undefined;
   const id = typeof existing?.id === 'string' ? existing.id : made.record.id;
-  const asked = await remote.ask(paths.record(made.record.type, id));
+  const asked = await remote.request(paths.record(made.record.type, id));
   if (isUndecided(asked.status)) return null;
   const found = asked.status === 200 ? recordOrNull(asked.document.data) : null;
   if (found === null || !isWhatWasWanted(made.record, found)) return refused;
-  const items: NewsItem[] = [{ is: 'update', record: found }];
+  const items: ServerUpdateItem[] = [{ is: 'update', record: found }];
   if (keyOf(found) !== keyOf(made.record))
     items.push({ is: 'remove', record: identity(made.record) });
-  return { settled: settled(row, 'done'), items };
+  return { verdict: verdictFor(row, 'done'), items };
 }
 
 const identity = ({ type, id }: StoreIdentity): StoreIdentity => ({ type, id });

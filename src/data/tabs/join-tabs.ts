@@ -1,26 +1,26 @@
 import type { Environment } from '../model/environment.ts';
-import type { Following } from './following.ts';
-import { follow, outlookOf } from './outlook.ts';
-import type { OutlookParts } from './outlook.ts';
+import type { Follower } from './follower.ts';
+import { mirrorLeaderStatus, leaderStatusOf } from './leader-status.ts';
+import type { LeaderStatusSources } from './leader-status.ts';
 import type { Backup } from '../storage/backup.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { AnsweredCommits } from '../sync/answered.ts';
-import type { Asking } from '../sync/asking.ts';
-import type { Merge } from '../sync/merge.ts';
-import type { Leading } from './leading.ts';
+import type { UnconfirmedCommits } from '../sync/unconfirmed-commits.ts';
+import type { OnlineRequests } from '../sync/online-requests.ts';
+import type { MutableServerState } from '../sync/mutable-server-state.ts';
+import type { Leader } from './leader.ts';
 import { Tabs } from './tabs.ts';
 
-interface Made extends OutlookParts {
+interface Made extends LeaderStatusSources {
   readonly backup: Backup;
   readonly outbox: Outbox;
-  readonly merge: Merge;
-  readonly leading: Leading;
-  readonly asking: Asking;
-  readonly answered: AnsweredCommits;
+  readonly serverState: MutableServerState;
+  readonly leader: Leader;
+  readonly onlineRequests: OnlineRequests;
+  readonly unconfirmedCommits: UnconfirmedCommits;
 }
 
-interface Life {
-  readonly following: Following;
+interface TabHandlers {
+  readonly follower: Follower;
   readonly close: () => Promise<void>;
 }
 
@@ -29,61 +29,61 @@ export function joinTabs(
   environment: Environment,
   account: string,
   made: Made,
-  { following, close }: Life,
+  { follower, close }: TabHandlers,
 ): Tabs {
-  const { backup, outbox, merge, leading, asking, answered } = made;
+  const { backup, outbox, serverState, leader, onlineRequests, unconfirmedCommits } = made;
   const tabs = new Tabs(environment, account, {
-    claim: (isMissing, lead) => following.takeOver(isMissing, lead),
+    claim: (isMissing, lead) => follower.takeOver(isMissing, lead),
     lead: () => {
       // What the one before found may have ended since, and would never end here.
-      made.gate.follow(null, null);
-      leading.start();
-      leading.fold();
+      made.syncControl.mirrorLeader(null, null);
+      leader.start();
+      leader.compact();
     },
-    robbed: () => {
-      leading.stop();
-      backup.follow();
+    leadLost: () => {
+      leader.stop();
+      backup.stopWriting();
     },
-    merged: (news) => {
-      following.merged(tabs, news);
+    updateApplied: (news) => {
+      follower.applyLeaderUpdate(tabs, news);
     },
-    heard: ({ items, answer, facts }) => {
-      answered.note(facts?.answered ?? []);
-      const own = { answered: answered.commits };
+    answerReceived: ({ items, answer, facts }) => {
+      unconfirmedCommits.add(facts?.answered ?? []);
+      const own = { answered: unconfirmedCommits.commits };
       // What was removed here meanwhile does not come back.
-      merge.merge({ items, facts: own, ...(answer === undefined ? {} : { answer }) }, 0);
+      serverState.apply({ items, facts: own, ...(answer === undefined ? {} : { answer }) }, 0);
     },
-    wished: (wish) => {
-      leading.grant(wish);
+    requested: (wish) => {
+      leader.handleRequest(wish);
     },
-    outlook: (outlook) => {
-      follow(made, outlook);
+    leaderStatusReceived: (outlook) => {
+      mirrorLeaderStatus(made, outlook);
     },
-    changed: () => {
-      for (const news of asking.unkept) tabs.tellHeard(news);
+    leaderChanged: () => {
+      for (const news of onlineRequests.unsavedAnswers) tabs.sendAnswer(news);
     },
-    level: (level, isMissing) => {
-      following.level(tabs, level, isMissing);
+    backupWritten: (level, isMissing) => {
+      follower.readIfBehind(tabs, level, isMissing);
     },
-    wrote: (seqs) => {
-      following.rows(tabs, seqs);
+    outboxWritten: (seqs) => {
+      follower.readOutbox(tabs, seqs);
     },
     cleared: () => {
       void close();
     },
     hasToSend: () => outbox.rows.counts.waiting > 0,
-    lookOut: () => outlookOf(made),
-    settling: () => {
-      leading.fold();
-      return backup.level();
+    leaderStatus: () => leaderStatusOf(made),
+    whenBackupWritten: () => {
+      leader.compact();
+      return backup.whenWritten();
     },
   });
   // A tab that read the outbox before has missed it: it reads again.
   backup.onWritten = (seqs) => {
-    tabs.tellWrote(seqs);
+    tabs.sendOutboxWritten(seqs);
   };
-  backup.onRobbed = () => {
-    tabs.robbed();
+  backup.onLeadLost = () => {
+    tabs.loseLead();
   };
   return tabs;
 }

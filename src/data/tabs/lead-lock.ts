@@ -3,7 +3,7 @@ import type { Locks } from '../model/environment.ts';
 export interface LockEvents {
   readonly granted: () => void;
   /** Another tab took the lock although it was held here. */
-  readonly robbed: () => void;
+  readonly stolen: () => void;
 }
 
 /** The Web Lock of the tab that leads. Where there is none, taking it always succeeds. */
@@ -57,12 +57,12 @@ export class LeadLock {
     } catch (error) {
       if (abort.signal.aborted) return;
       if (!turn.hasCome) throw error;
-      this.#events.robbed();
+      this.#events.stolen();
     }
   }
 
   /** Lets the next in line have it, or leaves the line. */
-  letGo(): void {
+  release(): void {
     this.#end();
   }
 }

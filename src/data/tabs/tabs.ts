@@ -1,12 +1,15 @@
 import { limits } from '#protocol/limits.ts';
-import type { Channel, Environment } from '../model/environment.ts';
+import type { BroadcastChannelLike, Environment } from '../model/environment.ts';
 import { LeadLock } from './lead-lock.ts';
-import type { News } from '../model/server-update.ts';
-import type { Message, Of, TabEvents, Wish } from './tab-message.ts';
+import type { ServerUpdate } from '../model/server-update.ts';
+import type { TabMessage, TabMessageOf, TabEvents, LeaderRequest } from './tab-message.ts';
 
-type Given = Pick<Environment, 'locks' | 'channel' | 'timers' | 'clock' | 'page' | 'report'>;
+type TabsEnvironment = Pick<
+  Environment,
+  'locks' | 'channel' | 'timers' | 'clock' | 'page' | 'report'
+>;
 
-const ITEMS_TOLD_MOST = 500;
+const MOST_ITEMS_SENT = 500;
 const ASK_WHILE_SENDING_MS = 250;
 const ASK_WHILE_AWAY_MS = 3_000;
 const ASK_WHEN_IDLE_MS = 10_000;
@@ -27,28 +30,28 @@ const CLAIM_AGAIN_MOST_MS = 600_000;
  * as soon as that is opened again.
  */
 export class Tabs {
-  readonly #given: Given;
+  readonly #given: TabsEnvironment;
   readonly #events: TabEvents;
   readonly #lock: LeadLock;
   readonly #name: string;
-  #channel: Channel | null = null;
+  #channel: BroadcastChannelLike | null = null;
   #state: 'following' | 'claiming' | 'leading' | 'closed' = 'following';
   /** The latest lead that is known of. */
   #lead = 0;
-  #told = 0;
-  #heard: number | null = null;
+  #sentCount = 0;
+  #receivedCount: number | null = null;
   #isMissing = false;
   #isAway = false;
   #timer: unknown = undefined;
   /** What the timer is for. */
-  #waits: 'no' | 'for-answer' | 'to-ask' | 'to-claim' | 'idle' = 'no';
+  #waitsFor: 'no' | 'for-answer' | 'to-ask' | 'to-claim' | 'idle' = 'no';
   /** What is here this tab read from the server itself: it missed nothing that another one told. */
   #isOwn = false;
   /** How often the backup could not be taken over, one time after the other. */
   #setbacks = 0;
-  #isAlone = false;
+  #isDetached = false;
 
-  constructor(given: Given, account: string, events: TabEvents) {
+  constructor(given: TabsEnvironment, account: string, events: TabEvents) {
     this.#given = given;
     this.#events = events;
     this.#name = `slipway-${account}`;
@@ -56,8 +59,8 @@ export class Tabs {
       granted: () => {
         void this.#claim();
       },
-      robbed: () => {
-        this.robbed();
+      stolen: () => {
+        this.loseLead();
       },
     });
     this.#join();
@@ -68,13 +71,13 @@ export class Tabs {
     this.#channel = channel?.(this.#name) ?? null;
     if (this.#channel !== null)
       this.#channel.onmessage = ({ data }) => {
-        this.#take(data as Message);
+        this.#receive(data as TabMessage);
       };
     this.#queue();
-    this.#say({ is: 'lost' });
+    this.#post({ is: 'lost' });
     if (locks !== null) return;
     if (this.#channel === null) this.#steal();
-    else this.#ask();
+    else this.#pingLeader();
   }
 
   get isLeading(): boolean {
@@ -97,7 +100,7 @@ export class Tabs {
     if (this.#state === 'closed') return;
     const isAgain = this.#state === 'leading';
     this.#state = 'claiming';
-    this.#rest();
+    this.#clearTimer();
     const lead = await this.#events.claim(this.#isMissing && !this.#isOwn, this.#lead);
     if (!this.#isClaiming()) return;
     this.#state = 'leading';
@@ -106,10 +109,10 @@ export class Tabs {
       return;
     }
     this.#lead = lead ?? this.#lead + 1;
-    this.#told = 0;
+    this.#sentCount = 0;
     this.#isOwn = true;
     if (lead !== null) this.#isMissing = false;
-    this.tellOutlook();
+    this.sendLeaderStatus();
     this.#events.lead();
     if (lead === null) this.#claimLater();
     else this.#setbacks = 0;
@@ -117,7 +120,7 @@ export class Tabs {
 
   #claimLater(): void {
     // Alone there is nothing to take over until it goes together again.
-    if (this.#isAlone) return;
+    if (this.#isDetached) return;
     const afterMs = Math.min(CLAIM_AGAIN_MOST_MS, CLAIM_AGAIN_MS * 2 ** this.#setbacks);
     this.#setbacks += 1;
     this.#wait('to-claim', afterMs, () => {
@@ -127,7 +130,7 @@ export class Tabs {
 
   /** The storage is back: whoever waits to take the backup over does. Gives whether one did. */
   claimNow(): boolean {
-    if (this.#waits !== 'to-claim') return false;
+    if (this.#waitsFor !== 'to-claim') return false;
     void this.#claim();
     return true;
   }
@@ -137,41 +140,41 @@ export class Tabs {
   }
 
   /** Another tab leads: this one stops, and stands in line again. */
-  robbed(): void {
+  loseLead(): void {
     if (this.#state !== 'leading' && this.#state !== 'claiming') return;
     this.#state = 'following';
-    this.#rest();
+    this.#clearTimer();
     this.#isMissing = true;
     this.#isOwn = false;
-    this.#heard = null;
-    this.#events.robbed();
+    this.#receivedCount = null;
+    this.#events.leadLost();
     this.#queue();
-    this.#say({ is: 'lost' });
+    this.#post({ is: 'lost' });
     this.check();
   }
 
   /** This tab has no copy to share with others: it leads itself, and nobody else. */
-  goAlone(): void {
-    this.#lock.letGo();
+  detach(): void {
+    this.#lock.release();
     this.#channel?.close();
     this.#channel = null;
-    this.#isAlone = true;
+    this.#isDetached = true;
     if (this.#state === 'following') void this.#claim();
   }
 
   /** There is a copy to share after all. */
-  goTogether(): void {
+  reattach(): void {
     if (this.#state === 'closed') return;
     this.#state = 'following';
     this.#lead = 0;
     this.#isMissing = true;
-    this.#isAlone = false;
-    this.#heard = null;
-    this.#events.robbed();
+    this.#isDetached = false;
+    this.#receivedCount = null;
+    this.#events.leadLost();
     this.#join();
   }
 
-  #take(message: Message): void {
+  #receive(message: TabMessage): void {
     if (this.#state === 'closed') return;
     switch (message.is) {
       case 'merged':
@@ -187,7 +190,7 @@ export class Tabs {
         if (this.isLeading) this.#serve(message);
         break;
       case 'wrote':
-        this.#events.wrote(message.seqs);
+        this.#events.outboxWritten(message.seqs);
         break;
       case 'gone':
         if (this.#given.locks === null) this.#steal();
@@ -198,38 +201,38 @@ export class Tabs {
     }
   }
 
-  #follow(message: Of<'merged' | 'outlook' | 'level'>): void {
+  #follow(message: TabMessageOf<'merged' | 'outlook' | 'level'>): void {
     switch (message.is) {
       case 'merged':
         this.#count(message.n);
-        this.#events.merged(message.news);
+        this.#events.updateApplied(message.news);
         break;
       case 'outlook':
-        if (this.#heard !== null && message.n !== this.#heard) this.miss();
-        this.#heard = message.n;
+        if (this.#receivedCount !== null && message.n !== this.#receivedCount) this.requestMissed();
+        this.#receivedCount = message.n;
         this.#isAway = message.outlook.last !== null;
-        this.#events.outlook(message.outlook);
+        this.#events.leaderStatusReceived(message.outlook);
         break;
       case 'level':
-        this.#events.level(message.level, this.#isMissing);
+        this.#events.backupWritten(message.level, this.#isMissing);
         this.#isMissing = false;
         break;
     }
   }
 
-  #serve(message: Of<'ask' | 'lost' | 'wish' | 'heard'>): void {
+  #serve(message: TabMessageOf<'ask' | 'lost' | 'wish' | 'heard'>): void {
     switch (message.is) {
       case 'ask':
-        this.tellOutlook();
+        this.sendLeaderStatus();
         break;
       case 'lost':
-        this.#tellLevel();
+        this.#sendBackupPosition();
         break;
       case 'wish':
-        this.#events.wished(message.wish);
+        this.#events.requested(message.wish);
         break;
       case 'heard':
-        this.#events.heard(message.news);
+        this.#events.answerReceived(message.news);
         break;
     }
   }
@@ -241,64 +244,64 @@ export class Tabs {
       // What the one that led before told last may come after this, when it does not count any more.
       if (this.#lead > 0) this.#isMissing = true;
       this.#lead = lead;
-      this.#heard = null;
-      if (this.isLeading) this.robbed();
-      this.#events.changed();
-      if (this.#isMissing) this.#say({ is: 'lost' });
+      this.#receivedCount = null;
+      if (this.isLeading) this.loseLead();
+      this.#events.leaderChanged();
+      if (this.#isMissing) this.#post({ is: 'lost' });
     }
     this.#isOwn = false;
-    this.#rest();
-    this.#askLater();
+    this.#clearTimer();
+    this.#pingLeaderLater();
     return true;
   }
 
   #count(n: number): void {
-    if (this.#heard !== null && n !== this.#heard + 1) this.miss();
-    this.#heard = n;
+    if (this.#receivedCount !== null && n !== this.#receivedCount + 1) this.requestMissed();
+    this.#receivedCount = n;
   }
 
   /** What the leading tab told did not reach this one: it is to be read. */
-  miss(): void {
+  requestMissed(): void {
     if (this.#state !== 'following') return;
     this.#isMissing = true;
-    this.#say({ is: 'lost' });
+    this.#post({ is: 'lost' });
   }
 
-  #tellLevel(): void {
-    this.tellOutlook();
+  #sendBackupPosition(): void {
+    this.sendLeaderStatus();
     const lead = this.#lead;
-    const settling = this.#events.settling();
-    const level = { cursor: this.#events.lookOut().cursor, wasWriting: settling !== null };
+    const settling = this.#events.whenBackupWritten();
+    const level = { cursor: this.#events.leaderStatus().cursor, wasWriting: settling !== null };
     void (settling ?? Promise.resolve()).then(() => {
-      if (this.isLeading) this.#say({ is: 'level', lead, level });
+      if (this.isLeading) this.#post({ is: 'level', lead, level });
     });
   }
 
   /** Something may be there to send, or this tab came into view: is the leading tab there? */
   check(): void {
-    if (this.#state !== 'following' || this.#waits === 'for-answer') return;
+    if (this.#state !== 'following' || this.#waitsFor === 'for-answer') return;
     if (this.#events.hasToSend()) {
-      if (this.#waits !== 'to-ask') this.#ask();
-    } else if (this.#waits === 'no') this.#askLater();
+      if (this.#waitsFor !== 'to-ask') this.#pingLeader();
+    } else if (this.#waitsFor === 'no') this.#pingLeaderLater();
   }
 
-  #ask(): void {
+  #pingLeader(): void {
     if (this.#channel === null) return;
     const askedAt = this.#given.clock();
-    this.#say({ is: 'ask' });
+    this.#post({ is: 'ask' });
     this.#wait('for-answer', limits.leaderAnswersWithinMs, () => {
       // Whoever slept itself has not heard the answer yet.
       const hasSlept = this.#given.clock() - askedAt > 2 * limits.leaderAnswersWithinMs;
-      if (hasSlept) this.#ask();
+      if (hasSlept) this.#pingLeader();
       else this.#steal();
     });
   }
 
-  #askLater(): void {
+  #pingLeaderLater(): void {
     if (this.#state !== 'following' || this.#channel === null) return;
     const { page, locks } = this.#given;
     const ask = (): void => {
-      this.#ask();
+      this.#pingLeader();
     };
     if (this.#events.hasToSend())
       this.#wait('to-ask', this.#isAway ? ASK_WHILE_AWAY_MS : ASK_WHILE_SENDING_MS, ask);
@@ -306,63 +309,63 @@ export class Tabs {
   }
 
   #wait(what: 'for-answer' | 'to-ask' | 'to-claim' | 'idle', ms: number, then: () => void): void {
-    this.#rest();
-    this.#waits = what;
+    this.#clearTimer();
+    this.#waitsFor = what;
     this.#timer = this.#given.timers.set(() => {
-      this.#waits = 'no';
+      this.#waitsFor = 'no';
       if (this.#state !== 'closed') then();
     }, ms);
   }
 
-  #rest(): void {
-    if (this.#waits !== 'no') this.#given.timers.clear(this.#timer);
-    this.#waits = 'no';
+  #clearTimer(): void {
+    if (this.#waitsFor !== 'no') this.#given.timers.clear(this.#timer);
+    this.#waitsFor = 'no';
   }
 
-  #say(message: Message): void {
+  #post(message: TabMessage): void {
     if (this.#state !== 'closed') this.#channel?.postMessage(message);
   }
 
   /** Tells the other tabs what was merged here. */
-  tellMerged(news: News): void {
+  sendUpdate(news: ServerUpdate): void {
     if (!this.isLeading) return;
-    this.#told += 1;
+    this.#sentCount += 1;
     // So much is copied for longer than a frame, even when nobody listens: who does, reads it.
-    if (news.items.length > ITEMS_TOLD_MOST) this.tellOutlook();
-    else this.#say({ is: 'merged', lead: this.#lead, n: this.#told, news });
+    if (news.items.length > MOST_ITEMS_SENT) this.sendLeaderStatus();
+    else this.#post({ is: 'merged', lead: this.#lead, n: this.#sentCount, news });
   }
 
-  tellOutlook(): void {
+  sendLeaderStatus(): void {
     if (!this.isLeading) return;
-    const outlook = this.#events.lookOut();
-    this.#say({ is: 'outlook', lead: this.#lead, n: this.#told, outlook });
+    const outlook = this.#events.leaderStatus();
+    this.#post({ is: 'outlook', lead: this.#lead, n: this.#sentCount, outlook });
   }
 
   /** Gives the leading tab what an answer brought here, to be kept. */
-  tellHeard(news: News): void {
-    if (this.#state === 'following') this.#say({ is: 'heard', news });
+  sendAnswer(news: ServerUpdate): void {
+    if (this.#state === 'following') this.#post({ is: 'heard', news });
   }
 
   /** Tells the other tabs to read the rows of `seqs` from the disk. */
-  tellWrote(seqs: readonly number[]): void {
-    this.#say({ is: 'wrote', seqs });
+  sendOutboxWritten(seqs: readonly number[]): void {
+    this.#post({ is: 'wrote', seqs });
     this.check();
   }
 
-  tellCleared(): void {
-    this.#say({ is: 'cleared' });
+  sendCleared(): void {
+    this.#post({ is: 'cleared' });
   }
 
-  wish(wish: Wish): void {
-    this.#say({ is: 'wish', wish });
+  requestFromLeader(wish: LeaderRequest): void {
+    this.#post({ is: 'wish', wish });
   }
 
   /** Lets the next tab lead. */
   close(): void {
-    this.#rest();
-    if (this.isLeading) this.#say({ is: 'gone' });
+    this.#clearTimer();
+    if (this.isLeading) this.#post({ is: 'gone' });
     this.#state = 'closed';
-    this.#lock.letGo();
+    this.#lock.release();
     this.#channel?.close();
   }
 }

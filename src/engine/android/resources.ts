@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { textFor } from '../content/app-file.ts';
 import { onColor } from '#base/colour.ts';
 import { bestOf } from '#base/language-tag.ts';
-import type { Work } from '../targets/target.ts';
+import type { BuildInput } from '../targets/target.ts';
 import { qualifiersOf } from './locales.ts';
 
 /** Pixels of a plain icon, and of one that launchers cut out of a larger picture themselves. */
@@ -16,7 +16,7 @@ const DENSITIES = {
 } as const;
 
 /** Writes names, icons and looks of the app below `folder`, for `aapt`. */
-export async function writeResources(work: Work, folder: string): Promise<void> {
+export async function writeResources(work: BuildInput, folder: string): Promise<void> {
   const { app, icon } = work;
   const put = async (path: string, content: string | Buffer) => {
     const target = join(folder, path);
@@ -35,7 +35,7 @@ export async function writeResources(work: Work, folder: string): Promise<void> 
 }
 
 /** The app's name for each mark of a language, and for all others under the empty mark. */
-function namesOf({ app, name, site, log }: Work): ReadonlyMap<string, string> {
+function namesOf({ app, name, site, log }: BuildInput): ReadonlyMap<string, string> {
   const names = new Map([['', name]]);
   const languages = new Set([...app.names.byLanguage.keys(), ...site.languages]);
   // Phones take what is not marked for a language they do not know of.

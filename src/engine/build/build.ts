@@ -14,7 +14,7 @@ import type { BuildOrder, BuiltFile } from './order.ts';
 import { iconOf } from '../targets/icon.ts';
 import { targets } from '../targets/targets.ts';
 import { previewFile } from '../targets/preview.ts';
-import type { Target, Work } from '../targets/target.ts';
+import type { BuildTarget, BuildInput } from '../targets/target.ts';
 import { builtFile, json, writeOut } from '../targets/write.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function build(
   log.say('Done');
 }
 
-function wantedTargets(names: readonly string[]): (readonly [string, Target])[] {
+function wantedTargets(names: readonly string[]): (readonly [string, BuildTarget])[] {
   if (names.length === 0) throw new BuildFailure('The order names no target.');
   return [...new Set(names)].map((name) => {
     const target = targets.get(name);
@@ -49,7 +49,7 @@ function wantedTargets(names: readonly string[]): (readonly [string, Target])[] 
   });
 }
 
-async function prepare(order: BuildOrder, log: Log): Promise<Work> {
+async function prepare(order: BuildOrder, log: Log): Promise<BuildInput> {
   const content = join(order.folder, 'content');
   const out = join(order.folder, 'out');
   await mkdir(out, { recursive: true });
@@ -89,7 +89,7 @@ async function takenFrom(content: string, app: AppFile): Promise<BuiltSite> {
 }
 
 /** What every build says of itself. */
-async function describe(work: Work): Promise<readonly BuiltFile[]> {
+async function describe(work: BuildInput): Promise<readonly BuiltFile[]> {
   const { app, name, order, site } = work;
   const lines = [
     name,

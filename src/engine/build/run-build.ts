@@ -15,19 +15,19 @@ process.once('message', (order) => {
 
 async function run(order: BuildOrder): Promise<void> {
   const log = logInto((line) => {
-    tell({ is: 'line', line });
+    sendMessage({ is: 'line', line });
   });
   const made = (files: Parameters<Parameters<typeof build>[2]>[0]) => {
-    tell({ is: 'made', files });
+    sendMessage({ is: 'made', files });
   };
   const error = await build(order, log, made).then(
     () => null,
     (reason: unknown) => sentenceOf(reason),
   );
-  tell({ is: 'ended', error }, () => process.exit(0));
+  sendMessage({ is: 'ended', error }, () => process.exit(0));
 }
 
-function tell(message: FromBuild, then: () => void = () => undefined): void {
+function sendMessage(message: FromBuild, then: () => void = () => undefined): void {
   process.send?.(message, undefined, undefined, then);
 }
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildOrder, BuildResult, BuiltFile } from './order.ts';
 import { builtFile } from '../targets/write.ts';
-import { diskUse, memoryUse } from './use.ts';
+import { diskUsage, memoryUsage } from './resource-usage.ts';
 
 /** What a build may take; whichever is reached first ends it. */
-export interface Limits {
+export interface BuildLimits {
   readonly timeMs: number;
   /** Of all its processes together. */
   readonly memoryMb: number;
@@ -41,7 +41,7 @@ const LOG_FILE = 'console-text.txt';
  */
 export async function runBuild(
   order: BuildOrder,
-  limits: Limits,
+  limits: BuildLimits,
   heard: (line: string) => void,
   signal: AbortSignal,
 ): Promise<BuildResult> {
@@ -67,7 +67,7 @@ export async function runBuild(
   };
 }
 
-interface Ears {
+interface BuildListener {
   readonly say: (line: string) => void;
   readonly files: BuiltFile[];
 }
@@ -75,9 +75,9 @@ interface Ears {
 /** Starts the process and stays with it to its end; returns why it failed, or null. */
 async function follow(
   order: BuildOrder,
-  limits: Limits,
+  limits: BuildLimits,
   signal: AbortSignal,
-  { say, files }: Ears,
+  { say, files }: BuildListener,
 ): Promise<string | null> {
   const child = start(order, limits);
   let stopped: Stopped | null = null;
@@ -111,7 +111,7 @@ async function follow(
   killGroup(child);
 
   // Between two looks a quick build may have written too much.
-  if ((await diskUse(order.folder)) > limits.diskMb * MB) stopped ??= 'disk';
+  if ((await diskUsage(order.folder)) > limits.diskMb * MB) stopped ??= 'disk';
   if (/heap out of memory/i.test(complaints())) stopped ??= 'memory';
   if (stopped !== null) return sentenceFor(stopped, limits);
   if (ended[0] !== undefined) return ended[0];
@@ -128,7 +128,7 @@ function after(ms: number, act: () => void): () => void {
   };
 }
 
-function start(order: BuildOrder, { memoryMb }: Limits): ChildProcess {
+function start(order: BuildOrder, { memoryMb }: BuildLimits): ChildProcess {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const main = fileURLToPath(new URL('./run-build.ts', import.meta.url));
   const heapMb = Math.floor(memoryMb * HEAP_SHARE);
@@ -149,15 +149,15 @@ function start(order: BuildOrder, { memoryMb }: Limits): ChildProcess {
 function watch(
   child: ChildProcess,
   { folder }: BuildOrder,
-  limits: Limits,
+  limits: BuildLimits,
   stop: (why: Stopped) => void,
 ): () => void {
   let clear: (() => void) | null = null;
   let isOver = false;
   const look = async (): Promise<void> => {
-    if (child.pid !== undefined && (await memoryUse(child.pid)) > limits.memoryMb * MB)
+    if (child.pid !== undefined && (await memoryUsage(child.pid)) > limits.memoryMb * MB)
       stop('memory');
-    if ((await diskUse(folder)) > limits.diskMb * MB) stop('disk');
+    if ((await diskUsage(folder)) > limits.diskMb * MB) stop('disk');
     if (!isOver) clear = after(LOOK_EVERY_MS, () => void look());
   };
   void look();
@@ -201,7 +201,7 @@ function firstError(complaints: string): string {
   return line.replace(/'\/[^']*'/g, 'a file');
 }
 
-function sentenceFor(stopped: Stopped, { timeMs, memoryMb, diskMb }: Limits): string {
+function sentenceFor(stopped: Stopped, { timeMs, memoryMb, diskMb }: BuildLimits): string {
   switch (stopped) {
     case 'time':
       return `The build was stopped at its limit of time, ${timeMs / 1000} seconds.`;

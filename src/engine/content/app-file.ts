@@ -7,7 +7,7 @@ import { APP_FILE } from './kind.ts';
 import { bestOf, languageTag } from '#base/language-tag.ts';
 
 /** A text that may differ by language. */
-export interface Texts {
+export interface LocalizedText {
   /** For every language that has none of its own; null: there is none. */
   readonly common: string | null;
   readonly byLanguage: ReadonlyMap<string, string>;
@@ -15,8 +15,8 @@ export interface Texts {
 
 /** What an app is called and looks like: from its `app.json`, and from the project for the rest. */
 export interface AppFile {
-  readonly names: Texts;
-  readonly descriptions: Texts;
+  readonly names: LocalizedText;
+  readonly descriptions: LocalizedText;
   /** Path of a PNG in the content. */
   readonly icon: string | null;
   /** `#rrggbb`, lower case. */
@@ -32,7 +32,7 @@ const LONGEST = { name: 250, description: 10_000, license: 500 };
 const KEYS = ['name', 'description', 'icon', 'color', 'license', 'language'];
 
 /** The text of `texts` that is best for `language`; null when there is none at all. */
-export function textFor(texts: Texts, language: string): string | null {
+export function textFor(texts: LocalizedText, language: string): string | null {
   const own = bestOf(texts.byLanguage.keys(), language);
   const [first] = texts.byLanguage.values();
   return (own === null ? null : texts.byLanguage.get(own)) ?? texts.common ?? first ?? null;
@@ -94,7 +94,7 @@ function textsOf(
   key: 'name' | 'description',
   fallback: string | null,
   remark: Remark,
-): Texts {
+): LocalizedText {
   const byLanguage = new Map<string, string>();
   if (typeof value === 'string')
     return { common: textOf(value, key, remark) ?? fallback, byLanguage };

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Clock } from '#base/id.ts';
 import type { EngineDatabase } from '../host.ts';
 import type { Timers } from '#base/timers.ts';
-import type { Perform } from './bench.ts';
+import type { RunBuildTask } from './build-worker.ts';
 import { BuildFailure } from '../build/failure.ts';
 import type { AppIdentity, BuildOrder, BuildResult } from '../build/order.ts';
-import type { Places } from '../places.ts';
-import type { Ended, Task } from './queue.ts';
+import type { EnginePaths } from '../engine-paths.ts';
+import type { BuildTaskResult, BuildTask } from './build-queue.ts';
 import type { Repositories } from '../repositories.ts';
 
 /** Carries an order out; `heard` takes each line of the log. */
@@ -31,7 +31,7 @@ interface BuildingParts {
   readonly db: EngineDatabase;
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly places: Places;
+  readonly places: EnginePaths;
   readonly repositories: Repositories;
   readonly build: Build;
   readonly identityOf: FindAppIdentity;
@@ -48,14 +48,14 @@ interface Wanted {
   readonly created: string;
 }
 
-const NOTHING_TO_BUILD: Ended = {
+const NOTHING_TO_BUILD: BuildTaskResult = {
   result: 'FAILURE',
   error: 'The repository of the project is empty: upload its content, then build again.',
   files: [],
 };
 
 /** Builds of the bundled engine. */
-export function building(parts: BuildingParts): Perform {
+export function building(parts: BuildingParts): RunBuildTask {
   const { db, places, repositories } = parts;
   return async (task, signal) => {
     signal.throwIfAborted();
@@ -93,7 +93,7 @@ export function building(parts: BuildingParts): Perform {
   };
 }
 
-async function wantedIn(db: EngineDatabase, { id }: Task): Promise<Wanted> {
+async function wantedIn(db: EngineDatabase, { id }: BuildTask): Promise<Wanted> {
   const [row] = await db.read((tx) =>
     tx.query(
       sql<Wanted>`select job.project_id as project, job.request_id as request, build.content,
@@ -118,7 +118,7 @@ async function identityIn(
   });
 }
 
-interface Log {
+interface BuildLog {
   readonly heard: (line: string) => void;
   readonly close: () => Promise<void>;
 }
@@ -127,14 +127,14 @@ const TAIL_LENGTH = 4_000;
 const TELL_EVERY_MS = 2_000;
 
 /** The end of the log, of which the database is told now and then, and at last. */
-function logOf({ db, timers }: BuildingParts, task: Task): Log {
+function logOf({ db, timers }: BuildingParts, task: BuildTask): BuildLog {
   let tail = '';
   let telling: Promise<unknown> = Promise.resolve();
   let cancel: (() => void) | null = null;
   const tell = () => {
     cancel = null;
     const text = tail;
-    telling = telling.then(() => tellTail(db, task, text));
+    telling = telling.then(() => sendLogTail(db, task, text));
     // What goes wrong is thrown at the end.
     telling.catch(() => undefined);
   };
@@ -152,7 +152,11 @@ function logOf({ db, timers }: BuildingParts, task: Task): Log {
   };
 }
 
-async function tellTail(db: EngineDatabase, { id, taken }: Task, tail: string): Promise<void> {
+async function sendLogTail(
+  db: EngineDatabase,
+  { id, taken }: BuildTask,
+  tail: string,
+): Promise<void> {
   await db.transact((tx) =>
     tx.query(sql`update engine_builds set log_tail = ${tail}
       where id = ${id} and taken = ${taken} and status = 'active'`),

@@ -3,14 +3,14 @@ import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { filePaths } from '#protocol/file-paths.ts';
 import type { EngineDatabase } from '../host.ts';
-import type { Perform } from './bench.ts';
-import type { Places, StoredFile } from '../places.ts';
-import type { Ended, Task } from './queue.ts';
+import type { RunBuildTask } from './build-worker.ts';
+import type { EnginePaths, StoredFile } from '../engine-paths.ts';
+import type { BuildTaskResult, BuildTask } from './build-queue.ts';
 
 interface ReleasingParts {
   readonly db: EngineDatabase;
   readonly publicUrl: string;
-  readonly places: Places;
+  readonly places: EnginePaths;
 }
 
 interface Wanted {
@@ -30,7 +30,7 @@ const STORES: ReadonlySet<string> = new Set(['google-play', 's3-bucket', 'rclone
 const MAIN = ['apk', 'asset-package', 'pwa', 'html', 'aab'];
 
 /** Copies what a build made to where it stays whatever becomes of the build, and links to it. */
-export function releasing({ db, publicUrl, places }: ReleasingParts): Perform {
+export function releasing({ db, publicUrl, places }: ReleasingParts): RunBuildTask {
   return async (task, signal) => {
     signal.throwIfAborted();
     const wanted = await wantedIn(db, task);
@@ -65,7 +65,7 @@ export function releasing({ db, publicUrl, places }: ReleasingParts): Perform {
   };
 }
 
-async function wantedIn(db: EngineDatabase, { id }: Task): Promise<Wanted> {
+async function wantedIn(db: EngineDatabase, { id }: BuildTask): Promise<Wanted> {
   const [row] = await db.read((tx) =>
     tx.query(
       sql<Wanted>`select job.request_id as request, release.channel, release.targets,
@@ -78,7 +78,7 @@ async function wantedIn(db: EngineDatabase, { id }: Task): Promise<Wanted> {
   return row;
 }
 
-function refusalOf(wanted: Wanted): Ended | null {
+function refusalOf(wanted: Wanted): BuildTaskResult | null {
   const strange = wanted.targets.find((target) => !STORES.has(target));
   const error =
     wanted.result !== 'SUCCESS'

@@ -12,14 +12,14 @@ import type { SiteFile } from '../content/files.ts';
 import { BuildFailure } from '../build/failure.ts';
 import type { AppIdentity } from '../build/order.ts';
 import { pack } from './pack.ts';
-import type { Target, Work } from './target.ts';
+import type { BuildTarget, BuildInput } from './target.ts';
 import { builtFile, fileStem, writeOut } from './write.ts';
 
 /** Where the app's code looks for the site. */
 const SITE = 'assets/site/';
 
 /** The site as an Android app that can be installed, with all of it inside. */
-export const apk: Target = async (work) => {
+export const apk: BuildTarget = async (work) => {
   const { order, log } = work;
   const tools = await findTools(process.env.PATH ?? '', log);
   const { identity } = order;
@@ -42,7 +42,7 @@ export const apk: Target = async (work) => {
 };
 
 interface Making {
-  readonly work: Work;
+  readonly work: BuildInput;
   readonly tools: Tools;
   readonly identity: AppIdentity;
   /** For what is needed in between. */

@@ -3,14 +3,14 @@ import { textFor } from '../content/app-file.ts';
 import { digestsOf } from './digests.ts';
 import { pack } from './pack.ts';
 import { previewFile } from './preview.ts';
-import type { Target } from './target.ts';
+import type { BuildTarget } from './target.ts';
 import { builtFile, fileStem, json } from './write.ts';
 
 /** Where a package's content is, beside its manifest. */
 const CONTENT = 'content/';
 
 /** A zip for apps that show others' content, with a manifest they can check it by. */
-export const assetPackage: Target = async (work) => {
+export const assetPackage: BuildTarget = async (work) => {
   const { app, name, order, site, log } = work;
   const files: SiteFile[] = [
     ...site.files.map(({ path, from }) => ({ path: `${CONTENT}${path}`, from })),

@@ -1,9 +1,9 @@
 import { html as markup } from '#base/html.ts';
-import { say } from '#text/say.ts';
+import { translate } from '#text/say.ts';
 import { textFor } from '../content/app-file.ts';
 import { bestOf, directionOf, ownName } from '#base/language-tag.ts';
 import { pageOf } from './preview.ts';
-import type { Target, Work } from './target.ts';
+import type { BuildTarget, BuildInput } from './target.ts';
 import { builtFile, json, writeOut } from './write.ts';
 
 /** What the store takes, in characters. */
@@ -20,7 +20,7 @@ interface Listing {
 }
 
 /** The texts of the store's page, a manifest of them, and a page to look at them. */
-export const playListing: Target = async (work) => {
+export const playListing: BuildTarget = async (work) => {
   const { app, site, log } = work;
   const languages = site.languages.length > 0 ? site.languages : [app.language];
   log.say(`Writing the store listing in ${languages.join(', ')}`);
@@ -45,9 +45,9 @@ export const playListing: Target = async (work) => {
     'default-language': main,
     languages,
     'download-apk-strings': {
-      en: say('en-US', 'site.download'),
-      es: say('es-419', 'site.download'),
-      fr: say('fr-FR', 'site.download'),
+      en: translate('en-US', 'site.download'),
+      es: translate('es-419', 'site.download'),
+      fr: translate('fr-FR', 'site.download'),
     },
     files,
   };
@@ -59,7 +59,7 @@ export const playListing: Target = async (work) => {
   ];
 };
 
-function listingIn({ app, log }: Work, language: string): Listing {
+function listingIn({ app, log }: BuildInput, language: string): Listing {
   const name = textFor(app.names, language) ?? '';
   const description = textFor(app.descriptions, language) ?? '';
   if (description === '') log.remark(`The listing in ${language} has no description.`);
@@ -87,7 +87,7 @@ function cut(text: string, longest: number): string {
   return `${words.length > longest / 2 ? words : whole}…`;
 }
 
-function pageFor({ app, name, icon }: Work, listings: readonly Listing[]): string {
+function pageFor({ app, name, icon }: BuildInput, listings: readonly Listing[]): string {
   const parts = listings.map(
     ({
       language,

@@ -6,7 +6,7 @@ import type { SiteFile } from '../content/files.ts';
 import { directionOf, ownName } from '#base/language-tag.ts';
 import type { BuiltFile } from '../build/order.ts';
 import { digestsOf } from './digests.ts';
-import type { Work } from './target.ts';
+import type { BuildInput } from './target.ts';
 import { builtFile, writeOut } from './write.ts';
 
 const ICON_PX = 128;
@@ -15,7 +15,7 @@ const MOST_FILES = 500;
 
 /** One page, by itself, that shows what `files` are before anyone unpacks them. */
 export async function previewFile(
-  work: Work,
+  work: BuildInput,
   type: string,
   files: readonly SiteFile[],
 ): Promise<BuiltFile> {

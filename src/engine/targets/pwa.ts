@@ -7,7 +7,7 @@ import { bundled } from '../content/site/script.ts';
 import { digestsOf } from './digests.ts';
 import { headOf } from './head.ts';
 import { pack } from './pack.ts';
-import type { Target, Work } from './target.ts';
+import type { BuildTarget, BuildInput } from './target.ts';
 import { builtFile, fileStem, json } from './write.ts';
 
 /** Where the parts of an installable app are; pwa-register.ts names the worker too. */
@@ -24,7 +24,7 @@ const REVISION_DIGITS = 16;
 const SHORT_NAME = 12;
 
 /** The site as an app that can be installed and opens without a network. */
-export const pwa: Target = async (work) => {
+export const pwa: BuildTarget = async (work) => {
   const { order, log } = work;
   const files = (await isAppAlready(work)) ? work.site.files : await installable(work);
   const filename = `${fileStem(work.name, order.version.name)}-pwa.zip`;
@@ -35,7 +35,7 @@ export const pwa: Target = async (work) => {
 };
 
 /** A site with a manifest and a worker of its own stays as it is: two workers would take turns. */
-async function isAppAlready({ site, log }: Work): Promise<boolean> {
+async function isAppAlready({ site, log }: BuildInput): Promise<boolean> {
   let [hasManifest, hasWorker] = [false, false];
   for (const file of site.files) {
     if (file.path === REGISTER || !/\.(html?|m?js)$/i.test(file.path)) continue;
@@ -48,7 +48,7 @@ async function isAppAlready({ site, log }: Work): Promise<boolean> {
   return hasManifest && hasWorker;
 }
 
-async function installable(work: Work): Promise<readonly SiteFile[]> {
+async function installable(work: BuildInput): Promise<readonly SiteFile[]> {
   const { site, icon } = work;
   const own = new Map<string, Buffer>();
   for (const side of ICON_SIDES_PX) {
@@ -72,7 +72,7 @@ type Purpose = 'any' | 'maskable';
 const iconPath = (side: number, purpose: Purpose): string =>
   purpose === 'any' ? `app-icons/${side}.png` : `app-icons/${purpose}-${side}.png`;
 
-function manifestOf({ app, name }: Work): object {
+function manifestOf({ app, name }: BuildInput): object {
   const { language, color } = app;
   const description = textFor(app.descriptions, language);
   const icons = ICON_SIDES_PX.flatMap((side) =>
@@ -108,7 +108,7 @@ function firstWords(name: string): string {
 }
 
 /** `page` with the links to manifest, icon and worker in its head. */
-async function linked(page: SiteFile, { log }: Work): Promise<SiteFile> {
+async function linked(page: SiteFile, { log }: BuildInput): Promise<SiteFile> {
   const source = await textOf(page);
   if (UTF_16.test(source)) {
     log.remark(`${page.path} is in UTF-16 and cannot be opened as an app by itself.`);

@@ -5,7 +5,7 @@ import type { BuildOrder, BuiltFile } from '../build/order.ts';
 import type { Icon } from './icon.ts';
 
 /** Everything that a target makes its files from. */
-export interface Work {
+export interface BuildInput {
   readonly order: BuildOrder;
   readonly app: AppFile;
   /** The app's name in its own language. */
@@ -18,4 +18,4 @@ export interface Work {
 }
 
 /** Makes one kind of product. @throws BuildFailure when it cannot be made here */
-export type Target = (work: Work) => Promise<readonly BuiltFile[]>;
+export type BuildTarget = (work: BuildInput) => Promise<readonly BuiltFile[]>;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BuiltFile } from '../build/order.ts';
-import type { Work } from './target.ts';
+import type { BuildInput } from './target.ts';
 
 /** Kinds of files that builds make, by the end of their names. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -13,14 +13,18 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** The file called `filename` among the results of `work`, as an artifact. */
-export function builtFile(work: Pick<Work, 'out'>, type: string, filename: string): BuiltFile {
+export function builtFile(
+  work: Pick<BuildInput, 'out'>,
+  type: string,
+  filename: string,
+): BuiltFile {
   const contentType = KINDS[filename.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
   return { type, path: join(work.out, filename), filename, contentType };
 }
 
 /** Writes `bytes` into the results. */
 export async function writeOut(
-  work: Pick<Work, 'out'>,
+  work: Pick<BuildInput, 'out'>,
   filename: string,
   bytes: string | Buffer,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import { broken } from './broken.ts';
-import type { Form } from './form.ts';
+import type { RecordRules } from './form.ts';
 import { holds, isInGroup, isMember } from './membership.ts';
 
 /** An author is in the project's organization and group, and holds the role (J8). */
-export const brokenAuthor: Form<'author'> = ({ after: { user, project }, find }) => {
+export const brokenAuthor: RecordRules<'author'> = ({ after: { user, project }, find }) => {
   const of = find.one('project', project);
   if (of === null || find.one('user', user) === null) return [];
   const belongs = isMember(find, user, of.organization) && isInGroup(find, user, of.group);

@@ -18,4 +18,4 @@ export interface Checking<T extends TypeName> {
 }
 
 /** How the rules of one resource beyond its single values are told. */
-export type Form<T extends TypeName> = (checking: Checking<T>) => readonly (Broken | null)[];
+export type RecordRules<T extends TypeName> = (checking: Checking<T>) => readonly (Broken | null)[];

@@ -1,9 +1,9 @@
 import { broken } from './broken.ts';
-import type { Form } from './form.ts';
+import type { RecordRules } from './form.ts';
 import { isMember } from './membership.ts';
 
 /** Who is in a group is a member of its organization. */
-export const brokenGroupMembership: Form<'groupMembership'> = ({
+export const brokenGroupMembership: RecordRules<'groupMembership'> = ({
   after: { user, group },
   find,
 }) => {

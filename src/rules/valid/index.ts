@@ -7,7 +7,7 @@ import type { Viewer } from '../viewer.ts';
 import { brokenAuthor } from './author.ts';
 import { broken } from './broken.ts';
 import type { Broken } from './broken.ts';
-import type { Checking, Form } from './form.ts';
+import type { Checking, RecordRules } from './form.ts';
 import { brokenGroupMembership } from './group-membership.ts';
 import { brokenInvite, brokenMembershipInvite } from './invite.ts';
 import { brokenMembership } from './organization-membership.ts';
@@ -24,7 +24,7 @@ export type { Broken } from './broken.ts';
 export type { Checking } from './form.ts';
 
 /** Of files of projects see `whole.ts`: the app brings that with the page that imports. */
-const forms: { readonly [T in TypeName]?: Form<T> } = {
+const forms: { readonly [T in TypeName]?: RecordRules<T> } = {
   author: brokenAuthor,
   groupMembership: brokenGroupMembership,
   organizationInvite: brokenInvite,
@@ -50,7 +50,7 @@ export function validate<T extends TypeName>(
   type: T,
   checking: Checking<T>,
   mayRead: MayRead | null,
-  form: Form<T> | null = forms[type] ?? null,
+  form: RecordRules<T> | null = forms[type] ?? null,
 ): readonly Broken[] {
   const single = checkedFields(type, checking).flatMap(
     (name) => brokenField(type, name, checking, mayRead) ?? [],

@@ -2,17 +2,17 @@ import { isUuid } from '#base/id.ts';
 import { ROLE_NAMES } from '#schema/role.ts';
 import { broken } from './broken.ts';
 import type { Broken } from './broken.ts';
-import type { Form } from './form.ts';
+import type { RecordRules } from './form.ts';
 
 export const INVITE_LASTS_MS = 24 * 3_600_000;
 export const INVITE_LASTS_MOST_MS = 30 * 24 * 3_600_000;
 
-export const brokenInvite: Form<'organizationInvite'> = ({ after, written, at }) => [
+export const brokenInvite: RecordRules<'organizationInvite'> = ({ after, written, at }) => [
   written.includes('expiresAt') ? brokenEnd(after.expiresAt, at) : null,
 ];
 
 /** Its roles are those that belong to an organization, its groups are of this one. */
-export const brokenMembershipInvite: Form<'organizationMembershipInvite'> = (checking) => {
+export const brokenMembershipInvite: RecordRules<'organizationMembershipInvite'> = (checking) => {
   const { after, written, at, find } = checking;
   const { organization, expiresAt } = after;
   const groupIds = listed(after.groupIds);

@@ -1,11 +1,16 @@
 import { broken } from './broken.ts';
-import type { Form } from './form.ts';
+import type { RecordRules } from './form.ts';
 
 const TYPES = { workflow: 1, rebuildWorkflow: 2, republishWorkflow: 3 } as const;
 const NAMES = ['workflow', 'rebuildWorkflow', 'republishWorkflow'] as const;
 
 /** Each of its workflows is of the right type, and enabled. */
-export const brokenDefinition: Form<'productDefinition'> = ({ after, before, written, find }) =>
+export const brokenDefinition: RecordRules<'productDefinition'> = ({
+  after,
+  before,
+  written,
+  find,
+}) =>
   NAMES.flatMap((name) => {
     const id = after[name];
     if (id === null || !(before === null || written.includes(name))) return [];

@@ -2,11 +2,11 @@ import type { ProductDefinition } from '#schema/product-definition.ts';
 import type { Find } from '../find.ts';
 import { broken } from './broken.ts';
 import type { Broken } from './broken.ts';
-import type { Form } from './form.ts';
+import type { RecordRules } from './form.ts';
 import { brokenProperties } from './product-properties.ts';
 
 /** What is built is enabled for the organization, and so is the store, of the kind asked for. */
-export const brokenProduct: Form<'product'> = ({ before, after, written, find }) => {
+export const brokenProduct: RecordRules<'product'> = ({ before, after, written, find }) => {
   const properties = written.includes('properties') ? brokenProperties(after.properties) : null;
   if (before !== null) return [properties];
 

@@ -1,14 +1,14 @@
 import type { ProductDefinition } from '#schema/product-definition.ts';
 import type { Find } from '../find.ts';
 import type { Broken } from './broken.ts';
-import type { Form } from './form.ts';
+import type { RecordRules } from './form.ts';
 import { mistake, readImport } from './import-file.ts';
 import type { ImportFile, ImportProduct } from './import-file.ts';
 import { brokenStore, isDefinitionEnabled } from './product.ts';
 import { brokenPlace } from './project.ts';
 
 /** Everything in the file is checked before anything is made of it. */
-export const brokenImport: Form<'projectImport'> = (checking) => {
+export const brokenImport: RecordRules<'projectImport'> = (checking) => {
   const { after, find } = checking;
   if (typeof after.importData !== 'string') return [];
   const { mistakes } = checkImport(after.importData, after.organization, find);

@@ -3,13 +3,13 @@ import type { Project } from '#schema/project.ts';
 import type { Find } from '../find.ts';
 import { broken } from './broken.ts';
 import type { Broken } from './broken.ts';
-import type { Checking, Form } from './form.ts';
+import type { Checking, RecordRules } from './form.ts';
 import { isInGroup, isMember } from './membership.ts';
 
 /** Where a project is, or one to be imported, and who answers for it. */
 type Place = Pick<Project, 'organization' | 'group' | 'owner'>;
 
-export const brokenProject: Form<'project'> = (checking) =>
+export const brokenProject: RecordRules<'project'> = (checking) =>
   brokenPlace(checking, checking.after, {
     group: checking.before === null || checking.written.includes('group'),
     owner: checking.before === null || checking.written.includes('owner'),

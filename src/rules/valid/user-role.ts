@@ -1,10 +1,10 @@
 import { roleNameOf } from '../user-role.ts';
 import { broken } from './broken.ts';
-import type { Form } from './form.ts';
+import type { RecordRules } from './form.ts';
 import { isMember } from './membership.ts';
 
 /** SuperAdmin is held without an organization, the others in one to which the person belongs. */
-export const brokenUserRole: Form<'userRole'> = ({ after, find }) => {
+export const brokenUserRole: RecordRules<'userRole'> = ({ after, find }) => {
   const { user, organization } = after;
   const name = roleNameOf(after, find);
   if (name === null) return [];

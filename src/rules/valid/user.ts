@@ -1,7 +1,7 @@
 import { broken } from './broken.ts';
-import type { Form } from './form.ts';
+import type { RecordRules } from './form.ts';
 
-export const brokenUser: Form<'user'> = ({ after: { timezone }, written }) => [
+export const brokenUser: RecordRules<'user'> = ({ after: { timezone }, written }) => [
   !written.includes('timezone') || timezone === null || isTimezone(timezone)
     ? null
     : broken('timezone', 'choice'),

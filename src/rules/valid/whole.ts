@@ -1,6 +1,6 @@
 import type { TypeName } from '#schema/index.ts';
 import type { Broken } from './broken.ts';
-import type { Checking, Form } from './form.ts';
+import type { Checking, RecordRules } from './form.ts';
 import { validate } from './index.ts';
 import { brokenImport } from './project-import.ts';
 
@@ -11,5 +11,5 @@ export function validateWhole<T extends TypeName>(
   mayRead: Parameters<typeof validate>[2],
 ): readonly Broken[] {
   if (type !== 'projectImport') return validate(type, checking, mayRead);
-  return validate(type, checking, mayRead, brokenImport as unknown as Form<T>);
+  return validate(type, checking, mayRead, brokenImport as unknown as RecordRules<T>);
 }

@@ -30,7 +30,7 @@ const ICONS: Readonly<Record<ChangeRow['state'], IconName>> = {
 };
 
 /** What a line asks of the panel around it. */
-export interface PanelDeeds {
+export interface PanelActions {
   readonly giveUp: (row: ChangeRow, how: 'discard' | 'undo') => void;
   /** Shows another change of the panel. */
   readonly goTo: (id: string) => void;
@@ -40,14 +40,14 @@ export interface PanelDeeds {
 
 interface Props {
   readonly row: ChangeRow;
-  readonly deeds: PanelDeeds;
+  readonly actions: PanelActions;
   /** Its place among the lines of its group, from 1. */
   readonly place: number;
   readonly of: number;
 }
 
 /** One change: what, of which record, where it stands, why, and what can be done. */
-export function ChangeLine({ row, deeds, place, of }: Props) {
+export function ChangeLine({ row, actions, place, of }: Props) {
   const t = useText();
   const go = useNavigate();
   const { sentence } = useReadable();
@@ -58,7 +58,7 @@ export function ChangeLine({ row, deeds, place, of }: Props) {
 
   const open = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.target !== event.currentTarget || page === null) return;
-    deeds.close();
+    actions.close();
     void go(page);
   };
   return (
@@ -77,7 +77,7 @@ export function ChangeLine({ row, deeds, place, of }: Props) {
         {page === null ? (
           sentence(says)
         ) : (
-          <Link to={page} onClick={deeds.close}>
+          <Link to={page} onClick={actions.close}>
             {sentence(says)}
           </Link>
         )}
@@ -89,17 +89,17 @@ export function ChangeLine({ row, deeds, place, of }: Props) {
         </span>
         · <RelativeTime at={madeAt} />
       </div>
-      <Why row={row} deeds={deeds} />
+      <Why row={row} actions={actions} />
       {undo.whyNot !== null && <p className="change-note">{undo.whyNot}</p>}
-      <Deeds row={row} deeds={deeds} undo={undo} />
+      <RowActions row={row} actions={actions} undo={undo} />
     </div>
   );
 }
 
-type PartProps = Pick<Props, 'row' | 'deeds'>;
+type PartProps = Pick<Props, 'row' | 'actions'>;
 
 /** Why it stands as it does, with what was typed. */
-function Why({ row, deeds }: PartProps) {
+function Why({ row, actions }: PartProps) {
   const t = useText();
   const reasonOf = useProblemText();
   const { sentence } = useReadable();
@@ -129,7 +129,7 @@ function Why({ row, deeds }: PartProps) {
         </>
       );
     case 'held': {
-      const other = heldBy === null ? null : deeds.find(heldBy);
+      const other = heldBy === null ? null : actions.find(heldBy);
       return (
         <>
           <p className="change-note">
@@ -139,7 +139,7 @@ function Why({ row, deeds }: PartProps) {
                 type="button"
                 className="link-button"
                 onClick={() => {
-                  deeds.goTo(other.id);
+                  actions.goTo(other.id);
                 }}
               >
                 {sentence(other.says)}
@@ -157,10 +157,10 @@ function Why({ row, deeds }: PartProps) {
   }
 }
 
-type Deed = 'edit' | 'again' | 'mine' | 'theirs' | 'send' | 'undo' | 'discard' | 'export';
+type RowAction = 'edit' | 'again' | 'mine' | 'theirs' | 'send' | 'undo' | 'discard' | 'export';
 
 /** What is offered, by where a change stands. */
-const OFFERED: Readonly<Record<ChangeRow['state'], readonly Deed[]>> = {
+const OFFERED: Readonly<Record<ChangeRow['state'], readonly RowAction[]>> = {
   refused: ['edit', 'again', 'discard', 'export'],
   conflict: ['mine', 'theirs', 'export'],
   confirm: ['send', 'discard', 'export'],
@@ -171,28 +171,28 @@ const OFFERED: Readonly<Record<ChangeRow['state'], readonly Deed[]>> = {
 };
 
 /** Nobody knows how to make it again. */
-const UNREADABLE: readonly Deed[] = ['discard', 'export'];
+const UNREADABLE: readonly RowAction[] = ['discard', 'export'];
 
 /** What can be done about it. */
-function Deeds({ row, deeds, undo }: PartProps & { readonly undo: UndoOffer }) {
+function RowActions({ row, actions, undo }: PartProps & { readonly undo: UndoOffer }) {
   const { form } = usePlaces(row);
   const isLost = row.lostParent !== null;
-  const offered = (row.isUnreadable ? UNREADABLE : OFFERED[row.state]).filter((deed) => {
-    if (deed === 'edit') return form !== null && !isLost;
+  const offered = (row.isUnreadable ? UNREADABLE : OFFERED[row.state]).filter((action) => {
+    if (action === 'edit') return form !== null && !isLost;
     // What was built on it is still there: it could only be refused again.
-    if (deed === 'again') return !isLost && undo.whyNot === null;
-    return deed !== 'undo' || undo.isOffered;
+    if (action === 'again') return !isLost && undo.whyNot === null;
+    return action !== 'undo' || undo.isOffered;
   });
   if (offered.length === 0 && undo.archives === null && undo.removes === null) return null;
   return (
     <div className="box-actions">
       {undo.archives !== null && <ArchiveInstead project={undo.archives} />}
       {undo.removes !== null && <RemoveInstead product={undo.removes} />}
-      {offered.map((deed) =>
-        deed === 'edit' ? (
-          <EditLink key={deed} to={form ?? ''} onClose={deeds.close} />
+      {offered.map((action) =>
+        action === 'edit' ? (
+          <EditLink key={action} to={form ?? ''} onClose={actions.close} />
         ) : (
-          <DeedButton key={deed} deed={deed} row={row} deeds={deeds} />
+          <RowActionButton key={action} action={action} row={row} actions={actions} />
         ),
       )}
     </div>
@@ -218,13 +218,17 @@ const LABELS = {
   export: 'changes.export',
 } as const;
 
-const LOOKS: Readonly<Partial<Record<Deed, string>>> = {
+const LOOKS: Readonly<Partial<Record<RowAction, string>>> = {
   discard: 'ui small negative button',
   undo: 'link-button',
   export: 'link-button',
 };
 
-function DeedButton({ deed, row, deeds }: PartProps & { readonly deed: keyof typeof LABELS }) {
+function RowActionButton({
+  action,
+  row,
+  actions,
+}: PartProps & { readonly action: keyof typeof LABELS }) {
   const t = useText();
   const attempt = useAttempt();
   const { changes } = useData();
@@ -232,7 +236,7 @@ function DeedButton({ deed, row, deeds }: PartProps & { readonly deed: keyof typ
   const act = (): void => {
     const settle = (how: (id: string) => Promise<void>) =>
       void attempt(t('errors.generic'), () => how(id));
-    switch (deed) {
+    switch (action) {
       case 'again':
         settle(changes.tryAgain);
         break;
@@ -247,15 +251,15 @@ function DeedButton({ deed, row, deeds }: PartProps & { readonly deed: keyof typ
         break;
       case 'undo':
       case 'discard':
-        deeds.giveUp(row, deed);
+        actions.giveUp(row, action);
         break;
       case 'export':
         saveAsFile(`slipway-${id}.json`, changes.exportText(id) ?? '');
     }
   };
   return (
-    <button type="button" className={LOOKS[deed] ?? 'ui small button'} onClick={act}>
-      {t(LABELS[deed])}
+    <button type="button" className={LOOKS[action] ?? 'ui small button'} onClick={act}>
+      {t(LABELS[action])}
     </button>
   );
 }

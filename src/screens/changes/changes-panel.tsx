@@ -9,8 +9,8 @@ import { Slices } from '#ui/table/slices.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LatePart, loadWithTexts } from '../app/page/late/late-part.tsx';
 import { ChangeLine } from './change-line.tsx';
-import type { PanelDeeds } from './change-line.tsx';
-import type { Place } from '../app/page/changes/changes-context.ts';
+import type { PanelActions } from './change-line.tsx';
+import type { ChangesPanelTarget } from '../app/page/changes/changes-context.ts';
 import { useGivingUp } from './giving-up.tsx';
 import { LostHead, lostGroupsOf } from './lost-groups.tsx';
 import { PanelFoot } from './panel-foot.tsx';
@@ -20,7 +20,7 @@ const loadDevelopersView = loadWithTexts(async () => {
   // What it shows comes with it.
   const [{ DevelopersView }] = await Promise.all([
     import('./developers-view.tsx'),
-    import('#data/sync/insight.ts'),
+    import('#data/sync/diagnostics.ts'),
   ]);
   return DevelopersView;
 });
@@ -28,7 +28,7 @@ const loadDevelopersView = loadWithTexts(async () => {
 const isQuiet = (state: ChangeRow['state']): boolean => state === 'waiting' || state === 'sending';
 
 interface Props {
-  readonly at?: Place | null;
+  readonly at?: ChangesPanelTarget | null;
   readonly onClose: () => void;
 }
 
@@ -75,7 +75,7 @@ export function ChangesPanel({ at = null, onClose }: Props) {
 }
 
 interface GroupsProps {
-  readonly at: Place | null;
+  readonly at: ChangesPanelTarget | null;
   readonly onClose: () => void;
   readonly givingUp: ReturnType<typeof useGivingUp>;
 }
@@ -83,7 +83,7 @@ interface GroupsProps {
 function Groups({ at, onClose, givingUp }: GroupsProps) {
   const t = useText();
   const { status, rows } = useChanges();
-  const [wanted, want] = useState<Place | null>(at);
+  const [wanted, want] = useState<ChangesPanelTarget | null>(at);
   const element = useRef<HTMLDivElement>(null);
   const { lost, others } = lostGroupsOf(rows);
   const groups = {
@@ -92,7 +92,7 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
     done: others.filter(({ state }) => state === 'done'),
   };
   const target = rows.find((row) => isAt(row, wanted))?.id ?? null;
-  const deeds: PanelDeeds = {
+  const deeds: PanelActions = {
     giveUp: givingUp.giveUp,
     goTo: (change) => {
       want({ change });
@@ -123,10 +123,10 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
             {lost.map((group) => (
               <div className="lost-group" key={group.key}>
                 <LostHead group={group} onDiscard={(all) => void givingUp.discardAll(all)} />
-                <Lines name="needYou" rows={group.rows} deeds={deeds} target={target} />
+                <Lines name="needYou" rows={group.rows} actions={deeds} target={target} />
               </div>
             ))}
-            <Lines name="needYou" rows={groups.needYou} deeds={deeds} target={target} />
+            <Lines name="needYou" rows={groups.needYou} actions={deeds} target={target} />
           </section>
         )}
         {(['waiting', 'done'] as const).map(
@@ -134,7 +134,7 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
             groups[name].length > 0 && (
               <section className="change-group" key={name}>
                 <h3>{t(`changes.group.${name}`, { number: groups[name].length })}</h3>
-                <Lines name={name} rows={groups[name]} deeds={deeds} target={target} />
+                <Lines name={name} rows={groups[name]} actions={deeds} target={target} />
               </section>
             ),
         )}
@@ -146,13 +146,13 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
 interface LinesProps {
   readonly name: 'needYou' | 'waiting' | 'done';
   readonly rows: readonly ChangeRow[];
-  readonly deeds: PanelDeeds;
+  readonly actions: PanelActions;
   readonly target: string | null;
 }
 
 const LINE_PX = { needYou: 220, waiting: 64, done: 64 } as const;
 
-function Lines({ name, rows, deeds, target }: LinesProps) {
+function Lines({ name, rows, actions, target }: LinesProps) {
   const t = useText();
   return (
     <Slices
@@ -162,14 +162,14 @@ function Lines({ name, rows, deeds, target }: LinesProps) {
       wanted={target === null ? -1 : rows.findIndex(({ id }) => id === target)}
     >
       {(row, i) => (
-        <ChangeLine key={row.id} row={row} deeds={deeds} place={i + 1} of={rows.length} />
+        <ChangeLine key={row.id} row={row} actions={actions} place={i + 1} of={rows.length} />
       )}
     </Slices>
   );
 }
 
 /** Of a record it is the change that is not done. */
-function isAt({ id, touched, state }: ChangeRow, place: Place | null): boolean {
+function isAt({ id, touched, state }: ChangeRow, place: ChangesPanelTarget | null): boolean {
   if (place?.change !== undefined) return id === place.change;
   return state !== 'done' && touched.some((one) => one.id === place?.record);
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Insight } from '#data/model/views.ts';
+import type { DiagnosticsSnapshot } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { Button } from '#ui/form/button.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { saveAsFile } from './save-as-file.ts';
@@ -12,14 +12,14 @@ import { saveAsFile } from './save-as-file.ts';
 const LOOK_EVERY_MS = 2_000;
 
 /** How things stand inside, looked at again every two seconds; null until the first look. */
-function useInsight(): Insight | null {
-  const { insight } = useData();
-  const { later } = useSurroundings();
-  const [found, setFound] = useState<Insight | null>(null);
+function useInsight(): DiagnosticsSnapshot | null {
+  const { diagnostics } = useData();
+  const { later } = useUiEnvironment();
+  const [found, setFound] = useState<DiagnosticsSnapshot | null>(null);
   const [looks, setLooks] = useState(0);
   useEffect(() => {
     let isOver = false;
-    void insight.look().then((next) => {
+    void diagnostics.snapshot().then((next) => {
       if (!isOver) setFound(next);
     });
     const callOff = later(() => {
@@ -29,7 +29,7 @@ function useInsight(): Insight | null {
       isOver = true;
       callOff();
     };
-  }, [insight, later, looks]);
+  }, [diagnostics, later, looks]);
   return found;
 }
 
@@ -39,7 +39,7 @@ export function DevelopersView() {
   const found = useInsight();
   return (
     <div className="developers">
-      <Deeds />
+      <DeveloperActions />
       {found !== null && (
         <>
           <Facts insight={found} />
@@ -60,10 +60,10 @@ export function DevelopersView() {
   );
 }
 
-function Deeds() {
+function DeveloperActions() {
   const t = useText();
   const show = useToast();
-  const { insight } = useData();
+  const { diagnostics: insight } = useData();
   const save = async () => {
     saveAsFile('slipway-support.json', await insight.supportFile());
   };
@@ -92,7 +92,7 @@ function Deeds() {
   );
 }
 
-function Facts({ insight }: { readonly insight: Insight }) {
+function Facts({ insight }: { readonly insight: DiagnosticsSnapshot }) {
   const t = useText();
   const bytes = useBytes();
   const { storage, connection, transport, cursor, scope, asOf } = insight;
@@ -175,7 +175,7 @@ function Counts({ title, head, counts }: CountsProps) {
   );
 }
 
-function Errors({ errors }: Pick<Insight, 'errors'>) {
+function Errors({ errors }: Pick<DiagnosticsSnapshot, 'errors'>) {
   const t = useText();
   return (
     <section>

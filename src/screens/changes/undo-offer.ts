@@ -3,7 +3,7 @@ import { mayAddProduct } from '#rules/product.ts';
 import { mayArchive } from '#rules/project.ts';
 import { builtUpon, refusesUndo } from '#rules/undo/undo.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Target } from '#data/model/change.ts';
+import type { ChangeTarget } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
@@ -29,7 +29,7 @@ export function useUndoOffer(row: ChangeRow): UndoOffer {
   const viewer = useViewer();
   const saysWhy = useBuiltUponText();
   const refused = usesRefusing(row);
-  const instead = ({ type, id }: Target): Pick<UndoOffer, 'archives' | 'removes'> => {
+  const instead = ({ type, id }: ChangeTarget): Pick<UndoOffer, 'archives' | 'removes'> => {
     const project = type === 'project' ? data.find.one(type, id) : null;
     const product = type === 'product' ? data.find.one(type, id) : null;
     const archives = project?.dateArchived === null && mayArchive(viewer, project) ? project : null;

@@ -26,7 +26,7 @@ export function Notifications({ onClose }: Props) {
   const { state, rows } = useList('notification', { user }, { sort: '-dateCreated' });
   const [isAsking, setAsking] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const deeds = useDeeds();
+  const deeds = useNotificationActions();
   const unread = rows.filter(({ dateRead }) => dateRead === null);
 
   const remove = (notification: Notification, index: number) => {
@@ -135,7 +135,7 @@ function ClearAll({ count, onClose, onClear }: ClearAllProps) {
 }
 
 /** One change each, as the server keeps them. */
-function useDeeds() {
+function useNotificationActions() {
   const t = useText();
   const data = useData();
   const show = useToast();

@@ -6,10 +6,10 @@ import { kebab } from '#base/kebab.ts';
 /** Values that name a state of a workflow. */
 const STATES: ReadonlySet<string> = new Set(['activityName', 'status']);
 
-type Told = Pick<Of<'notification'>, 'message' | 'messageId' | 'messageValues'>;
+type MessageText = Pick<Of<'notification'>, 'message' | 'messageId' | 'messageValues'>;
 
 /** What a notification says, in the language of the moment; one that has no text as it was sent. */
-export function useMessage(): (notification: Told) => string {
+export function useMessage(): (notification: MessageText) => string {
   const textOf = useTextOf();
   return useCallback(
     ({ message, messageId, messageValues }) => {

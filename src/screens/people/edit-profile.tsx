@@ -14,7 +14,7 @@ import { badgeOf } from '#ui/status/change-badge.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { Picker } from '#ui/form/picker.tsx';
-import { useKept, useSurroundings } from '#ui/surroundings.tsx';
+import { useSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { Switch } from '#ui/form/switch.tsx';
 import { useText } from '#ui/text/text.ts';
 import { RecordBadge, useNeedyChanges } from '../app/page/changes/record-badge.tsx';
@@ -26,7 +26,7 @@ import { useProjectForm } from '../app/page/form/use-form.ts';
 import { usePageTitle } from '../app/page/page-title.ts';
 import { LETTERS_KEY } from '../app/page/shortcuts.ts';
 import { changedIn, profileFields, TEXTS } from './profile-fields.ts';
-import type { Fields, TextName } from './profile-fields.ts';
+import type { ProfileFields, TextName } from './profile-fields.ts';
 import { timezones } from './timezones.ts';
 import { SeenUser } from './user-guard.tsx';
 import './users.css';
@@ -95,7 +95,11 @@ function ProfileForm({ user, change }: Props) {
   const saved = useSaved();
   const all = useNeedyChanges(user.id, change);
   const needy = all.filter(({ typed }) => Object.keys(typed).every(isOfForm));
-  const form = useProjectForm<Fields>(user.id, profileFields(user), typedIn(needy, isOfForm));
+  const form = useProjectForm<ProfileFields>(
+    user.id,
+    profileFields(user),
+    typedIn(needy, isOfForm),
+  );
   const { fields, set, forget, isChanged } = form;
   const errorOf = useFieldErrors(all, form, onWire);
   const noteOf = useFieldNotes(needy, form);
@@ -208,7 +212,7 @@ const NONE = '-';
 
 function Timezone({ label, value, error, note, onChange }: TextProps) {
   const t = useText();
-  const { clock } = useSurroundings();
+  const { clock } = useUiEnvironment();
   const [zones] = useState(() => timezones(value, clock()));
   return (
     <Field label={label} error={error} note={note} help={t('profile.timezoneHelp')}>
@@ -231,7 +235,7 @@ const isYesOrNo = (value: unknown): value is boolean => typeof value === 'boolea
 /** What is kept here, for whoever works at this device. */
 function ThisDevice() {
   const t = useText();
-  const [hasLetters, setLetters] = useKept<boolean>(LETTERS_KEY, true, isYesOrNo);
+  const [hasLetters, setLetters] = useSetting<boolean>(LETTERS_KEY, true, isYesOrNo);
   return (
     <Segment>
       <h2>{t('profile.thisDevice')}</h2>

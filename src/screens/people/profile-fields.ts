@@ -5,12 +5,12 @@ export const TEXTS = ['name', 'givenName', 'familyName', 'email', 'phone', 'time
 export type TextName = (typeof TEXTS)[number];
 
 /** A profile as its form has it: nothing is blank text. */
-export type Fields = Readonly<Record<TextName, string>> & {
+export type ProfileFields = Readonly<Record<TextName, string>> & {
   readonly emailNotification: boolean;
   readonly isVisible: boolean;
 };
 
-export function profileFields(user: Of<'user'>): Fields {
+export function profileFields(user: Of<'user'>): ProfileFields {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, user[name] ?? '']));
   return {
     ...(texts as Readonly<Record<TextName, string>>),
@@ -20,7 +20,7 @@ export function profileFields(user: Of<'user'>): Fields {
 }
 
 /** What of the profile is otherwise in the form, as the record keeps it. */
-export function changedIn(user: Of<'user'>, fields: Fields): Partial<Of<'user'>> {
+export function changedIn(user: Of<'user'>, fields: ProfileFields): Partial<Of<'user'>> {
   const profileVisibility = fields.isVisible ? 1 : 0;
   const wanted: Partial<Of<'user'>> = {
     ...Object.fromEntries(TEXTS.map((name) => [name, textIn(fields[name])])),

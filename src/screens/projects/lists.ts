@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import type { Filter } from '#data/model/views.ts';
+import type { ListFilter } from '#data/model/views.ts';
 import type { TextKey } from '#ui/text/text.ts';
 
 export type ListName = 'own' | 'organization' | 'all' | 'active' | 'archived';
@@ -8,7 +8,7 @@ export type ListName = 'own' | 'organization' | 'all' | 'active' | 'archived';
 export interface ProjectList {
   readonly name: ListName;
   readonly title: TextKey;
-  readonly keeps: (viewer: string) => Filter<'project'>;
+  readonly keeps: (viewer: string) => ListFilter<'project'>;
   readonly order: string;
   readonly columns: readonly ColumnName[];
   /** Under which its columns and order are kept on this device. */

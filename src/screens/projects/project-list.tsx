@@ -16,7 +16,7 @@ import { PageHead } from '#ui/page/page-head.tsx';
 import { Pager } from '#ui/table/pager.tsx';
 import { momentOf } from '#ui/value/relative-time.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
-import { useKept } from '#ui/surroundings.tsx';
+import { useSetting } from '#ui/ui-environment.tsx';
 import { SortHeader } from '#ui/table/table.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { useIsNarrow } from '#ui/use-is-narrow.ts';
@@ -81,7 +81,7 @@ function OneList({ list }: { readonly list: List }) {
   const organization = useOrganization();
   const address = useAddress(list);
   const { status, sendNow } = useChanges();
-  const [shownColumns, setColumns] = useKept(
+  const [shownColumns, setColumns] = useSetting(
     `slipway.columns.${list.key}`,
     list.columns,
     isColumns,

@@ -33,7 +33,7 @@ export function useArchiving(onAgreed?: (ids: readonly string[]) => void) {
   const data = useData();
   const attempt = useAttempt();
   const [batch, setBatch] = useState<Batch | null>(null);
-  const tell = useTelling(onAgreed);
+  const tell = useArchiveToast(onAgreed);
 
   const run = useOneAtATime(async (operation: Operation, projects: readonly Project[]) => {
     const before = new Set(data.changes.view().rows.map(({ id }) => id));
@@ -72,7 +72,7 @@ export function useArchiving(onAgreed?: (ids: readonly string[]) => void) {
 }
 
 /** Says how a batch went, once that is known; whether it was. */
-function useTelling(onAgreed: Parameters<typeof useArchiving>[0]): (batch: Batch) => boolean {
+function useArchiveToast(onAgreed: Parameters<typeof useArchiving>[0]): (batch: Batch) => boolean {
   const t = useText();
   const data = useData();
   const show = useToast();

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { NoAnswerError } from '#session/environment.ts';
 import { identify, useSession } from '#session/sign-in.tsx';
 import type { SessionSnapshot } from '#session/session.ts';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 
 const ASK_EVERY_MS = 5_000;
 
@@ -22,7 +22,7 @@ interface KeptOut {
  * it does again, and then goes back to where they were.
  */
 export function useKeptOut({ renew }: { readonly renew: boolean }): KeptOut {
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const go = useNavigate();
   const session = useSession();
   const { from = '/tasks' } = (useLocation().state ?? {}) as Partial<KeptOutFrom>;
@@ -38,7 +38,7 @@ export function useKeptOut({ renew }: { readonly renew: boolean }): KeptOut {
       }, ASK_EVERY_MS),
     [later, round, renew],
   );
-  const isLetIn = session.standing === 'active';
+  const isLetIn = session.accountStatus === 'active';
   useEffect(() => {
     if (isLetIn) void go(from, { replace: true });
   }, [isLetIn, go, from]);

@@ -106,7 +106,7 @@ function isReturn(): boolean {
 }
 
 function placeAfter(outcome: Extract<SignInOutcome, { is: 'signed-in' }>): string {
-  if (outcome.standing === 'email-not-verified') return '/verify-email';
-  if (outcome.standing === 'locked') return '/not-active-user';
+  if (outcome.accountStatus === 'email-not-verified') return '/verify-email';
+  if (outcome.accountStatus === 'locked') return '/not-active-user';
   return outcome.returnTo ?? '/tasks';
 }

@@ -14,11 +14,11 @@ import { Icon } from '#ui/picture/icon.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { ProductIcon } from '#ui/picture/product-icon.tsx';
 import { momentOf, RelativeTime } from '#ui/value/relative-time.tsx';
-import { useKept } from '#ui/surroundings.tsx';
+import { useSetting } from '#ui/ui-environment.tsx';
 import { Cell, SortHeader } from '#ui/table/table.tsx';
 import { useLanguage, useText, useTextOf } from '#ui/text/text.ts';
 import { flowPathOf } from '../flow/flow-path.ts';
-import { GivenCommand } from '../flow/command/given-command.tsx';
+import { SentCommand } from '../flow/command/sent-command.tsx';
 import { usePageTitle } from '../app/page/page-title.ts';
 import { kebab } from '#base/kebab.ts';
 import { TaskComment } from '../flow/task-comment.tsx';
@@ -40,7 +40,7 @@ function OwnTasks() {
   const t = useText();
   const language = useLanguage();
   const { status, sendNow } = useChanges();
-  const [order, setOrder] = useKept('slipway.tasks.order', '-wait', isOrder);
+  const [order, setOrder] = useSetting('slipway.tasks.order', '-wait', isOrder);
   const list = useOwnTasks();
   usePageTitle(t('tasks.title'));
   const rows = ordered(useTaskRows(list.rows), order);
@@ -228,7 +228,7 @@ function TaskProduct({ row, page, described }: ProductProps) {
           <br />
           {textOf(`states.${kebab(status)}`, status)}
         </span>
-        {product !== null && <GivenCommand product={product.id} />}
+        {product !== null && <SentCommand product={product.id} />}
       </span>
     </span>
   );

@@ -6,15 +6,15 @@ import type { AuditValue, AuditValues } from '#rules/audit/audit-values.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
-import type { Cause, Tx } from '../db/database.ts';
+import type { WriteCause, DatabaseTransaction } from '../db/database.ts';
 import { Journal } from '../db/journal.ts';
 import type { Touched } from '../db/journal.ts';
-import { scopeOf, Surroundings } from './stored-scopes.ts';
+import { scopeFactsOf, RelatedRecords } from './stored-scopes.ts';
 
 /** Who did something, when and from where. */
-export type By = Pick<Cause, 'at' | 'by' | 'address'>;
+export type By = Pick<WriteCause, 'at' | 'by' | 'address'>;
 
-interface Told {
+interface AuditedFact {
   readonly fact: AuditFact;
   /** What was touched; null: the subject itself, which was not. */
   readonly touched: Touched | null;
@@ -35,8 +35,8 @@ interface Row {
  * Writes the audit events of a transaction: those that its changes of records are (`rules/audit/audit.ts`),
  * and those that were noted beside them.
  */
-export async function tellAudit(
-  tx: Tx,
+export async function auditJournal(
+  tx: DatabaseTransaction,
   journal: Journal,
   noted: readonly AuditFact[],
   by: By,
@@ -45,10 +45,10 @@ export async function tellAudit(
     fact,
     touched: changed,
   }));
-  const all: Told[] = [...derived, ...noted.map((fact) => ({ fact, touched: null }))];
+  const all: AuditedFact[] = [...derived, ...noted.map((fact) => ({ fact, touched: null }))];
   if (all.length === 0) return;
 
-  const around = new Surroundings(tx, journal);
+  const around = new RelatedRecords(tx, journal);
   const administered = await administeredBy(tx, by.by);
   let rows: Row[];
   do {
@@ -65,13 +65,17 @@ export async function tellAudit(
 }
 
 /** Writes down what is no change of a record. */
-export function recordAudit(tx: Tx, facts: readonly AuditFact[], by: By): Promise<void> {
-  return tellAudit(tx, new Journal(), facts, by);
+export function recordAudit(
+  tx: DatabaseTransaction,
+  facts: readonly AuditFact[],
+  by: By,
+): Promise<void> {
+  return auditJournal(tx, new Journal(), facts, by);
 }
 
 function rowOf(
-  around: Surroundings,
-  { fact, touched }: Told,
+  around: RelatedRecords,
+  { fact, touched }: AuditedFact,
   { by }: By,
   administered: readonly string[],
 ): Row {
@@ -99,7 +103,7 @@ function untouched(subject: AuditFact['subject'], record: AnyRecord | null): Tou
  * belongs to none of itself.
  */
 function organizationOf(
-  around: Surroundings,
+  around: RelatedRecords,
   touched: Touched | null,
   administered: readonly string[],
 ): string | null {
@@ -107,19 +111,19 @@ function organizationOf(
   const organizations =
     touched.type === 'user'
       ? acceptedBy(around, touched.id)
-      : (scopeOf(around, 'last', touched)?.organizations ?? []);
+      : (scopeFactsOf(around, 'last', touched)?.organizations ?? []);
   if (organizations.length < 2) return organizations[0] ?? null;
   return organizations.find((id) => administered.includes(id)) ?? null;
 }
 
 /** Whoever adds a person learns nothing of them until that person agrees (domain 2.8). */
-function acceptedBy(around: Surroundings, user: string): readonly string[] {
+function acceptedBy(around: RelatedRecords, user: string): readonly string[] {
   const accepted = around.memberships('last', user).filter(isAccepted);
   return accepted.map(({ organization }) => organization).sort();
 }
 
 /** How a record is called now; a product as its project. */
-function nameOf(around: Surroundings, type: TypeName, record: AnyRecord | null): string | null {
+function nameOf(around: RelatedRecords, type: TypeName, record: AnyRecord | null): string | null {
   if (record === null) return null;
   if (type === 'user') return displayNameOf(record as unknown as Of<'user'>);
   if (type === 'product') {
@@ -131,7 +135,7 @@ function nameOf(around: Surroundings, type: TypeName, record: AnyRecord | null):
 
 /** By the names of the wire; people and groups by id and name. */
 function wireValues(
-  around: Surroundings,
+  around: RelatedRecords,
   subject: AuditFact['subject'],
   values: AuditValues | null,
 ): AuditValues | null {
@@ -163,7 +167,10 @@ function targetOf(subject: AuditFact['subject'], field: string): TypeName | null
   return Object.hasOwn(TARGETS, field) ? (TARGETS[field] ?? null) : null;
 }
 
-async function administeredBy(tx: Tx, user: string | null): Promise<readonly string[]> {
+async function administeredBy(
+  tx: DatabaseTransaction,
+  user: string | null,
+): Promise<readonly string[]> {
   if (user === null) return [];
   const roles = await tx.all('userRole', { user, roleName: 'OrganizationAdmin' });
   return roles.flatMap(({ organization }) => organization ?? []);

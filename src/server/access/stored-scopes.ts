@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
-import type { Tx } from '../db/database.ts';
-import type { Scope, Team } from '../db/feed-row.ts';
+import type { DatabaseTransaction } from '../db/database.ts';
+import type { ScopeFacts, Team } from '../db/feed-row.ts';
 import type { Journal, Side, Touched } from '../db/journal.ts';
 import { columnOf, recordOf, tableOf } from '../db/tables.ts';
 
@@ -14,15 +14,15 @@ type List = 'organizationMembership/user' | 'author/project';
  * Untouched ones are the same on both sides and are read once, many at a time: whoever looks for
  * one that is not read yet gets nothing, is noted, and looks again after `load`.
  */
-export class Surroundings {
-  readonly #tx: Tx;
+export class RelatedRecords {
+  readonly #tx: DatabaseTransaction;
   readonly #journal: Journal;
   readonly #records = new Map<string, AnyRecord | null>();
   readonly #lists = new Map<string, readonly AnyRecord[]>();
   readonly #wanted = new Map<TypeName, Set<string>>();
   readonly #wantedLists = new Map<List, Set<string>>();
 
-  constructor(tx: Tx, journal: Journal) {
+  constructor(tx: DatabaseTransaction, journal: Journal) {
     this.#tx = tx;
     this.#journal = journal;
   }
@@ -101,7 +101,11 @@ function drained<K>(wanted: Map<K, Set<string>>): [K, string[]][] {
 }
 
 /** Where `touched` stands on one side; null when it is not there on that side. */
-export function scopeOf(around: Surroundings, side: Side, touched: Touched): Scope | null {
+export function scopeFactsOf(
+  around: RelatedRecords,
+  side: Side,
+  touched: Touched,
+): ScopeFacts | null {
   const record = touched[side];
   if (record === null) return null;
   const { type } = touched;
@@ -116,11 +120,15 @@ export function scopeOf(around: Surroundings, side: Side, touched: Touched): Sco
 }
 
 /** Where a removed record stood: before the transaction, or, if that made it, when it went. */
-export async function goneScopeOf(tx: Tx, journal: Journal, touched: Touched): Promise<Scope> {
-  const around = new Surroundings(tx, journal);
+export async function scopeFactsOfRemoved(
+  tx: DatabaseTransaction,
+  journal: Journal,
+  touched: Touched,
+): Promise<ScopeFacts> {
+  const around = new RelatedRecords(tx, journal);
   const side = touched.before === null ? 'last' : 'before';
   for (;;) {
-    const scope = scopeOf(around, side, touched);
+    const scope = scopeFactsOf(around, side, touched);
     if (await around.load()) continue;
     if (scope === null) throw new Error(`${touched.type} ${touched.id} was never there`);
     return scope;
@@ -140,7 +148,7 @@ export function isPublic(project: Of<'project'>): boolean {
 }
 
 function organizationsOf(
-  around: Surroundings,
+  around: RelatedRecords,
   side: Side,
   type: TypeName,
   record: AnyRecord,
@@ -162,7 +170,7 @@ function organizationsOf(
 
 /** The record at the end of the to-ones named by `steps`; null where one leads nowhere. */
 function follow(
-  around: Surroundings,
+  around: RelatedRecords,
   side: Side,
   type: TypeName,
   record: AnyRecord,
@@ -179,7 +187,7 @@ function follow(
 }
 
 function projectOf(
-  around: Surroundings,
+  around: RelatedRecords,
   side: Side,
   type: TypeName,
   record: AnyRecord,
@@ -198,7 +206,7 @@ function ownerOf(type: TypeName, record: AnyRecord): string | null {
   return typeof owner === 'string' ? owner : null;
 }
 
-function teamOf(around: Surroundings, side: Side, project: Of<'project'>): Team {
+function teamOf(around: RelatedRecords, side: Side, project: Of<'project'>): Team {
   const authors = around.authors(side, project.id).map(({ user }) => user);
   return { owner: project.owner, group: project.group, authors: authors.sort() };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
 import type { RoleName } from '#schema/role.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Tx, Write } from '../db/database.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../db/database.ts';
 
 interface Row {
   readonly holds: 'membership' | 'group' | RoleName;
@@ -11,7 +11,7 @@ interface Row {
 }
 
 /** Who `userId` is to permissions, as the transaction sees it. A role counts only with membership (P2). */
-export async function loadViewer(tx: Tx, userId: string): Promise<Viewer> {
+export async function loadViewer(tx: DatabaseTransaction, userId: string): Promise<Viewer> {
   const rows = await tx.query<Row>(sql<Row>`
     select 'membership' as holds, organization_id as id, organization_id as organization
       from organization_memberships where user_id = ${userId}
@@ -48,8 +48,8 @@ const DECIDING: readonly TypeName[] = [
 ];
 
 /** The same for a writing transaction, which asks again when it has changed something about it. */
-export function viewerIn(write: Write, userId: string): Promise<Viewer> {
-  return write.keep(`viewer ${userId}`, DECIDING, (tx) => loadViewer(tx, userId));
+export function viewerIn(write: WriteTransaction, userId: string): Promise<Viewer> {
+  return write.cached(`viewer ${userId}`, DECIDING, (tx) => loadViewer(tx, userId));
 }
 
 function idsOf(rows: readonly Row[], holds: Row['holds']): ReadonlySet<string> {

@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util';
 import { BadStart } from '../kernel/bad-start.ts';
 import { readConfig } from '../kernel/config.ts';
 import type { Config, Env } from '../kernel/config.ts';
-import type { Running, Surroundings } from '../main.ts';
+import type { RunningServer, ServerEnvironment } from '../main.ts';
 import { reset } from './reset.ts';
 
 const STOP_WITHIN_MS = 9_500;
 const MOST_SEEDED = 100_000;
 
-const surroundings: Surroundings = {
+const surroundings: ServerEnvironment = {
   clock: Date.now,
   random: (bytes) => randomFillSync(bytes),
   appDir: resolve('dist'),
@@ -57,16 +57,16 @@ async function command([name, ...rest]: readonly string[], env: Env): Promise<vo
 }
 
 /** Says the ready line, and ends the process in order when it is told to. */
-function untilStopped(running: Running): void {
+function untilStopped(running: RunningServer): void {
   const end = (signal: NodeJS.Signals) => {
-    running.parts.log.info({ signal }, 'Stopping');
+    running.services.log.info({ signal }, 'Stopping');
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     void running.stop().then(() => process.exit(0));
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('uncaughtException', (error) => {
-    running.parts.log.fatal({ err: error }, 'A bug ended the server');
+    running.services.log.fatal({ err: error }, 'A bug ended the server');
     process.exit(1);
   });
   process.stdout.write(`Slipway is ready at ${running.url}\n`);
@@ -85,9 +85,9 @@ async function seed(args: readonly string[], config: Config): Promise<void> {
 
   const { open } = await import('../main.ts');
   const { seedProjects } = await import('../demo/seed.ts');
-  const { parts, close } = await open(config, surroundings);
+  const { services, close } = await open(config, surroundings);
   try {
-    const made = await seedProjects(parts, count);
+    const made = await seedProjects(services, count);
     process.stdout.write(`${made} projects were made.\n`);
   } finally {
     await close();

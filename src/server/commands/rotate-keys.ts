@@ -5,9 +5,9 @@ import { openEmbedded } from '../db/connections/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { openPostgres } from '../db/connections/postgres.ts';
 import { rotateSecrets, secretsOf } from '../db/secrets.ts';
-import { begin, transaction } from '../db/connections/session.ts';
+import { begin, transaction } from '../db/connections/transaction-session.ts';
 import { rotateKeysOf } from '../domain/accounts/keys.ts';
-import type { Surroundings } from '../main.ts';
+import type { ServerEnvironment } from '../main.ts';
 import { MAKE_KEY } from '../kernel/secret-key.ts';
 
 /**
@@ -16,7 +16,7 @@ import { MAKE_KEY } from '../kernel/secret-key.ts';
  */
 export async function rotateKeys(
   config: Config,
-  { clock, random }: Pick<Surroundings, 'clock' | 'random'>,
+  { clock, random }: Pick<ServerEnvironment, 'clock' | 'random'>,
 ): Promise<string> {
   const { secretKey, secretKeyOld, databaseUrl, dataDir } = config;
   if (secretKey === null) throw new BadStart(`SECRET_KEY is missing; ${MAKE_KEY}.`);
@@ -30,7 +30,7 @@ export async function rotateKeys(
       : await openPostgres(databaseUrl, broken);
   try {
     await migrate(server.migrator ?? server.pool, clock, random);
-    const alone = { pool: server.pool, turns: null };
+    const alone = { pool: server.pool, transactionQueue: null };
     const rotated = await transaction(alone, begin.transact, async (tx) => {
       const outcome = await rotateSecrets(tx, old, fresh);
       if (outcome === 'done') {

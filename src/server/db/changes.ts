@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Tx, Write } from './database.ts';
+import type { DatabaseTransaction, WriteTransaction } from './database.ts';
 
 /** What was decided on a change, and of which content. */
-export interface Recorded<V> {
+export interface RecordedVerdict<V> {
   readonly digest: string;
   readonly verdict: V;
 }
@@ -13,25 +13,25 @@ export interface Recorded<V> {
  * transaction, and then finds the verdict.
  */
 export async function recordedOf<V>(
-  w: Write,
+  w: WriteTransaction,
   author: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Recorded<V>>> {
+): Promise<ReadonlyMap<string, RecordedVerdict<V>>> {
   if (ids.length === 0) return new Map();
   const rows = await w.query(
-    sql<Recorded<V> & { readonly id: string }>`select id, digest, verdict from changes
+    sql<RecordedVerdict<V> & { readonly id: string }>`select id, digest, verdict from changes
       where author = ${author} and id = any(${ids}::uuid[])`,
   );
   return new Map(rows.map(({ id, digest, verdict }) => [id, { digest, verdict }]));
 }
 
-export interface NewVerdict extends Recorded<unknown> {
+export interface NewVerdict extends RecordedVerdict<unknown> {
   readonly id: string;
 }
 
 /** Writes down, for 90 days, what was decided on changes; in the transaction of their effects. */
 export async function recordVerdicts(
-  w: Write,
+  w: WriteTransaction,
   author: string,
   verdicts: readonly NewVerdict[],
 ): Promise<void> {
@@ -43,7 +43,11 @@ export async function recordVerdicts(
 }
 
 /** The recorded verdict on a change; null when there is none. */
-export async function verdictOf<V>(tx: Tx, author: string, id: string): Promise<V | null> {
+export async function verdictOf<V>(
+  tx: DatabaseTransaction,
+  author: string,
+  id: string,
+): Promise<V | null> {
   const [row] = await tx.query(
     sql<{
       readonly verdict: V;

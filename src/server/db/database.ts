@@ -6,7 +6,7 @@ import type { Touched } from './journal.ts';
 import type { Secrets } from './secret-places.ts';
 
 /** An open transaction. While it is open, await nothing but SQL, and only through it. */
-export interface Tx {
+export interface DatabaseTransaction {
   /** Runs kysely's sql`…`; bigint comes as number, timestamptz as ISO text with ms and Z. */
   query<R>(statement: RawBuilder<R>): Promise<R[]>;
   one<T extends TypeName>(type: T, id: string): Promise<Of<T> | null>;
@@ -15,7 +15,7 @@ export interface Tx {
 }
 
 /** Why something is written. */
-export interface Cause {
+export interface WriteCause {
   /** In ms, from the clock. */
   readonly at: number;
   /** The user who does it; null for the server itself. */
@@ -31,7 +31,7 @@ type ServerSet = 'version' | 'dateCreated' | 'dateUpdated';
 export type NewRecord<T extends TypeName> = { readonly id: string } & Partial<
   Omit<Of<T>, ServerSet>
 >;
-export type Changes<T extends TypeName> = Partial<Omit<Of<T>, ServerSet | 'id'>>;
+export type FieldChanges<T extends TypeName> = Partial<Omit<Of<T>, ServerSet | 'id'>>;
 
 export interface ChangeOptions {
   /** Leaves `dateUpdated` as it is; `version` grows all the same. */
@@ -43,16 +43,20 @@ export interface ChangeOptions {
  * locks the feed head), so what it has read stays true until it commits, and nothing in it can
  * collide with another. Readers never wait for it.
  */
-export interface Write extends Tx {
+export interface WriteTransaction extends DatabaseTransaction {
   /** The number of this commit: `version` of every record it writes. */
   readonly n: number;
-  readonly cause: Cause;
+  readonly cause: WriteCause;
   /** Every record that was touched so far and is not as if it had never been. */
   touched(): readonly Touched[];
   /** Reads records at once that will be asked for one by one. */
-  foresee(type: TypeName, ids: readonly string[]): Promise<void>;
+  preload(type: TypeName, ids: readonly string[]): Promise<void>;
   /** What `load` gives; once, and again after a record of one of `types` was written. */
-  keep<T>(key: string, types: readonly TypeName[], load: (tx: Tx) => Promise<T>): Promise<T>;
+  cached<T>(
+    key: string,
+    types: readonly TypeName[],
+    load: (tx: DatabaseTransaction) => Promise<T>,
+  ): Promise<T>;
   /** What is left of a removed record, also of one that this transaction has removed. */
   tombstone(type: TypeName, id: string): Promise<Tombstone | null>;
   /** Who set one of `fields` last, also in this transaction; as far back as the feed is kept. */
@@ -63,7 +67,7 @@ export interface Write extends Tx {
   change<T extends TypeName>(
     type: T,
     id: string,
-    fields: Changes<T>,
+    fields: FieldChanges<T>,
     options?: ChangeOptions,
   ): Promise<void>;
   /**
@@ -74,7 +78,7 @@ export interface Write extends Tx {
   /** Says that what `user` may do has to be looked at anew, although no record of it was touched. */
   changeViewer(user: string): void;
   /** All of `work` or nothing: what it throws undoes what it wrote, and is thrown on. */
-  savepoint<T>(work: (write: Write) => Promise<T>): Promise<T>;
+  savepoint<T>(work: (write: WriteTransaction) => Promise<T>): Promise<T>;
   /** What `work` writes is told as caused by `change` too, beside the changes of the cause. */
   causedBy<T>(change: string | null, work: () => Promise<T>): Promise<T>;
   /** Writes an audit event that no change of a record is; undone with the savepoint around it. */
@@ -90,17 +94,17 @@ export interface Database {
   /** Every secret is stored through it. */
   readonly secrets: Secrets;
   /** Everything that `work` reads is of one moment (repeatable read). */
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  read<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
   /**
    * One transaction, serial with every other write. If it touched a record, the last statement
    * moves the feed head on, and feed rows and tombstones are written; after the commit the bus
    * is told. What `work` throws undoes everything and is thrown on.
    */
-  write<T>(cause: Cause, work: (write: Write) => Promise<T>): Promise<T>;
+  write<T>(cause: WriteCause, work: (write: WriteTransaction) => Promise<T>): Promise<T>;
   /**
    * One transaction (read committed) for tables that are no resources: sign-in, jobs, keys. Waits
    * for no writer. Must not touch resource tables.
    */
-  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transact<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

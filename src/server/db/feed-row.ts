@@ -4,7 +4,7 @@ import type { TypeName } from '#schema/index.ts';
  * Where a record stands, as far as it decides who may read it; stored with every feed row, as it
  * was before the commit and as it is after, because a removed record cannot be asked any more.
  */
-export interface Scope {
+export interface ScopeFacts {
   /**
    * Organizations it belongs to (`belongsTo` of the schema); of a user, those they are a member
    * of; empty for global records and a SuperAdmin role.
@@ -34,7 +34,7 @@ export interface Team {
 type FeedKind = 'record' | 'sight' | 'viewer';
 
 /** A commit of the feed: its number, and eight random characters that no other lineage gives it. */
-export interface Commit {
+export interface FeedCommit {
   readonly n: number;
   readonly mark: string;
 }
@@ -57,9 +57,9 @@ export interface FeedRow {
   /** Fields that the commit changed, in an `update` of kind `record`; else empty. */
   readonly fields: readonly string[];
   /** Null when it did not exist before; of a `viewer` row the table has `Rights` here. */
-  readonly before: Scope | null;
+  readonly before: ScopeFacts | null;
   /** Null when it was removed; in a `viewer` row. */
-  readonly after: Scope | null;
+  readonly after: ScopeFacts | null;
   /** Ids of the changes that caused it; empty for the server's own doings. */
   readonly changes: readonly string[];
   /** Who did it; null for the server itself. */
@@ -83,7 +83,7 @@ export interface Tombstone {
   /** The commit that removed it. */
   readonly n: number;
   /** As it stood when it was removed: who could see it then. */
-  readonly scope: Scope;
+  readonly scope: ScopeFacts;
   readonly by: string | null;
   readonly at: string;
 }

@@ -5,7 +5,7 @@ const FIRST = 7_305_518;
 const PURPOSES = [
   'migrations',
   'secrets',
-  // The engine takes it itself, by its number (engine/queue/turns.ts); no later purpose may get it.
+  // The engine takes it itself, by its number (engine/queue/fair-build-order.ts); no later purpose may get it.
   'build-turns',
 ] as const;
 

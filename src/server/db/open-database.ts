@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
 import type { Bus } from '../kernel/bus/bus.ts';
-import type { Cause, Database, Tx, Write } from './database.ts';
+import type { WriteCause, Database, DatabaseTransaction, WriteTransaction } from './database.ts';
 import { openEmbedded } from './connections/embedded.ts';
 import type { Server } from './connections/embedded.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './connections/postgres.ts';
-import { settleSecrets } from './secrets.ts';
+import { ensureSecretsKey } from './secrets.ts';
 import type { Secrets } from './secret-places.ts';
 import { Semaphore } from './connections/semaphore.ts';
-import { begin, refuseInside, transaction } from './connections/session.ts';
+import { begin, refuseInside, transaction } from './connections/transaction-session.ts';
 import type { ChangeRecorder } from './writer/change-recorder.ts';
 import { Writer } from './writer/writer.ts';
 
 /** Transactions may wait for locks of each other, so they leave the other connections to reads. */
 const MOST_TRANSACTIONS = 6;
 
-export interface Opening {
+export interface DatabaseOptions {
   /** Null: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
@@ -32,7 +32,7 @@ export interface Opening {
 }
 
 /** Opens the database and brings its tables up to date. @throws BadStart */
-export async function openDatabase(opening: Opening): Promise<Database> {
+export async function openDatabase(opening: DatabaseOptions): Promise<Database> {
   const { databaseUrl, dataDir } = opening;
   const kind = databaseUrl === null ? 'embedded' : 'postgres';
   const server =
@@ -47,7 +47,7 @@ export async function openDatabase(opening: Opening): Promise<Database> {
   }
 }
 
-type Means = Pick<Opening, 'bus' | 'clock' | 'random' | 'secrets' | 'recorder'>;
+type Means = Pick<DatabaseOptions, 'bus' | 'clock' | 'random' | 'secrets' | 'recorder'>;
 
 /** The same on a PostgreSQL that is there already, however it is reached. */
 export async function openOn(
@@ -56,14 +56,14 @@ export async function openOn(
   { bus, clock, random, secrets, recorder }: Means,
 ): Promise<Database> {
   await migrate(server.migrator ?? server.pool, clock, random);
-  const alone = { pool: server.pool, turns: null };
-  await transaction(alone, begin.transact, (tx) => settleSecrets(tx, secrets));
+  const alone = { pool: server.pool, transactionQueue: null };
+  await transaction(alone, begin.transact, (tx) => ensureSecretsKey(tx, secrets));
   const identity = await transaction(alone, begin.read, identityOf);
   return databaseOn(server, { kind, identity, secrets }, { bus, clock, random, recorder });
 }
 
 /** The database was given a random name when it was made. */
-async function identityOf(tx: Tx): Promise<string> {
+async function identityOf(tx: DatabaseTransaction): Promise<string> {
   const [row] = await tx.query(
     sql<{ readonly identity: string }>`select identity from database_identity`,
   );
@@ -76,7 +76,7 @@ function databaseOn(
   known: Pick<Database, 'kind' | 'identity' | 'secrets'>,
   { bus, clock, random, recorder }: Omit<Means, 'secrets'>,
 ): Database {
-  const connections = { pool: server.pool, turns: server.turns ?? null };
+  const connections = { pool: server.pool, transactionQueue: server.transactionQueue ?? null };
   const writer = new Writer({
     ...connections,
     pool: server.writer ?? server.pool,
@@ -90,13 +90,15 @@ function databaseOn(
   const transactions = new Semaphore(MOST_TRANSACTIONS);
   return {
     ...known,
-    read: (work: (tx: Tx) => Promise<never>) => transaction(connections, begin.read, work),
-    transact: async (work: (tx: Tx) => Promise<never>) => {
+    read: (work: (tx: DatabaseTransaction) => Promise<never>) =>
+      transaction(connections, begin.read, work),
+    transact: async (work: (tx: DatabaseTransaction) => Promise<never>) => {
       // One inside another would wait for the place that the other holds.
       refuseInside();
       return transactions.run(() => transaction(connections, begin.transact, work));
     },
-    write: (cause: Cause, work: (write: Write) => Promise<never>) => writer.write(cause, work),
+    write: (cause: WriteCause, work: (write: WriteTransaction) => Promise<never>) =>
+      writer.write(cause, work),
     close: () => server.close(),
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ProblemError } from '#protocol/problem.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
-import type { Tx } from './database.ts';
+import type { DatabaseTransaction } from './database.ts';
 import { pointersTo } from './shape.ts';
 import { columnOf, recordOf, tableOf } from './tables.ts';
 
@@ -10,7 +10,11 @@ import { columnOf, recordOf, tableOf } from './tables.ts';
 export type Removal = Map<TypeName, Map<string, AnyRecord>>;
 
 /** The record and all that its removal takes along; null when it is not there. */
-export async function removalOf(tx: Tx, type: TypeName, id: string): Promise<Removal | null> {
+export async function removalOf(
+  tx: DatabaseTransaction,
+  type: TypeName,
+  id: string,
+): Promise<Removal | null> {
   const first = (await tx.one(type, id)) as AnyRecord | null;
   if (first === null) return null;
   const going: Removal = new Map();
@@ -40,7 +44,7 @@ function byType(list: readonly [TypeName, AnyRecord][]): Map<TypeName, AnyRecord
 }
 
 async function below(
-  tx: Tx,
+  tx: DatabaseTransaction,
   parent: TypeName,
   records: readonly AnyRecord[],
 ): Promise<[TypeName, AnyRecord][]> {
@@ -66,7 +70,7 @@ function pointing(type: TypeName, field: string, ids: readonly string[]) {
 
 /** What goes too although it is not below (domain 2.7, last column). */
 async function alsoGoing(
-  tx: Tx,
+  tx: DatabaseTransaction,
   type: TypeName,
   record: AnyRecord,
 ): Promise<[TypeName, AnyRecord][]> {
@@ -80,7 +84,7 @@ async function alsoGoing(
 
 /** Their roles, group memberships, authorships and tasks in that organization. */
 async function goneWithMembership(
-  tx: Tx,
+  tx: DatabaseTransaction,
   { user, organization }: Of<'organizationMembership'>,
 ): Promise<[TypeName, AnyRecord][]> {
   return [
@@ -106,7 +110,7 @@ async function goneWithMembership(
 }
 
 /** Their authorships in that group's projects. */
-function goneWithGroupMembership(tx: Tx, { user, group }: Of<'groupMembership'>) {
+function goneWithGroupMembership(tx: DatabaseTransaction, { user, group }: Of<'groupMembership'>) {
   return named(
     tx,
     'author',
@@ -115,7 +119,7 @@ function goneWithGroupMembership(tx: Tx, { user, group }: Of<'groupMembership'>)
 }
 
 /** The tasks that they have as an author, and not as the project's owner too. */
-function goneWithAuthor(tx: Tx, { user, project }: Of<'author'>) {
+function goneWithAuthor(tx: DatabaseTransaction, { user, project }: Of<'author'>) {
   return named(
     tx,
     'userTask',
@@ -126,7 +130,7 @@ function goneWithAuthor(tx: Tx, { user, project }: Of<'author'>) {
 }
 
 async function named(
-  tx: Tx,
+  tx: DatabaseTransaction,
   type: TypeName,
   where: ReturnType<typeof sql>,
 ): Promise<[TypeName, AnyRecord][]> {
@@ -137,7 +141,7 @@ async function named(
 }
 
 /** @throws the Problem `in-use` when a record that stays names one that goes */
-export async function refuseInUse(tx: Tx, going: Removal): Promise<void> {
+export async function refuseInUse(tx: DatabaseTransaction, going: Removal): Promise<void> {
   // Projects are archived, never removed: an organization that has one stays (domain 2.7).
   const by = new Map([['projects', going.get('project')?.size ?? 0]]);
   for (const [target, records] of going) {
@@ -155,7 +159,7 @@ export async function refuseInUse(tx: Tx, going: Removal): Promise<void> {
 
 /** How many records of `type`, those in `leaving` apart, name one of `ids` in `field`. */
 async function staying(
-  tx: Tx,
+  tx: DatabaseTransaction,
   type: TypeName,
   field: string,
   ids: readonly string[],

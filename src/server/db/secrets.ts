@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { BadStart } from '../kernel/bad-start.ts';
-import type { Tx } from './database.ts';
+import type { DatabaseTransaction } from './database.ts';
 import { lockNumberOf } from './lock-numbers.ts';
 import { columns } from './secret-places.ts';
 import type { SecretColumn, SecretPlace, Secrets } from './secret-places.ts';
@@ -57,7 +57,7 @@ const placeBytes = (place: SecretPlace): Buffer => Buffer.from(nameOf(place));
  * Sees to it that the database's secrets are wrapped with this key; those in clear, from before
  * there was one, are wrapped now. @throws BadStart when it is another key than the database's
  */
-export async function settleSecrets(tx: Tx, secrets: Secrets): Promise<void> {
+export async function ensureSecretsKey(tx: DatabaseTransaction, secrets: Secrets): Promise<void> {
   const present = await keyIdOf(tx);
   if (present === secrets.keyId) return;
   if (present !== null)
@@ -76,7 +76,11 @@ export type Rotated = 'done' | 'done before';
  * crash leaves everything as it was and it can be run again. @throws BadStart when `old` is not the
  * key of the database
  */
-export async function rotateSecrets(tx: Tx, old: Secrets | null, fresh: Secrets): Promise<Rotated> {
+export async function rotateSecrets(
+  tx: DatabaseTransaction,
+  old: Secrets | null,
+  fresh: Secrets,
+): Promise<Rotated> {
   const present = await keyIdOf(tx);
   if (present === fresh.keyId) return 'done before';
   if (present === null) {
@@ -97,7 +101,7 @@ export async function rotateSecrets(tx: Tx, old: Secrets | null, fresh: Secrets)
 }
 
 /** The id of the key of the database, which nobody else looks at meanwhile; null: it has none yet. */
-async function keyIdOf(tx: Tx): Promise<string | null> {
+async function keyIdOf(tx: DatabaseTransaction): Promise<string | null> {
   // Of the processes that start at once one wraps and the others wait.
   await tx.query(sql`select pg_advisory_xact_lock(${sql.lit(lockNumberOf('secrets'))})`);
   const [row] = await tx.query(
@@ -107,7 +111,7 @@ async function keyIdOf(tx: Tx): Promise<string | null> {
 }
 
 async function rewrap(
-  tx: Tx,
+  tx: DatabaseTransaction,
   fresh: Secrets,
   clearOf: (place: SecretPlace, stored: string) => string,
 ): Promise<void> {

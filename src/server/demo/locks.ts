@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { AnyRecord, Of } from '#schema/index.ts';
 import { effectsOf } from '../domain/effects/effects-of.ts';
-import type { Write } from '../db/database.ts';
+import type { WriteTransaction } from '../db/database.ts';
 import { accountByEmail } from '../domain/accounts/accounts.ts';
 import { isPassword } from '../domain/accounts/password.ts';
 import { loadViewer } from '../access/viewer.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { Services } from '../domain/services.ts';
 import { accountList, DEMO_PASSWORD } from './accounts.ts';
 
 /**
@@ -15,7 +15,7 @@ import { accountList, DEMO_PASSWORD } from './accounts.ts';
  *
  * @returns the addresses of those it locked
  */
-export async function lockDemo(parts: Parts): Promise<readonly string[]> {
+export async function lockDemo(parts: Services): Promise<readonly string[]> {
   const open = await accountsWithPublishedPassword(parts);
   if (open.length === 0) return [];
   return parts.db.write(cause(parts), async (write) => {
@@ -34,7 +34,7 @@ export async function lockDemo(parts: Parts): Promise<readonly string[]> {
 }
 
 /** Unlocks, for a start with demo, those whom `lockDemo` locked, and nobody else. */
-export async function unlockDemo(parts: Parts): Promise<void> {
+export async function unlockDemo(parts: Services): Promise<void> {
   const rows = await parts.db.read((tx) => tx.query(sql`select 1 from demo_locks limit 1`));
   if (rows.length === 0) return;
   await parts.db.write(cause(parts), async (write) => {
@@ -54,7 +54,7 @@ interface OpenAccount {
 }
 
 /** The demo accounts that still have the password of the demo. */
-async function accountsWithPublishedPassword({ db }: Parts): Promise<readonly OpenAccount[]> {
+async function accountsWithPublishedPassword({ db }: Services): Promise<readonly OpenAccount[]> {
   const found = await db.transact(async (tx) => {
     const accounts = [];
     for (const [, { email }] of accountList) accounts.push(await accountByEmail(tx, email));
@@ -69,16 +69,16 @@ async function accountsWithPublishedPassword({ db }: Parts): Promise<readonly Op
 
 /** With all that comes of a lock, as when an admin sets it. */
 async function setLocked(
-  parts: Parts,
-  write: Write,
+  parts: Services,
+  write: WriteTransaction,
   user: Of<'user'>,
   isLocked: boolean,
 ): Promise<void> {
   await write.change('user', user.id, { isLocked });
   const viewer = await loadViewer(write, user.id);
-  const act = { parts, write, viewer, at: new Date(write.cause.at).toISOString() };
+  const act = { services: parts, write, viewer, at: new Date(write.cause.at).toISOString() };
   const [before, after] = [user, { ...user, isLocked }] as unknown as [AnyRecord, AnyRecord];
   await effectsOf('user').changed?.(act, before, after, { isLocked });
 }
 
-const cause = ({ clock }: Parts) => ({ at: clock(), by: null, changes: [] });
+const cause = ({ clock }: Services) => ({ at: clock(), by: null, changes: [] });

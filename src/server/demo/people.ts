@@ -1,11 +1,11 @@
 import { addAccount, accountByEmail } from '../domain/accounts/accounts.ts';
 import { hashPassword } from '../domain/accounts/password.ts';
 import { provision } from '../domain/accounts/person.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { Services } from '../domain/services.ts';
 import { accountList, DEMO_PASSWORD } from './accounts.ts';
 
 /** Signs everyone up and, but for the unverified, in for the first time. Done before does nothing. */
-export async function signUpEveryone(parts: Parts): Promise<void> {
+export async function signUpEveryone(parts: Services): Promise<void> {
   const { db, clock, random, config } = parts;
   // One hash for all: it is public anyway, and takes a quarter second.
   const passwordHash = await hashPassword(DEMO_PASSWORD, random);

@@ -1,7 +1,7 @@
-import type { TextKey } from '#text/say.ts';
-import { say } from '#text/say.ts';
-import type { Write } from '../db/database.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { MailTextKey } from '#text/say.ts';
+import { translate } from '#text/say.ts';
+import type { WriteTransaction } from '../db/database.ts';
+import type { Services } from '../domain/services.ts';
 import { accountList } from './accounts.ts';
 import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
 import { signUpEveryone } from './people.ts';
@@ -10,7 +10,7 @@ import { makeProducts } from './products.ts';
 import { makeProjects } from './projects.ts';
 import { fillRepositories } from './repositories.ts';
 import { actor, DEMO_AT, demoId, demoParts, theOne, userNamed } from './script.ts';
-import type { Actor } from './script.ts';
+import type { DemoActor } from './script.ts';
 
 /** How many projects the demo has by itself. */
 const DEMO_PROJECTS = 60;
@@ -60,7 +60,7 @@ const organizations: Readonly<Record<OrganizationKey, OrganizationScript>> = {
  * Demo accounts and demo data, at the first start only: while there is no organization. All of the
  * data is one transaction, so a start that breaks off leaves nothing half done; content is put in after.
  */
-export async function playDemo(real: Parts): Promise<void> {
+export async function playDemo(real: Services): Promise<void> {
   if (!(await real.db.read(hasNoOrganization))) return;
   const parts = demoParts(real);
   await signUpEveryone(parts);
@@ -71,19 +71,19 @@ export async function playDemo(real: Parts): Promise<void> {
     for (const key of ['lakeside', 'harbor'] as const) await found(parts, write, superAdmin, key);
     await makeProjects(parts, write, 1, DEMO_PROJECTS);
     await makeProducts(parts, write);
-    await tellEveryone(parts, write);
+    await notifyEveryone(parts, write);
     await superAdmin.change('user', (await userNamed(write, 'locked')).id, { isLocked: true });
   });
   await fillRepositories(parts);
   await beginToPlayOn(real);
 }
 
-async function hasNoOrganization(tx: Pick<Write, 'all'>): Promise<boolean> {
+async function hasNoOrganization(tx: Pick<WriteTransaction, 'all'>): Promise<boolean> {
   return (await tx.all('organization', {})).length === 0;
 }
 
 /** A definition whose product can be added at once, because its workflow asks for no store. */
-async function definePreview(write: Write, superAdmin: Actor): Promise<void> {
+async function definePreview(write: WriteTransaction, superAdmin: DemoActor): Promise<void> {
   const workflow = demoId('html_preview');
   // Of people a store type is asked for; this is what an installation may have from the start.
   await write.insert('workflowDefinition', {
@@ -100,9 +100,9 @@ async function definePreview(write: Write, superAdmin: Actor): Promise<void> {
 }
 
 async function found(
-  parts: Parts,
-  write: Write,
-  superAdmin: Actor,
+  parts: Services,
+  write: WriteTransaction,
+  superAdmin: DemoActor,
   key: OrganizationKey,
 ): Promise<void> {
   const { name, websiteUrl, admin, groups, stores, definitions } = organizations[key];
@@ -132,11 +132,15 @@ async function found(
         organization,
         productDefinition: definition.id,
       });
-  await settle(parts, write, superAdmin, key);
+  await addMembers(parts, write, superAdmin, key);
 }
 
 /** What a new organization comes with gives way to what the demo's table of accounts says. */
-async function clearFirstSet(write: Write, superAdmin: Actor, organization: string): Promise<void> {
+async function clearFirstSet(
+  write: WriteTransaction,
+  superAdmin: DemoActor,
+  organization: string,
+): Promise<void> {
   const groups = await write.all('group', { owner: organization });
   for (const group of groups) {
     for (const { id } of await write.all('groupMembership', { group: group.id }))
@@ -148,10 +152,10 @@ async function clearFirstSet(write: Write, superAdmin: Actor, organization: stri
 }
 
 /** Members, their roles and their groups; the admin does what an admin may. */
-async function settle(
-  parts: Parts,
-  write: Write,
-  superAdmin: Actor,
+async function addMembers(
+  parts: Services,
+  write: WriteTransaction,
+  superAdmin: DemoActor,
   key: OrganizationKey,
 ): Promise<void> {
   const organization = demoId(key);
@@ -183,7 +187,7 @@ async function settle(
 }
 
 /** Everyone stays where the super admin has put them, and nobody has to say so. */
-async function agree(write: Write, organization: string): Promise<void> {
+async function agree(write: WriteTransaction, organization: string): Promise<void> {
   const dateAccepted = new Date(DEMO_AT).toISOString();
   for (const { id, user } of await write.all('organizationMembership', { organization })) {
     await write.change('organizationMembership', id, { dateAccepted });
@@ -192,7 +196,7 @@ async function agree(write: Write, organization: string): Promise<void> {
   }
 }
 
-type Told = readonly [
+type SentMail = readonly [
   AccountKey,
   messageId: string,
   values: Readonly<Record<string, string>>,
@@ -200,7 +204,7 @@ type Told = readonly [
 ];
 
 const linkTo = (n: number) => `/projects/${demoId(`project ${n}`)}`;
-const passedOn: Told[] = (['member', 'locked', 'nobody'] as const).map((key) => [
+const passedOn: SentMail[] = (['member', 'locked', 'nobody'] as const).map((key) => [
   key,
   'projectOwnershipPassed',
   { projectName: 'Harvest', userName: 'Ben Okafor' },
@@ -208,7 +212,7 @@ const passedOn: Told[] = (['member', 'locked', 'nobody'] as const).map((key) => 
 ]);
 
 /** One unread notification each. */
-const news: readonly Told[] = [
+const news: readonly SentMail[] = [
   [
     'super',
     'organizationAccessRequested',
@@ -238,7 +242,7 @@ const news: readonly Told[] = [
   ...passedOn,
 ];
 
-async function tellEveryone(parts: Parts, write: Write): Promise<void> {
+async function notifyEveryone(parts: Services, write: WriteTransaction): Promise<void> {
   for (const [key, messageId, messageValues, link] of news) {
     const reader = await actor(parts, write, key);
     const [, ...others] = await write.all('notification', { user: reader.id });
@@ -250,7 +254,7 @@ async function tellEveryone(parts: Parts, write: Write): Promise<void> {
       user: reader.id,
       messageId,
       messageValues,
-      message: say('en-US', `notifications.${messageId}` as TextKey, messageValues),
+      message: translate('en-US', `notifications.${messageId}` as MailTextKey, messageValues),
       linkUrl: link === '' ? `/users/${reader.id}/settings` : link,
       sendEmail: false,
     });

@@ -1,10 +1,10 @@
 import type { Of } from '#schema/index.ts';
-import type { Write } from '../db/database.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { WriteTransaction } from '../db/database.ts';
+import type { Services } from '../domain/services.ts';
 import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
 import { setUp } from './repositories.ts';
 import { actor, DEMO_AT, demoId } from './script.ts';
-import type { Actor } from './script.ts';
+import type { DemoActor } from './script.ts';
 
 const SUBJECTS = [
   'Harvest',
@@ -48,8 +48,8 @@ const owners = SHARES.flatMap((share) => Array.from({ length: share.of12 }, () =
 
 /** Makes the projects numbered `from` to `to`, those left out that are there. Returns how many. */
 export async function makeProjects(
-  parts: Parts,
-  write: Write,
+  parts: Services,
+  write: WriteTransaction,
   from: number,
   to: number,
 ): Promise<number> {
@@ -74,7 +74,7 @@ export async function makeProjects(
   return made;
 }
 
-async function makeProject(owner: Actor, share: Share, n: number, type: string): Promise<void> {
+async function makeProject(owner: DemoActor, share: Share, n: number, type: string): Promise<void> {
   const id = demoId(`project ${n}`);
   await owner.add('project', {
     id,
@@ -93,7 +93,7 @@ async function makeProject(owner: Actor, share: Share, n: number, type: string):
 }
 
 /** Some projects have an author, some reviewers. */
-async function inviteOthers(owner: Actor, author: string, n: number): Promise<void> {
+async function inviteOthers(owner: DemoActor, author: string, n: number): Promise<void> {
   const project = demoId(`project ${n}`);
   if (n % 4 === 1) await owner.add('author', { id: demoId(`author ${n}`), project, user: author });
   for (const [place, [name, locale]] of reviewersOf(n).entries())

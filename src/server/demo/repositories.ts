@@ -4,27 +4,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { makeProject as makeEngineProject } from '#engine/bundled-calls.ts';
-import { keepRepository } from '../domain/builds/jobs/set-up-project.ts';
+import { saveRepository } from '../domain/builds/jobs/set-up-project.ts';
 import { writeSample } from '#engine/sample/sample.ts';
-import type { Write } from '../db/database.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { WriteTransaction } from '../db/database.ts';
+import type { Services } from '../domain/services.ts';
 
 /**
  * Sets up the repository of a demo project at once, as its job would a little later: who opens the
  * demo is not told sixty times. Only where the bundled engine is at work.
  */
-export async function setUp(parts: Parts, write: Write, id: string): Promise<void> {
+export async function setUp(parts: Services, write: WriteTransaction, id: string): Promise<void> {
   if (parts.config.engine.outside !== null) return;
   const project = await write.one('project', id);
   if (project === null) return;
   const { name: projectName, language: languageCode, type } = project;
   const appId = (await write.one('applicationType', type))?.name ?? '';
   const made = await makeEngineProject(write, parts, { appId, projectName, languageCode });
-  await keepRepository(write, id, made);
+  await saveRepository(write, id, made);
 }
 
 /** Gives every project that has none yet the sample as its content. */
-export async function fillRepositories({ db, engines }: Parts): Promise<void> {
+export async function fillRepositories({ db, engines }: Services): Promise<void> {
   const { repositories } = engines.bundled;
   const places = await db.read((tx) =>
     tx.query(sql<{ readonly place: number }>`select engine_id as place from project_repositories`),

@@ -3,16 +3,16 @@ import type { State } from '../domain/workflow/steps.ts';
 import type { AccountKey } from './accounts.ts';
 
 /** A command of a task, or an action of the product where no task is. */
-export type Deed = readonly [
+export type DemoStep = readonly [
   who: AccountKey,
   deed: string | { readonly action: ProductActionRun['action'] },
   comment?: string,
 ];
 
 /** What somebody does once the product has come to `state`; null: its workflow has ended. */
-interface Later {
+interface LaterSteps {
   readonly state: State | null;
-  readonly deed: Deed;
+  readonly deed: DemoStep;
 }
 
 /** A product and how far people take it. */
@@ -22,9 +22,9 @@ export interface Scene {
   readonly definition: string;
   readonly store: string;
   /** Done when the demo is made. */
-  readonly first: readonly Deed[];
+  readonly first: readonly DemoStep[];
   /** Done after the start, as builds end: each takes the time that it takes. */
-  readonly later: readonly Later[];
+  readonly later: readonly LaterSteps[];
 }
 
 const SITE = ['HTML Site to Cloud Provider', 'slipway_web'] as const;
@@ -37,16 +37,16 @@ const PACKAGE = ['Asset Package to Amazon S3 Bucket', 'slipway_files'] as const;
 const scene = (
   project: number,
   [definition, store]: readonly [string, string],
-  first: readonly Deed[],
-  ...later: readonly Later[]
+  first: readonly DemoStep[],
+  ...later: readonly LaterSteps[]
 ): Scene => ({ project, definition, store, first, later });
 
-const ready: Deed = ['builder', 'Continue'];
-const at = (state: State | null, ...deed: Deed): Later => ({ state, deed });
+const ready: DemoStep = ['builder', 'Continue'];
+const at = (state: State | null, ...deed: DemoStep): LaterSteps => ({ state, deed });
 
 const build = at('App Builder Configuration', ...ready);
 const publish = at('Verify and Publish', 'builder', 'Approve');
-const admitted: readonly Deed[] = [ready, ['admin', 'Approve', 'Good work.']];
+const admitted: readonly DemoStep[] = [ready, ['admin', 'Approve', 'Good work.']];
 const buildNew = at('App Builder Configuration', 'builder', 'New App');
 const enter = at('App Store Preview', 'admin', 'Approve');
 

@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 import { newId } from '#base/id.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import { statedBy } from '../domain/writes/document.ts';
-import { perform } from '../domain/writes/perform.ts';
-import type { Changes, NewRecord, Tx, Write } from '../db/database.ts';
+import { performOperation } from '../domain/writes/perform-operation.ts';
+import type {
+  FieldChanges,
+  NewRecord,
+  DatabaseTransaction,
+  WriteTransaction,
+} from '../db/database.ts';
 import { loadViewer } from '../access/viewer.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { Services } from '../domain/services.ts';
 import { accounts } from './accounts.ts';
 import type { AccountKey } from './accounts.ts';
 
@@ -26,7 +31,7 @@ export function demoId(name: string): string {
 }
 
 /** The same server, in which time stands still, chance repeats itself, and no mail is sent. */
-export function demoParts(parts: Parts): Parts {
+export function demoParts(parts: Services): Services {
   let drawn = 0;
   const random = (bytes: Uint8Array) => {
     drawn += 1;
@@ -37,20 +42,24 @@ export function demoParts(parts: Parts): Parts {
 }
 
 /** One who does things in the demo: each deed goes the way of a request, permissions included. */
-export interface Actor {
+export interface DemoActor {
   readonly id: string;
   add<T extends TypeName>(
     type: T,
     record: NewRecord<T> & { readonly email?: string },
   ): Promise<void>;
-  change<T extends TypeName>(type: T, id: string, fields: Changes<T>): Promise<void>;
+  change<T extends TypeName>(type: T, id: string, fields: FieldChanges<T>): Promise<void>;
   remove(type: TypeName, id: string): Promise<void>;
 }
 
-export async function actor(parts: Parts, write: Write, key: AccountKey): Promise<Actor> {
+export async function actor(
+  parts: Services,
+  write: WriteTransaction,
+  key: AccountKey,
+): Promise<DemoActor> {
   const { id } = await userNamed(write, key);
   const act = async () => ({
-    parts,
+    services: parts,
     write,
     viewer: await loadViewer(write, id),
     at: new Date(parts.clock()).toISOString(),
@@ -58,10 +67,15 @@ export async function actor(parts: Parts, write: Write, key: AccountKey): Promis
   return {
     id,
     add: async (type, { id: newOne, ...fields }) => {
-      await perform(await act(), { op: 'add', type, id: newOne, stated: statedBy(fields) });
+      await performOperation(await act(), {
+        op: 'add',
+        type,
+        id: newOne,
+        stated: statedBy(fields),
+      });
     },
     change: async (type, changed, fields) => {
-      await perform(await act(), {
+      await performOperation(await act(), {
         op: 'update',
         type,
         id: changed,
@@ -73,12 +87,18 @@ export async function actor(parts: Parts, write: Write, key: AccountKey): Promis
       });
     },
     remove: async (type, removed) => {
-      await perform(await act(), { op: 'remove', type, id: removed, match: null, isUndo: false });
+      await performOperation(await act(), {
+        op: 'remove',
+        type,
+        id: removed,
+        match: null,
+        isUndo: false,
+      });
     },
   };
 }
 
-export async function userNamed(tx: Tx, key: AccountKey): Promise<Of<'user'>> {
+export async function userNamed(tx: DatabaseTransaction, key: AccountKey): Promise<Of<'user'>> {
   return theOne(await tx.all('user', { email: accounts[key].email }), accounts[key].email);
 }
 

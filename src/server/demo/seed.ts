@@ -1,4 +1,4 @@
-import type { Parts } from '../domain/parts.ts';
+import type { Services } from '../domain/services.ts';
 import { playDemo } from './play.ts';
 import { makeProjects } from './projects.ts';
 import { DEMO_AT, demoParts } from './script.ts';
@@ -6,7 +6,7 @@ import { DEMO_AT, demoParts } from './script.ts';
 const AT_ONCE = 100;
 
 /** Makes the demo's projects up to the number `count`; returns how many were not there before. */
-export async function seedProjects(real: Parts, count: number): Promise<number> {
+export async function seedProjects(real: Services, count: number): Promise<number> {
   await playDemo(real);
   // Playing the demo, and seeding before, has drawn from its repeating chance what would come again.
   const parts = { ...demoParts(real), random: real.random };

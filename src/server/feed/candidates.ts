@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { TypeName } from '#schema/index.ts';
 import { LISTED } from '../access/query/query-sql.ts';
-import type { Tx } from '../db/database.ts';
+import type { DatabaseTransaction } from '../db/database.ts';
 import { tableOf } from '../db/tables.ts';
-import type { Looks } from './looks.ts';
+import type { ReadBudget } from './read-budget.ts';
 
 /** What the table is called in `Candidates.conditions`. */
 export const CANDIDATE = 'candidate';
@@ -20,23 +20,27 @@ export interface Candidates {
   readonly most: number;
 }
 
-export interface Looked {
-  readonly looked: number;
+export interface CandidateCount {
+  readonly count: number;
   /** How far it reached; null: nothing is left of the type. */
   readonly end: string | null;
 }
 
 /** Counts the candidates, which are about to be looked at, and spends looks on them. */
-export async function lookAt(tx: Tx, candidates: Candidates, looks: Looks): Promise<Looked> {
+export async function countCandidates(
+  tx: DatabaseTransaction,
+  candidates: Candidates,
+  looks: ReadBudget,
+): Promise<CandidateCount> {
   const { conditions, upTo, most } = candidates;
-  if (conditions.length === 0) return { looked: 0, end: upTo };
+  if (conditions.length === 0) return { count: 0, end: upTo };
   const [row] = await tx.query(sql<{ readonly looked: number; readonly last: string | null }>`
     with candidates as materialized (${candidatesSql(candidates)})
     select count(*) as looked, (select id from candidates order by id desc limit 1) as last
     from candidates`);
   const { looked = 0, last = null } = row ?? {};
   looks.spend(looked);
-  return { looked, end: looked < most ? upTo : last };
+  return { count: looked, end: looked < most ? upTo : last };
 }
 
 /** Whether the row `LISTED` is one of the candidates. */

@@ -1,10 +1,10 @@
 import { ProblemError } from '#protocol/problem.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Commit } from '../db/feed-row.ts';
+import type { FeedCommit } from '../db/feed-row.ts';
 import { feedTypes } from './types.ts';
 
 /** Where a list of records that is ordered by type and id was left: after this record. */
-export interface Place {
+export interface ListPosition {
   /** Removals come before updates. */
   readonly list: 'lost' | 'held';
   readonly type: TypeName;
@@ -15,18 +15,18 @@ export interface Place {
 export interface FeedPoint {
   readonly n: number;
   readonly k: number;
-  readonly place: Place | null;
+  readonly place: ListPosition | null;
   /**
    * The newest commit whose records were shown on the way to this point: records come as they are
    * now, so a copy may know of more than `n`. Its mark tells the lineage. Null: of before there were marks.
    */
-  readonly seen: Commit | null;
+  readonly seen: FeedCommit | null;
 }
 
 export interface SnapshotPoint extends Pick<FeedPoint, 'seen'> {
   /** The commit at which the snapshot began; the feed goes on from there. */
   readonly start: number;
-  readonly place: Place | null;
+  readonly place: ListPosition | null;
   readonly done: number;
   readonly total: number;
 }
@@ -40,7 +40,7 @@ export type Cursor = (
 };
 
 /** Whose cursors these are: of which database, of which choice. */
-export interface Realm {
+export interface CursorRealm {
   readonly identity: string;
   readonly selected: string | null;
 }
@@ -48,24 +48,24 @@ export interface Realm {
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');
 const bare = (id: string): string => id.replaceAll('-', '');
 
-function realmText({ identity, selected }: Realm): string {
+function realmText({ identity, selected }: CursorRealm): string {
   return selected === null ? identity : `${identity}~${bare(selected)}`;
 }
 
-function placeText(place: Place | null): string {
+function placeText(place: ListPosition | null): string {
   if (place === null) return '';
   const letter = place.list === 'lost' ? 'a' : 'b';
   return `.${letter}${digits(feedTypes.indexOf(place.type), 2)}~${bare(place.id)}`;
 }
 
 /** The text of a feed cursor. Of two with one realm the later is greater, as strings (wire 9.3). */
-export function feedCursor(realm: Realm, { n, k, place, seen }: FeedPoint): string {
+export function feedCursor(realm: CursorRealm, { n, k, place, seen }: FeedPoint): string {
   const within = k === 0 && place === null ? '' : `.${digits(k, 6)}${placeText(place)}`;
   return `${realmText(realm)}.${digits(n, 20)}${within}${seenText(seen, n)}`;
 }
 
 export function snapshotCursor(
-  realm: Realm,
+  realm: CursorRealm,
   { start, place, done, total, seen }: SnapshotPoint,
 ): string {
   const counts = `${String(done)}.${String(total)}`;
@@ -73,14 +73,14 @@ export function snapshotCursor(
 }
 
 /** How answers name the newest commit that they may show. */
-export const commitText = ({ n, mark }: Commit): string => `${digits(n, 20)}-${mark}`;
+export const commitText = ({ n, mark }: FeedCommit): string => `${digits(n, 20)}-${mark}`;
 
 /** So many commits of answers a reader may ask about at once. */
 const MOST_ANSWERED = 100;
 const COMMIT = /^(\d{20})-([a-z0-9]{8})$/;
 
 /** @throws ProblemError 400 when `text` is no list of commits, as `commitText` writes them */
-export function parseCommits(text: string): Commit[] {
+export function parseCommits(text: string): FeedCommit[] {
   const names = text.split(',', MOST_ANSWERED + 1);
   const commits = names.flatMap((name) => {
     const [, n, mark] = COMMIT.exec(name) ?? [];
@@ -91,7 +91,7 @@ export function parseCommits(text: string): Commit[] {
 }
 
 /** `-` sorts before `.` and the digits, so that marked cursors compare as unmarked ones do. */
-function seenText(seen: Commit | null, n: number): string {
+function seenText(seen: FeedCommit | null, n: number): string {
   if (seen === null) return '';
   return seen.n === n ? `-${seen.mark}` : `-${seen.mark}~${digits(seen.n, 20)}`;
 }
@@ -122,11 +122,14 @@ export function parseCursor(text: string): Cursor {
   return { is: 'snapshot', ...realm, start: Number(start), ...counts, place };
 }
 
-function seenOf([mark, at]: readonly (string | undefined)[], n: string | undefined): Commit | null {
+function seenOf(
+  [mark, at]: readonly (string | undefined)[],
+  n: string | undefined,
+): FeedCommit | null {
   return mark === undefined ? null : { n: Number(at ?? n), mark };
 }
 
-function placeOf([letter, index, id]: readonly (string | undefined)[]): Place | null {
+function placeOf([letter, index, id]: readonly (string | undefined)[]): ListPosition | null {
   if (letter === undefined || id === undefined) return null;
   const type = feedTypes[Number(index)];
   if (type === undefined) throw notACursor();

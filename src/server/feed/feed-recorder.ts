@@ -1,13 +1,13 @@
-import { tellAudit } from '../access/audit.ts';
-import { goneScopeOf } from '../access/stored-scopes.ts';
+import { auditJournal } from '../access/audit.ts';
+import { scopeFactsOfRemoved } from '../access/stored-scopes.ts';
 import type { ChangeRecorder } from '../db/writer/change-recorder.ts';
-import { lastChangeOf, tellFeed, tombstoneOf } from './write-feed.ts';
+import { lastChangeOf, writeFeed, tombstoneOf } from './write-feed.ts';
 
 /** Records the changes of a writer in the feed and in the audit log. */
 export const feedRecorder: ChangeRecorder = {
-  tellAudit,
-  tellFeed,
-  goneScopeOf,
+  auditJournal,
+  writeFeed,
+  scopeFactsOfRemoved,
   tombstoneOf,
   lastChangeOf,
 };

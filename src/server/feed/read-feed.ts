@@ -1,11 +1,11 @@
 import type { FeedDocument } from '#protocol/operations.ts';
-import type { Tx } from '../db/database.ts';
-import type { Commit } from '../db/feed-row.ts';
+import type { DatabaseTransaction } from '../db/database.ts';
+import type { FeedCommit } from '../db/feed-row.ts';
 import { expired, parseCursor } from './cursor.ts';
-import type { Realm } from './cursor.ts';
-import type { Looks } from './looks.ts';
+import type { CursorRealm } from './cursor.ts';
+import type { ReadBudget } from './read-budget.ts';
 import { checkAnswered, feedPage } from './feed-page.ts';
-import type { Reader } from './reader.ts';
+import type { FeedViewer } from './reader.ts';
 import { beginSnapshot, snapshotPage } from './snapshot.ts';
 
 /** What a reader asks of the feed. */
@@ -13,10 +13,10 @@ export interface FeedQuestion {
   /** The cursor of an earlier answer; null: a snapshot. */
   readonly since: string | null;
   /** Commits that answers showed to the reader before the feed did. */
-  readonly answered: readonly Commit[];
+  readonly answered: readonly FeedCommit[];
   readonly limit: number;
   /** How much one answer may look at, if not as much as usual. */
-  readonly looks?: Looks | undefined;
+  readonly budget?: ReadBudget | undefined;
 }
 
 /**
@@ -27,12 +27,12 @@ export interface FeedQuestion {
  *   database does not have what the reader was answered
  */
 export async function readFeed(
-  tx: Tx,
+  tx: DatabaseTransaction,
   identity: string,
-  reader: Reader,
-  { since, answered, limit, looks }: FeedQuestion,
+  reader: FeedViewer,
+  { since, answered, limit, budget }: FeedQuestion,
 ): Promise<FeedDocument> {
-  const realm: Realm = { identity, selected: reader.selected };
+  const realm: CursorRealm = { identity, selected: reader.selected };
   if (since === null) return snapshotFrom(tx, realm, reader, limit);
 
   const cursor = parseCursor(since);
@@ -40,10 +40,15 @@ export async function readFeed(
   if (cursor.selected !== reader.selected) throw expired('other-scope');
   await checkAnswered(tx, answered);
   return cursor.is === 'feed'
-    ? feedPage(tx, realm, reader, cursor, limit, looks)
+    ? feedPage(tx, realm, reader, cursor, limit, budget)
     : snapshotPage(tx, realm, reader, cursor, limit);
 }
 
-async function snapshotFrom(tx: Tx, realm: Realm, reader: Reader, limit: number) {
+async function snapshotFrom(
+  tx: DatabaseTransaction,
+  realm: CursorRealm,
+  reader: FeedViewer,
+  limit: number,
+) {
   return snapshotPage(tx, realm, reader, await beginSnapshot(tx, reader), limit);
 }

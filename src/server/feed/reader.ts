@@ -4,24 +4,24 @@ import type { Viewer } from '#rules/viewer.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { withinSql } from '../access/query/within.ts';
-import type { Scope } from '../db/feed-row.ts';
+import type { ScopeFacts } from '../db/feed-row.ts';
 import { mayDifferSql, visibleSql } from '../access/scope-sql.ts';
 import { columnOf, tableOf } from '../db/tables.ts';
 
 /** Who reads the feed. */
-export interface Reader {
+export interface FeedViewer {
   readonly viewer: Viewer;
   /** The organization that a super admin chose; null for none, and for everyone else. */
   readonly selected: string | null;
 }
 
 /** `selected` counts for super admins alone (wire 4). */
-export function readerOf(viewer: Viewer, selected: string | null): Reader {
+export function feedViewerOf(viewer: Viewer, selected: string | null): FeedViewer {
   return { viewer, selected: viewer.isSuperAdmin ? selected : null };
 }
 
 /** Organizations whose records are in the reader's feed (wire 9.1, 9.4). */
-export function organizationsOf({ viewer, selected }: Reader): readonly string[] {
+export function organizationsOf({ viewer, selected }: FeedViewer): readonly string[] {
   if (!viewer.isSuperAdmin) return [...viewer.memberOf];
   return selected === null ? [] : [selected];
 }
@@ -37,7 +37,7 @@ const OWN: ReadonlyMap<TypeName, string> = new Map([
 ]);
 
 /** Whether the row `alias` of the table of `type` is in the reader's feed now. */
-export function inFeedSql(type: TypeName, alias: string, reader: Reader): RawBuilder<boolean> {
+export function inFeedSql(type: TypeName, alias: string, reader: FeedViewer): RawBuilder<boolean> {
   const isVisible = visibleSql(type, alias, reader.viewer);
   if (type === 'organization' && reader.viewer.isSuperAdmin) return isVisible;
 
@@ -48,7 +48,7 @@ export function inFeedSql(type: TypeName, alias: string, reader: Reader): RawBui
 }
 
 /** Whether the row `alias` names the reader; null where that does not count. */
-function ownSql(type: TypeName, alias: string, { viewer }: Reader): RawBuilder<boolean> | null {
+function ownSql(type: TypeName, alias: string, { viewer }: FeedViewer): RawBuilder<boolean> | null {
   const own = OWN.get(type);
   if (own === undefined) return null;
   return sql<boolean>`${sql.ref(`${alias}.${columnOf(type, own)}`)} = ${viewer.id}::uuid`;
@@ -56,18 +56,18 @@ function ownSql(type: TypeName, alias: string, { viewer }: Reader): RawBuilder<b
 
 /** One person as a reader with other rights than before. */
 export interface RightsChange {
-  readonly before: Reader;
-  readonly now: Reader;
+  readonly before: FeedViewer;
+  readonly now: FeedViewer;
 }
 
-export interface Differing {
+export interface DifferenceKind {
   /**
    * `lost`: was in the feed and is not. `changed`: was not and is, or the other way round, or a field
    * is newly shown or hidden.
    */
   readonly how: 'lost' | 'changed';
   /** Records of these organizations are left out. */
-  readonly without: ReadonlySet<string>;
+  readonly excludedOrganizations: ReadonlySet<string>;
 }
 
 /**
@@ -82,13 +82,13 @@ export function mayDifferInFeedSql(
   type: TypeName,
   alias: string,
   change: RightsChange,
-  { how, without }: Differing,
+  { how, excludedOrganizations }: DifferenceKind,
 ): RawBuilder<boolean>[] {
   const { before, now } = change;
   const [had, have] = [new Set(organizationsOf(before)), new Set(organizationsOf(now))];
   const choose = (a: ReadonlySet<string>, b: ReadonlySet<string>) => {
     const ids = how === 'lost' ? [...a].filter((id) => !b.has(id)) : differenceOf(a, b);
-    return new Set(ids.filter((id) => !without.has(id)));
+    return new Set(ids.filter((id) => !excludedOrganizations.has(id)));
   };
   const rights = differentRights(change, how, choose);
   if (type === 'organization' && rights.isSuperAdmin) return [sql`true`];
@@ -100,14 +100,14 @@ export function mayDifferInFeedSql(
   if (seen !== null) return [...within(choose(had, have)), ...seen];
   if (!isOfOrganizations) return [sql`true`];
   const own = ownSql(type, alias, now);
-  const all = [...had, ...have].filter((id) => !without.has(id));
+  const all = [...had, ...have].filter((id) => !excludedOrganizations.has(id));
   return [...(own === null ? [] : [own]), ...within(new Set(all))];
 }
 
 type Choose = (before: ReadonlySet<string>, now: ReadonlySet<string>) => ReadonlySet<string>;
 
 /** A viewer who has no other rights than those by which the two may differ. */
-function differentRights(change: RightsChange, how: Differing['how'], choose: Choose): Viewer {
+function differentRights(change: RightsChange, how: DifferenceKind['how'], choose: Choose): Viewer {
   const [before, now] = [change.before.viewer, change.now.viewer];
   return {
     id: now.id,
@@ -127,27 +127,27 @@ function differenceOf(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] 
 }
 
 /** How a reader stands to a record: `isAdmin` of its organization, or of all. */
-interface Standing {
+interface ScopeCheck {
   readonly viewer: Viewer;
-  readonly scope: Scope;
+  readonly scope: ScopeFacts;
   readonly isWithin: boolean;
   readonly isOwn: boolean;
   readonly isAdmin: boolean;
 }
 
 /** Types that are not simply for members, or for everyone. */
-const TESTS: ReadonlyMap<TypeName, (standing: Standing) => boolean> = new Map([
-  ['userTask', ({ isOwn }: Standing) => isOwn],
-  ['notification', ({ isOwn }: Standing) => isOwn],
-  ['user', ({ isWithin, isOwn }: Standing) => isWithin || isOwn],
-  ['organization', ({ viewer, isWithin }: Standing) => viewer.isSuperAdmin || isWithin],
-  ['organizationInvite', ({ viewer }: Standing) => viewer.isSuperAdmin],
-  ['systemStatus', ({ viewer }: Standing) => viewer.isSuperAdmin],
-  ['organizationMembershipInvite', ({ isWithin, isAdmin }: Standing) => isWithin && isAdmin],
-  ['projectImport', ({ isWithin, isAdmin, isOwn }: Standing) => isWithin && (isAdmin || isOwn)],
+const TESTS: ReadonlyMap<TypeName, (standing: ScopeCheck) => boolean> = new Map([
+  ['userTask', ({ isOwn }: ScopeCheck) => isOwn],
+  ['notification', ({ isOwn }: ScopeCheck) => isOwn],
+  ['user', ({ isWithin, isOwn }: ScopeCheck) => isWithin || isOwn],
+  ['organization', ({ viewer, isWithin }: ScopeCheck) => viewer.isSuperAdmin || isWithin],
+  ['organizationInvite', ({ viewer }: ScopeCheck) => viewer.isSuperAdmin],
+  ['systemStatus', ({ viewer }: ScopeCheck) => viewer.isSuperAdmin],
+  ['organizationMembershipInvite', ({ isWithin, isAdmin }: ScopeCheck) => isWithin && isAdmin],
+  ['projectImport', ({ isWithin, isAdmin, isOwn }: ScopeCheck) => isWithin && (isAdmin || isOwn)],
   [
     'reviewer',
-    (standing: Standing) => standing.isWithin && (standing.isAdmin || isInTeam(standing)),
+    (standing: ScopeCheck) => standing.isWithin && (standing.isAdmin || isInTeam(standing)),
   ],
 ]);
 
@@ -155,7 +155,7 @@ const TESTS: ReadonlyMap<TypeName, (standing: Standing) => boolean> = new Map([
  * Whether a record was in the reader's feed where it stood in `scope`: the same as `inFeedSql`,
  * for what may be gone or changed since.
  */
-export function inFeedAt(type: TypeName, scope: Scope, reader: Reader): boolean {
+export function inFeedAt(type: TypeName, scope: ScopeFacts, reader: FeedViewer): boolean {
   const { viewer } = reader;
   const within = organizationsOf(reader);
   const standing = {
@@ -171,7 +171,7 @@ export function inFeedAt(type: TypeName, scope: Scope, reader: Reader): boolean 
   return standing.isWithin || (OWN.has(type) && standing.isOwn);
 }
 
-function isInTeam({ viewer, scope }: Standing): boolean {
+function isInTeam({ viewer, scope }: ScopeCheck): boolean {
   const { team, organizations } = scope;
   if (team === null) return false;
   const isAuthor = organizations.some((id) => viewer.authorIn.has(id));

@@ -1,10 +1,14 @@
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Tx } from '../db/database.ts';
+import type { DatabaseTransaction } from '../db/database.ts';
 import type { Rights } from '../db/feed-row.ts';
 import type { Journal } from '../db/journal.ts';
 
 /** What `user` might see before the open transaction touched memberships, roles and groups. */
-export async function rightsBefore(tx: Tx, journal: Journal, user: string): Promise<Rights> {
+export async function rightsBefore(
+  tx: DatabaseTransaction,
+  journal: Journal,
+  user: string,
+): Promise<Rights> {
   const memberships = await before(tx, journal, 'organizationMembership', user);
   const roles = await before(tx, journal, 'userRole', user);
   const groups = await groupsBefore(tx, journal, user);
@@ -27,7 +31,7 @@ export async function rightsBefore(tx: Tx, journal: Journal, user: string): Prom
   };
 }
 
-async function groupsBefore(tx: Tx, journal: Journal, user: string) {
+async function groupsBefore(tx: DatabaseTransaction, journal: Journal, user: string) {
   const groups: { id: string; organization: string }[] = [];
   for (const { group: id } of await before(tx, journal, 'groupMembership', user)) {
     const touched = journal.of('group', id)?.before as Of<'group'> | null | undefined;
@@ -39,7 +43,7 @@ async function groupsBefore(tx: Tx, journal: Journal, user: string) {
 
 /** Records of `type` that named `user`: the untouched ones, and the touched ones as they were. */
 async function before<T extends 'organizationMembership' | 'userRole' | 'groupMembership'>(
-  tx: Tx,
+  tx: DatabaseTransaction,
   journal: Journal,
   type: T,
   user: string,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Tx } from '../db/database.ts';
+import type { DatabaseTransaction } from '../db/database.ts';
 import type { FeedRow, Rights } from '../db/feed-row.ts';
 
 /** Rows after row `k` of commit `n + 1`, in order; at most `most`. */
 export function rowsAfter(
-  tx: Tx,
+  tx: DatabaseTransaction,
   { n, k }: { readonly n: number; readonly k: number },
   most: number,
 ): Promise<FeedRow[]> {
@@ -18,7 +18,10 @@ export function rowsAfter(
 }
 
 /** The types of which something was written after commit `n`. */
-export async function typesSince(tx: Tx, n: number): Promise<ReadonlySet<TypeName>> {
+export async function typesSince(
+  tx: DatabaseTransaction,
+  n: number,
+): Promise<ReadonlySet<TypeName>> {
   const rows = await tx.query(
     sql<{ readonly type: TypeName }>`select distinct type from feed
       where n > ${n}::bigint and kind <> 'viewer'`,
@@ -31,7 +34,7 @@ export async function typesSince(tx: Tx, n: number): Promise<ReadonlySet<TypeNam
  * the first row of each, which says where it stood until then, before its others.
  */
 export function rowsSince(
-  tx: Tx,
+  tx: DatabaseTransaction,
   n: number,
   { type, after, most }: { readonly type: TypeName; readonly after: string; readonly most: number },
 ): Promise<Pick<FeedRow, 'id' | 'before'>[]> {
@@ -42,19 +45,23 @@ export function rowsSince(
 }
 
 /** The oldest commit that the feed still has; null when it has none. */
-export async function oldestOf(tx: Tx): Promise<number | null> {
+export async function oldestOf(tx: DatabaseTransaction): Promise<number | null> {
   const [row] = await tx.query(sql<{ readonly n: number | null }>`select min(n) as n from feed`);
   return row?.n ?? null;
 }
 
 /** A viewer row's commit, and who the user was before it. */
-export interface Turn {
+export interface PermissionChange {
   readonly n: number;
   readonly before: Viewer;
 }
 
 /** When the rights of `user` changed since commit `n`, oldest first. */
-export async function turnsOf(tx: Tx, user: string, n: number): Promise<Turn[]> {
+export async function permissionChangesOf(
+  tx: DatabaseTransaction,
+  user: string,
+  n: number,
+): Promise<PermissionChange[]> {
   const rows = await tx.query(sql<{ readonly n: number; readonly before: Rights }>`
     select n, before from feed
     where kind = 'viewer' and type = 'user' and id = ${user} and n > ${n}::bigint order by n, k`);
@@ -74,6 +81,6 @@ function viewerWith(id: string, rights: Rights): Viewer {
 }
 
 /** Who `reader`'s viewer was just before commit `n`. */
-export function viewerBefore(turns: readonly Turn[], n: number, now: Viewer): Viewer {
+export function viewerBefore(turns: readonly PermissionChange[], n: number, now: Viewer): Viewer {
   return turns.find((turn) => turn.n >= n)?.before ?? now;
 }

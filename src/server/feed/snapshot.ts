@@ -1,26 +1,29 @@
 import { sql } from 'kysely';
-import type { NewsOperation, FeedDocument } from '#protocol/operations.ts';
+import type { FeedOperation, FeedDocument } from '#protocol/operations.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import { countSeen, seenRecords } from '../access/seen.ts';
+import { countVisible, readVisible } from '../access/read-visible.ts';
 import { LISTED } from '../access/query/query-sql.ts';
-import type { Tx } from '../db/database.ts';
+import type { DatabaseTransaction } from '../db/database.ts';
 import { headOf } from './write-feed.ts';
 import { feedCursor, snapshotCursor } from './cursor.ts';
-import type { Place, Realm, SnapshotPoint } from './cursor.ts';
+import type { ListPosition, CursorRealm, SnapshotPoint } from './cursor.ts';
 import { checkPoint } from './feed-page.ts';
 import { inFeedSql, inWorkingSetSql } from './reader.ts';
-import type { Reader } from './reader.ts';
-import { shown } from './shown.ts';
+import type { FeedViewer } from './reader.ts';
+import { visibleRecordOf } from './visible-record.ts';
 import { feedTypes } from './types.ts';
 
 const firstTypes = feedTypes.filter((type) => resourceOf(type).load === 'first');
 
 /** Where a snapshot begins: at this moment, with all that there is to count. */
-export async function beginSnapshot(tx: Tx, reader: Reader): Promise<SnapshotPoint> {
+export async function beginSnapshot(
+  tx: DatabaseTransaction,
+  reader: FeedViewer,
+): Promise<SnapshotPoint> {
   let total = 0;
   for (const type of firstTypes)
-    total += await countSeen(tx, reader.viewer, type, { where: workingSet(type, reader) });
+    total += await countVisible(tx, reader.viewer, type, { where: workingSet(type, reader) });
   const head = await headOf(tx);
   return { start: head.n, place: null, done: 0, total, seen: head };
 }
@@ -30,9 +33,9 @@ export async function beginSnapshot(tx: Tx, reader: Reader): Promise<SnapshotPoi
  * them comes the feed, from the moment the snapshot began: what changed meanwhile is told again.
  */
 export async function snapshotPage(
-  tx: Tx,
-  realm: Realm,
-  reader: Reader,
+  tx: DatabaseTransaction,
+  realm: CursorRealm,
+  reader: FeedViewer,
   point: SnapshotPoint,
   limit: number,
 ): Promise<FeedDocument> {
@@ -53,30 +56,30 @@ export async function snapshotPage(
 }
 
 interface Chunk {
-  readonly operations: readonly NewsOperation[];
-  readonly place: Place | null;
+  readonly operations: readonly FeedOperation[];
+  readonly place: ListPosition | null;
   readonly isWhole: boolean;
 }
 
 async function readChunk(
-  tx: Tx,
-  reader: Reader,
-  from: Place | null,
+  tx: DatabaseTransaction,
+  reader: FeedViewer,
+  from: ListPosition | null,
   limit: number,
 ): Promise<Chunk> {
-  const operations: NewsOperation[] = [];
+  const operations: FeedOperation[] = [];
   let place = from;
   for (const type of firstTypes.slice(
     from === null ? 0 : Math.max(firstTypes.indexOf(from.type), 0),
   )) {
     const room = limit - operations.length;
     const after = from?.type === type ? [isAfter(from.id)] : [];
-    const records = await seenRecords(tx, reader.viewer, type, {
+    const records = await readVisible(tx, reader.viewer, type, {
       where: [...after, ...workingSet(type, reader)],
       limit: room + 1,
     });
     for (const record of records.slice(0, room)) {
-      operations.push({ op: 'update', data: shown(type, record).data });
+      operations.push({ op: 'update', data: visibleRecordOf(type, record).data });
       place = { list: 'held', type, id: record.id };
     }
     if (records.length > room) return { operations, place, isWhole: false };
@@ -88,6 +91,6 @@ function isAfter(id: string) {
   return sql<boolean>`${sql.ref(`${LISTED}.id`)} > ${id}::uuid`;
 }
 
-function workingSet(type: TypeName, reader: Reader) {
+function workingSet(type: TypeName, reader: FeedViewer) {
   return [inFeedSql(type, LISTED, reader), sql<boolean>`(${inWorkingSetSql(type, LISTED)})`];
 }

@@ -1,16 +1,23 @@
 import { sql } from 'kysely';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
-import type { Cause, Tx } from '../db/database.ts';
-import type { Commit, FeedRow, LastChange, Rights, Scope, Tombstone } from '../db/feed-row.ts';
+import type { WriteCause, DatabaseTransaction } from '../db/database.ts';
+import type {
+  FeedCommit,
+  FeedRow,
+  LastChange,
+  Rights,
+  ScopeFacts,
+  Tombstone,
+} from '../db/feed-row.ts';
 import type { Journal, Touched } from '../db/journal.ts';
-import { goneScopeOf, Surroundings, scopeOf } from '../access/stored-scopes.ts';
+import { scopeFactsOfRemoved, RelatedRecords, scopeFactsOf } from '../access/stored-scopes.ts';
 import { rightsBefore } from './rights.ts';
 import { rankOf } from '../db/shape.ts';
-import { sightsOf, viewersOf } from '../access/sights.ts';
+import { visibilityChangesOf, changedViewersOf } from '../access/visibility-changes.ts';
 import { columnsOf } from '../db/tables.ts';
 
 type NewRow = Omit<FeedRow, 'n' | 'mark' | 'k' | 'by' | 'at' | 'before'> & {
-  readonly before: Scope | Rights | null;
+  readonly before: ScopeFacts | Rights | null;
 };
 
 /**
@@ -18,19 +25,24 @@ type NewRow = Omit<FeedRow, 'n' | 'mark' | 'k' | 'by' | 'at' | 'before'> & {
  * statement, the step of the feed head to `n`, which notes the mark of the commit. False: it left
  * everything as it was, and the feed has nothing to tell.
  */
-export async function tellFeed(
-  tx: Tx,
+export async function writeFeed(
+  tx: DatabaseTransaction,
   journal: Journal,
-  cause: Cause,
-  { n, mark }: Commit,
+  cause: WriteCause,
+  { n, mark }: FeedCommit,
 ): Promise<boolean> {
   for (const touched of journal.vanished())
-    await bury(tx, [{ ...touched, scope: await goneScopeOf(tx, journal, touched) }], cause, n);
+    await insertTombstones(
+      tx,
+      [{ ...touched, scope: await scopeFactsOfRemoved(tx, journal, touched) }],
+      cause,
+      n,
+    );
   if (journal.all().length === 0 && journal.viewers.size === 0) return false;
 
   const rows = await rowsOf(tx, journal);
   await insertRows(tx, rows, cause, n);
-  await buryRemoved(tx, rows, cause, n);
+  await insertTombstonesOf(tx, rows, cause, n);
   const moved = await tx.query(sql`
     with head as (update feed_head set n = n + 1 where n = ${n - 1} returning n)
     insert into feed_marks (n, mark) select n, ${mark} from head returning n`);
@@ -38,12 +50,12 @@ export async function tellFeed(
   return true;
 }
 
-async function rowsOf(tx: Tx, journal: Journal): Promise<NewRow[]> {
-  const around = new Surroundings(tx, journal);
+async function rowsOf(tx: DatabaseTransaction, journal: Journal): Promise<NewRow[]> {
+  const around = new RelatedRecords(tx, journal);
   const touched = journal.all();
-  const sights = await sightsOf(tx, journal);
+  const sights = await visibilityChangesOf(tx, journal);
   const viewers: NewRow[] = [];
-  for (const { id, changes } of viewersOf(journal))
+  for (const { id, changes } of changedViewersOf(journal))
     viewers.push(viewerRow(id, changes, await rightsBefore(tx, journal, id)));
 
   let rows: NewRow[];
@@ -56,15 +68,15 @@ async function rowsOf(tx: Tx, journal: Journal): Promise<NewRow[]> {
   return [...inOrder(rows), ...viewers];
 }
 
-function rowOf(around: Surroundings, kind: 'record' | 'sight', entry: Touched): NewRow {
+function rowOf(around: RelatedRecords, kind: 'record' | 'sight', entry: Touched): NewRow {
   return {
     kind,
     type: entry.type,
     id: entry.id,
     op: opOf(entry),
     fields: kind === 'record' ? changedFields(entry) : [],
-    before: scopeOf(around, 'before', entry),
-    after: scopeOf(around, 'after', entry),
+    before: scopeFactsOf(around, 'before', entry),
+    after: scopeFactsOf(around, 'after', entry),
     changes: entry.changes,
   };
 }
@@ -104,7 +116,12 @@ function inOrder(rows: readonly NewRow[]): NewRow[] {
   return [here, gone].flatMap((part) => part.sort((a, b) => rank(a) - rank(b)));
 }
 
-async function insertRows(tx: Tx, rows: readonly NewRow[], cause: Cause, n: number): Promise<void> {
+async function insertRows(
+  tx: DatabaseTransaction,
+  rows: readonly NewRow[],
+  cause: WriteCause,
+  n: number,
+): Promise<void> {
   const numbered = rows.map((row, index) => ({ ...row, k: index + 1 }));
   await tx.query(sql`
     insert into feed (n, k, kind, type, id, op, fields, before, after, changes, by, at)
@@ -116,10 +133,10 @@ async function insertRows(tx: Tx, rows: readonly NewRow[], cause: Cause, n: numb
 }
 
 /** Tombstones for what went; none for what came back under its old id. */
-async function buryRemoved(
-  tx: Tx,
+async function insertTombstonesOf(
+  tx: DatabaseTransaction,
   rows: readonly NewRow[],
-  cause: Cause,
+  cause: WriteCause,
   n: number,
 ): Promise<void> {
   const added = rows.filter(({ op }) => op === 'add').map(({ type, id }) => ({ type, id }));
@@ -130,13 +147,13 @@ async function buryRemoved(
   const gone = rows.flatMap(({ op, type, id, before }) =>
     op === 'remove' ? [{ type, id, scope: before }] : [],
   );
-  await bury(tx, gone, cause, n);
+  await insertTombstones(tx, gone, cause, n);
 }
 
-async function bury(
-  tx: Tx,
+async function insertTombstones(
+  tx: DatabaseTransaction,
   gone: readonly { readonly type: TypeName; readonly id: string; readonly scope: unknown }[],
-  cause: Cause,
+  cause: WriteCause,
   n: number,
 ): Promise<void> {
   if (gone.length === 0) return;
@@ -150,19 +167,19 @@ async function bury(
     set n = excluded.n, scope = excluded.scope, by = excluded.by, at = excluded.at`);
 }
 
-const isoOf = ({ at }: Cause): string => new Date(at).toISOString();
+const isoOf = ({ at }: WriteCause): string => new Date(at).toISOString();
 
 /** The last commit. */
-export async function headOf(tx: Tx): Promise<Commit> {
+export async function headOf(tx: DatabaseTransaction): Promise<FeedCommit> {
   const [head] = await tx.query(
-    sql<Commit>`select n, mark from feed_head join feed_marks using (n)`,
+    sql<FeedCommit>`select n, mark from feed_head join feed_marks using (n)`,
   );
   if (head === undefined) throw new Error('The feed has no head');
   return head;
 }
 
 /** The mark of commit `n`; null where there is none of that number, or it is forgotten. */
-export async function markOf(tx: Tx, n: number): Promise<string | null> {
+export async function markOf(tx: DatabaseTransaction, n: number): Promise<string | null> {
   const [row] = await tx.query(
     sql<{ readonly mark: string }>`select mark from feed_marks where n = ${n}::bigint`,
   );
@@ -170,10 +187,13 @@ export async function markOf(tx: Tx, n: number): Promise<string | null> {
 }
 
 /** Whether this database has all of `commits`; what is older than all marks counts as there. */
-export async function hasCommits(tx: Tx, commits: readonly Commit[]): Promise<boolean> {
+export async function hasCommits(
+  tx: DatabaseTransaction,
+  commits: readonly FeedCommit[],
+): Promise<boolean> {
   const numbers = commits.map(({ n }) => n);
   const rows = await tx.query(
-    sql<Commit>`select n, mark from feed_marks where n = any(${numbers}::bigint[])
+    sql<FeedCommit>`select n, mark from feed_marks where n = any(${numbers}::bigint[])
       or n = (select min(n) from feed_marks)`,
   );
   const marks = new Map(rows.map(({ n, mark }) => [n, mark]));
@@ -182,7 +202,11 @@ export async function hasCommits(tx: Tx, commits: readonly Commit[]): Promise<bo
 }
 
 /** What is left of a removed record, for at least 90 days; null when nothing is. */
-export async function tombstoneOf(tx: Tx, type: TypeName, id: string): Promise<Tombstone | null> {
+export async function tombstoneOf(
+  tx: DatabaseTransaction,
+  type: TypeName,
+  id: string,
+): Promise<Tombstone | null> {
   const [row] = await tx.query(
     sql<Tombstone>`select n, scope, by, at from tombstones where type = ${type} and id = ${id}`,
   );
@@ -191,7 +215,7 @@ export async function tombstoneOf(tx: Tx, type: TypeName, id: string): Promise<T
 
 /** The newest commit that set one of `fields` of a record, as far back as the feed is kept; else null. */
 export async function lastChangeOf(
-  tx: Tx,
+  tx: DatabaseTransaction,
   type: TypeName,
   id: string,
   fields: readonly string[],
@@ -209,7 +233,7 @@ export async function lastChangeOf(
  * running transaction made is not among them yet.
  */
 export async function createdBy(
-  tx: Tx,
+  tx: DatabaseTransaction,
   user: string,
   records: readonly { readonly type: TypeName; readonly id: string }[],
 ): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import { headOf } from '../feed/write-feed.ts';
 import { commitText } from '../feed/cursor.ts';
 import { bearerOf, callerOf } from '../domain/accounts/caller.ts';
 import { auditRefusal } from './audit/request-refusals.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { Services } from '../domain/services.ts';
 import { systemTimers } from '../kernel/timers.ts';
 import type { Timers } from '#base/timers.ts';
 import { answerByTag } from './caching.ts';
@@ -27,7 +27,7 @@ const NEVER_COUNTED = /^\/api\/health(\/|$)/;
  * What every request under `/api` goes through before and after its route, in the order of wire
  * 6.3: version, caller, rate, media types, size; then the route itself; then tag and headers.
  */
-export function layApi(api: FastifyInstance, parts: Parts, timers: Timers = systemTimers): void {
+export function layApi(api: FastifyInstance, parts: Services, timers: Timers = systemTimers): void {
   answerInTime(api, timers);
   api.addHook('onRequest', async (request, reply) => {
     void reply.header('Vary', 'Accept');
@@ -76,7 +76,7 @@ function showsRecords({ caller, routeOptions }: FastifyRequest, reply: FastifyRe
   return caller !== null && reply.statusCode < 300 && routeOptions.url !== paths.changes;
 }
 
-async function identify(request: FastifyRequest, parts: Parts): Promise<void> {
+async function identify(request: FastifyRequest, parts: Services): Promise<void> {
   const { url = '', config } = request.routeOptions;
   if (config.access !== 'public')
     request.caller = await countingBadTokens(parts, request, () =>

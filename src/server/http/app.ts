@@ -14,7 +14,7 @@ import { downloadRoutes } from './downloads/download-routes.ts';
 import { ticketRoute } from './files/ticket-route.ts';
 import { hubRoutes } from './hub/hub-routes.ts';
 import { identityRoutes } from './identity/identity-routes.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { Services } from '../domain/services.ts';
 import { systemTimers } from '../kernel/timers.ts';
 import type { Timers } from '#base/timers.ts';
 import { followRoutes, pathOf } from './addresses.ts';
@@ -45,7 +45,7 @@ export interface AppOptions {
 const NOWHERE = '/api/nowhere';
 
 /** Everything that the server answers, in one place: from the request's first byte to its log line. */
-export async function buildApp(parts: Parts, options: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(parts: Services, options: AppOptions): Promise<FastifyInstance> {
   const { isStopping = () => false, timers = systemTimers } = options;
   const { trustedProxies } = parts.config;
   const loggerInstance: FastifyBaseLogger = parts.log;
@@ -111,7 +111,7 @@ export async function buildApp(parts: Parts, options: AppOptions): Promise<Fasti
 }
 
 /** Headers of every answer, hijacked ones too, and what is refused whatever the address. */
-function greet(app: FastifyInstance, parts: Parts, isStopping: () => boolean): void {
+function greet(app: FastifyInstance, parts: Services, isStopping: () => boolean): void {
   app.addHook('onRequest', async (request, reply) => {
     stamp(request, reply, parts);
     if (/^\/(api|hubs)([/?]|$)/.test(request.url)) reply.raw.setHeader('Cache-Control', 'no-store');
@@ -134,7 +134,7 @@ function checkAddress(address: string): void {
   if (pathOf(address).includes('%00')) throw new ProblemError({ code: 'not-found' });
 }
 
-function stamp({ id }: FastifyRequest, { raw }: FastifyReply, { clock }: Parts): void {
+function stamp({ id }: FastifyRequest, { raw }: FastifyReply, { clock }: Services): void {
   raw.setHeader('X-Request-Id', id);
   raw.setHeader('Date', new Date(clock()).toUTCString());
 }

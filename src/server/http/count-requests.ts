@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '#protocol/problem.ts';
 import { bearerOf } from '../domain/accounts/caller.ts';
 import { readToken } from '../domain/accounts/token.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { Services } from '../domain/services.ts';
 
 /**
  * The client's address as limits count it: behind a trusted proxy the last one that is no proxy; a
@@ -14,12 +14,12 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /** Counts a request without a valid token. @throws ProblemError 429 */
-export function countAddress({ limits }: Pick<Parts, 'limits'>, request: FastifyRequest): void {
+export function countAddress({ limits }: Pick<Services, 'limits'>, request: FastifyRequest): void {
   limits.requireRate('requestsOfAddress', addressOf(request));
 }
 
 /** Counts a request that needs no token: as the person's whose valid token it brings, or the address's. */
-export async function countPublic(parts: Parts, request: FastifyRequest): Promise<void> {
+export async function countPublic(parts: Services, request: FastifyRequest): Promise<void> {
   const token = bearerOf(request);
   const claims = token === null ? null : await readToken(parts, token).catch(() => null);
   if (claims === null) countAddress(parts, request);
@@ -34,7 +34,7 @@ const COUNTED = /^\/(api|hubs|oidc)([/?]|$)/;
  *
  * @throws ProblemError 429
  */
-export async function countRefused(parts: Parts, request: FastifyRequest): Promise<void> {
+export async function countRefused(parts: Services, request: FastifyRequest): Promise<void> {
   if (COUNTED.test(request.url)) await countPublic(parts, request);
 }
 
@@ -44,7 +44,7 @@ export async function countRefused(parts: Parts, request: FastifyRequest): Promi
  * @throws what `check` throws; ProblemError 429 instead when the caller or the address is used up
  */
 export async function countingRefusals<T>(
-  parts: Parts,
+  parts: Services,
   request: FastifyRequest,
   check: () => T,
 ): Promise<T> {
@@ -63,7 +63,7 @@ export async function countingRefusals<T>(
  * @throws ProblemError what `identify` throws; 429 instead of 401 when the address is used up
  */
 export async function countingBadTokens<T>(
-  parts: Pick<Parts, 'limits'>,
+  parts: Pick<Services, 'limits'>,
   request: FastifyRequest,
   identify: () => Promise<T>,
 ): Promise<T> {

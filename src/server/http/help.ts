@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '#base/html.ts';
-import { languageOf, say } from '#text/say.ts';
-import type { Language, TextKey } from '#text/say.ts';
+import { languageOf, translate } from '#text/say.ts';
+import type { MailLanguage, MailTextKey } from '#text/say.ts';
 
 /** Our own help (wire 13): plain pages in the reader's language, without scripts and sign-in. */
 
 interface Page {
   readonly path: string;
-  readonly title: TextKey;
+  readonly title: MailTextKey;
   /** Paragraphs, one a line. */
-  readonly body: TextKey;
+  readonly body: MailTextKey;
   readonly example?: string;
 }
 
@@ -70,10 +70,10 @@ export function helpRoutes(app: FastifyInstance): void {
   }
 }
 
-function htmlOf({ title, body, example }: Page, language: Language): string {
-  const text = (key: TextKey) => escapeHtml(say(language, key));
+function htmlOf({ title, body, example }: Page, language: MailLanguage): string {
+  const text = (key: MailTextKey) => escapeHtml(translate(language, key));
   const links = pages.map((page) => `<a href="${page.path}">${text(page.title)}</a>`);
-  const paragraphs = say(language, body)
+  const paragraphs = translate(language, body)
     .split('\n')
     .map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`);
   return [

@@ -4,7 +4,7 @@ import type { ErrorDocument } from '#protocol/document.ts';
 import { errorObject, ProblemError, statusOf } from '#protocol/problem.ts';
 import { isReserved, pathOf } from './addresses.ts';
 import type { Addresses } from './addresses.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { Services } from '../domain/services.ts';
 import { countRefused } from './count-requests.ts';
 
 /** What the framework itself refuses, in our words. Everything else it throws is a bug. */
@@ -44,7 +44,7 @@ function refusalIn(error: unknown): ProblemError | null {
 }
 
 /** 404, 405 with `Allow`, and 204 for OPTIONS come before everything else (wire 6.3). */
-export function refuseUnknown(app: FastifyInstance, parts: Parts, addresses: Addresses): void {
+export function refuseUnknown(app: FastifyInstance, parts: Services, addresses: Addresses): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request.url);
     const isUnknown = request.is404 || (request.routeOptions.url === '/*' && isReserved(path));

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '#protocol/problem.ts';
 import { hostOf } from '../kernel/private-host.ts';
 import { isLoopback } from '../kernel/config.ts';
-import type { Parts } from '../domain/parts.ts';
+import type { Services } from '../domain/services.ts';
 import { countingRefusals } from './count-requests.ts';
 
 /**
  * Refuses WebSockets to pages of other origins with 403, whatever token they bring: browsers let
  * any page open one. Programs name no origin, and may.
  */
-export function refuseForeignSockets(app: FastifyInstance, parts: Parts): void {
+export function refuseForeignSockets(app: FastifyInstance, parts: Services): void {
   const ours = new URL(parts.config.publicUrl);
   app.addHook('onRequest', async (request) => {
     const { upgrade, origin } = request.headers;

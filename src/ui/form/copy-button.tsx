@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSurroundings } from '../surroundings.tsx';
+import { useUiEnvironment } from '../ui-environment.tsx';
 import { useText } from '../text/text.ts';
 
 interface Props {
@@ -13,7 +13,7 @@ const SAID_MS = 2_000;
 /** Copies an address, and says for a moment that it did. */
 export function CopyButton({ text, what }: Props) {
   const t = useText();
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);

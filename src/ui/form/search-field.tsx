@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../picture/icon.tsx';
-import { useSurroundings } from '../surroundings.tsx';
+import { useUiEnvironment } from '../ui-environment.tsx';
 import { useText } from '../text/text.ts';
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 /** Searches a moment after typing, at once on Enter; Escape and × bring the full list back. */
 export function SearchField({ label, value, waitMs, onSearch }: Props) {
   const t = useText();
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   const callOff = useRef<(() => void) | null>(null);

@@ -11,7 +11,7 @@ import {
 import type { ReactNode, RefObject } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon } from '../picture/icon.tsx';
-import { useSurroundings } from '../surroundings.tsx';
+import { useUiEnvironment } from '../ui-environment.tsx';
 import { useText } from '../text/text.ts';
 
 export interface Toast {
@@ -66,7 +66,7 @@ export function useToast(): (toast: Toast) => void {
 /** Everything below may show toasts; at most three stand at a time, the rest wait. */
 export function Toasts({ children }: { readonly children: ReactNode }) {
   const t = useText();
-  const { clock } = useSurroundings();
+  const { clock } = useUiEnvironment();
   const [toasts, setToasts] = useState<readonly Shown[]>([]);
   const [hosts, setHosts] = useState<readonly HTMLElement[]>([]);
   const last = useRef({ id: 0, text: '', at: 0 });
@@ -136,7 +136,7 @@ interface OneProps {
 
 function OneToast({ toast, onClose }: OneProps) {
   const t = useText();
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const [isHeld, setHeld] = useState(false);
   const { id, tone, title, detail, action } = toast;
   const stays = tone === 'warning' || tone === 'error';

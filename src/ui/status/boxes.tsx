@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../form/button.tsx';
 import { Icon } from '../picture/icon.tsx';
 import type { IconName } from '../picture/icon.tsx';
-import { useSurroundings } from '../surroundings.tsx';
+import { useUiEnvironment } from '../ui-environment.tsx';
 import { useText } from '../text/text.ts';
 
 interface EmptyProps {
@@ -115,7 +115,7 @@ export function NeedsConnection({ id }: { readonly id: string }) {
 
 /** Whether loading has lasted so long that something should show. */
 export function useIsSlow(isLoading: boolean): boolean {
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     if (!isLoading) return undefined;

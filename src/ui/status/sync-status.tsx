@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 import { Icon } from '../picture/icon.tsx';
 import type { IconName } from '../picture/icon.tsx';
-import { useOfflineReady, useSurroundings } from '../surroundings.tsx';
+import { useOfflineReady, useUiEnvironment } from '../ui-environment.tsx';
 import { useText } from '../text/text.ts';
 
 type SyncState = 'sign-in' | 'problem' | 'offline' | 'attention' | 'saving' | 'saved';
@@ -34,7 +34,7 @@ const SAID_EVERY_MS = 5_000;
 
 /** `text`, followed at most once in 5 s: what a reader is to say, not what shows. */
 function useSaidAtMost(text: string): string {
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const [said, say] = useState(text);
   const [isQuiet, setQuiet] = useState(false);
   const isNew = said !== text;

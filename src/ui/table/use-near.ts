@@ -8,29 +8,29 @@ const AHEAD = '600px 0px';
 const DRAWN_A_FRAME = 4;
 
 /** Who is told next whether it is near, those that come before those that go. */
-const due = { come: new Map<Tell, true>(), go: new Map<Tell, false>() };
+const due = { come: new Map<NearListener, true>(), go: new Map<NearListener, false>() };
 let isUnderWay = false;
 
-type Tell = (isNear: boolean) => void;
+type NearListener = (isNear: boolean) => void;
 
-function tellInTurn(tell: Tell, isNear: boolean): void {
+function notifyInTurn(tell: NearListener, isNear: boolean): void {
   callOff(tell);
   if (isNear) due.come.set(tell, true);
   else due.go.set(tell, false);
   if (isUnderWay) return;
   isUnderWay = true;
-  requestAnimationFrame(tellNext);
+  requestAnimationFrame(notifyNext);
 }
 
-function callOff(tell: Tell): void {
+function callOff(tell: NearListener): void {
   due.come.delete(tell);
   due.go.delete(tell);
 }
 
-function tellNext(): void {
+function notifyNext(): void {
   const next = [...due.come, ...due.go].slice(0, DRAWN_A_FRAME);
   isUnderWay = next.length > 0;
-  if (isUnderWay) requestAnimationFrame(tellNext);
+  if (isUnderWay) requestAnimationFrame(notifyNext);
   for (const [tell, isNear] of next) {
     callOff(tell);
     tell(isNear);
@@ -69,7 +69,7 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
       (entries) => {
         const nears = entries.at(-1)?.isIntersecting === true;
         if (nears === isThere.current) callOff(tell);
-        else tellInTurn(tell, nears);
+        else notifyInTurn(tell, nears);
       },
       { root: scrollerOf(current), rootMargin: AHEAD },
     );

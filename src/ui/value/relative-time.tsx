@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { formatter } from './formatter.ts';
-import { useSurroundings } from '../surroundings.tsx';
+import { useUiEnvironment } from '../ui-environment.tsx';
 import { useLanguage, useText } from '../text/text.ts';
 import { Hint } from '../overlay/hint.tsx';
 
@@ -17,7 +17,7 @@ const TICK_MS = 30_000;
 
 /** The present moment, in ms; moves on every half minute. */
 function useNow(): number {
-  const { clock, later } = useSurroundings();
+  const { clock, later } = useUiEnvironment();
   const [now, setNow] = useState(clock);
   useEffect(
     () =>

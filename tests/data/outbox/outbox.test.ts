@@ -34,7 +34,7 @@ async function afterReading(
 ): Promise<string[]> {
   const outbox = new Outbox(noBackup);
   outbox.restore([aRow(here)]);
-  const { ahead } = await outbox.adopt(() => Promise.resolve(onDisk.map(aRow)));
+  const { ahead } = await outbox.reload(() => Promise.resolve(onDisk.map(aRow)));
   expect(ahead.length > 0, 'the disk lacks it').to.equal(isAhead);
   return Array.from(outbox.rows.all(), ({ state }) => state);
 }

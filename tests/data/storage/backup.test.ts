@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Backup } from '#data/storage/backup.ts';
 import type { Change } from '#data/model/change.ts';
-import type { Facts } from '../../../src/data/model/server-update.ts';
-import { SHAPE } from '#data/storage/kept-record.ts';
+import type { CopyMetadata } from '../../../src/data/model/server-update.ts';
+import { RECORD_SHAPE } from '#data/storage/stored-record.ts';
 import { keyOf, patchOf } from '#data/model/record.ts';
 import type { StoreRecord } from '#data/model/record.ts';
 import { Device, turns } from '../../support/device.ts';
@@ -36,7 +36,7 @@ async function reread(storage: FaultyIndexedDB): Promise<Read> {
     if (record === null) records.delete(key);
     else records.set(key, record.meta.version);
   }
-  expect(await backup.mend()).to.equal(false);
+  expect(await backup.removeDamaged()).to.equal(false);
   await backup.close();
   return { cursor: facts.cursor, records };
 }
@@ -80,7 +80,7 @@ class Model {
     return [...this.#records.values()];
   }
 
-  get facts(): Partial<Facts> {
+  get facts(): Partial<CopyMetadata> {
     return { cursor: this.#n === 0 ? null : `c${this.#n}` };
   }
 
@@ -111,7 +111,7 @@ async function run(backup: Backup, model: Model, steps: readonly Step[]): Promis
     if (step.is === 'fold') {
       // There is one at a time.
       await folding;
-      folding = backup.fold(() => ({ records: model.records, facts: model.facts }));
+      folding = backup.compact(() => ({ records: model.records, facts: model.facts }));
       if (step.goesOnAfter === null) await folding;
       for (let n = 0; n < (step.goesOnAfter ?? 0); n += 1) await Promise.resolve();
       continue;
@@ -125,12 +125,12 @@ async function run(backup: Backup, model: Model, steps: readonly Step[]): Promis
       .map((number) => aRole(number, i + 1))
       .filter((record) => !gone.some((other) => other.id === record.id));
     model.take(set, gone);
-    backup.later({ records: byKey(set, gone), facts: model.facts });
+    backup.enqueue({ records: byKey(set, gone), facts: model.facts });
     // Some are written together, some alone.
-    if (i % 3 > 0) await backup.settled();
+    if (i % 3 > 0) await backup.flush();
   }
   await folding;
-  await backup.settled();
+  await backup.flush();
 }
 
 describe('what waits for the copy to be written', () => {
@@ -141,11 +141,11 @@ describe('what waits for the copy to be written', () => {
     const news = { isComing: true };
     // As soon as something is written, there is more.
     backup.onWritten = () => {
-      if (news.isComing) backup.later({ changes: [change] });
+      if (news.isComing) backup.enqueue({ changes: [change] });
     };
-    backup.later({ changes: [change] });
+    backup.enqueue({ changes: [change] });
     let isSettled = false;
-    void backup.settled().then(() => (isSettled = true));
+    void backup.flush().then(() => (isSettled = true));
     await turns(100);
     news.isComing = false;
     expect(isSettled).to.equal(true);
@@ -175,19 +175,19 @@ describe('what the server said, on this device', () => {
       const backup = opened(new Device(new ScriptedServer()), storage.tab());
       const later = (set: readonly StoreRecord[], gone: readonly StoreRecord[]) => {
         model.take(set, gone);
-        backup.later({ records: byKey(set, gone), facts: model.facts });
+        backup.enqueue({ records: byKey(set, gone), facts: model.facts });
       };
       await backup.claim();
       later([aRole(1, 1)], []);
-      await backup.settled();
+      await backup.flush();
       later([], [aRole(1, 1)]);
-      const folding = backup.fold(() => ({ records: model.records, facts: model.facts }));
+      const folding = backup.compact(() => ({ records: model.records, facts: model.facts }));
       for (let n = 0; n < ticks; n += 1) await Promise.resolve();
       later([aRole(1, 3)], []);
       await folding;
-      await backup.settled();
+      await backup.flush();
       later([aRole(2, 4)], []);
-      await backup.settled();
+      await backup.flush();
       await backup.close();
       const { records } = await reread(storage);
       if (records.get(keyOf(aRole(1, 3))) !== 3) lost.push(ticks);
@@ -228,14 +228,14 @@ describe('what the server said, on this device', () => {
       onHit: () => (tries += 1),
     });
     model.take([aRole(3, 9)], [aRole(1, 9)]);
-    backup.later({ records: byKey([aRole(3, 9)], [aRole(1, 9)]), facts: model.facts });
-    await backup.settled();
+    backup.enqueue({ records: byKey([aRole(3, 9)], [aRole(1, 9)]), facts: model.facts });
+    await backup.flush();
     expect(await reread(storage)).to.deep.equal(model.past.at(-2));
     await device.pass(60_000);
     expect(tries).to.be.within(2, 6);
     heal();
     await device.pass(600_000);
-    await backup.settled();
+    await backup.flush();
     expect(await reread(storage)).to.deep.equal(model.past.at(-1));
     await backup.close();
   });
@@ -245,11 +245,11 @@ describe('what the server said, on this device', () => {
     const backup = opened(new Device(new ScriptedServer()), storage.tab());
     const model = new Model();
     await run(backup, model, [{ is: 'news', numbers: [1, 2], gone: [] }]);
-    expect((await backup.restore()).facts).to.include({ cursor: 'c1', shape: SHAPE });
+    expect((await backup.restore()).facts).to.include({ cursor: 'c1', shape: RECORD_SHAPE });
     await backup.close();
     const db = await answered(storage.inner.open('slipway-ana'));
     const facts = db.transaction('facts', 'readwrite').objectStore('facts');
-    await answered(facts.put({ cursor: 'c1', shape: SHAPE + 1 }, 'facts'));
+    await answered(facts.put({ cursor: 'c1', shape: RECORD_SHAPE + 1 }, 'facts'));
     db.close();
     const read = await reread(storage);
     expect(read.cursor).to.equal(null);

@@ -103,7 +103,7 @@ describe('the device’s storage', () => {
       expect(at.name(data)).to.equal('First');
       expect(data.changes.view().waiting).to.equal(1);
       heal();
-      await data.health.makeRoom();
+      await data.health.freeSpace();
       await at.rename(data, 'Second');
       expect(at.name(data)).to.equal('Second');
       at.online();
@@ -115,12 +115,12 @@ describe('the device’s storage', () => {
       const record = { type: 'systemStatus', id: at.world.me };
       await write('chunks', 'systemStatus/99', [record]);
       const before = await read('chunks');
-      await data.health.makeRoom();
+      await data.health.freeSpace();
       const after = await read('chunks');
       expect([...before.keys()].filter((key) => !after.has(key))).to.deep.equal([
         'systemStatus/99',
       ]);
-      await data.health.makeRoom();
+      await data.health.freeSpace();
       expect((await read('chunks')).size + (await read('rows')).size).to.equal(0);
       expect([...(await read<object>('outbox')).values()]).to.have.length(1);
       expect((await read('facts')).get('facts')).to.include({ cursor: null });
@@ -129,7 +129,7 @@ describe('the device’s storage', () => {
 
     it('gets the records again after a reload, with the change on top', async () => {
       const data = await at.renamedOffline('Mine');
-      await data.health.makeRoom();
+      await data.health.freeSpace();
       const again = await at.reload(data);
       expect(again.changes.view().waiting).to.equal(1);
       at.online();
@@ -153,7 +153,7 @@ describe('the device’s storage', () => {
 
     it('has everything soon after there is room, though a tab came to lead when there was none', async () => {
       const { data, free } = await leadWithoutRoom();
-      expect(data.health.view().keeping).to.equal('kept');
+      expect(data.health.view().storageState).to.equal('kept');
       at.world.server.put('organization', { id: at.world.organization, name: 'News' });
       const nameIn = (tab: Data) => tab.find.one('organization', at.world.organization)?.name;
       await until(() => nameIn(data) === 'News', 'the news');
@@ -207,7 +207,7 @@ describe('the device’s storage', () => {
       // Said until the person has read it, also after another reload.
       const later = await at.reload(again);
       expect(later.health.view().evicted).to.equal(2);
-      later.health.noted();
+      later.health.acknowledge();
       expect(later.health.view().evicted).to.equal(null);
       const last = await at.reload(later);
       expect(last.health.view().evicted).to.equal(null);
@@ -309,7 +309,7 @@ describe('the device’s storage', () => {
       await (await at.level()).close();
       await oldTab(true);
       const data = await at.level();
-      expect(data.health.view().keeping).to.equal('kept');
+      expect(data.health.view().storageState).to.equal('kept');
     });
 
     it('keeps the new one reading, clearly refusing to write, until it is closed', async () => {
@@ -317,14 +317,14 @@ describe('the device’s storage', () => {
       at.online();
       const old = await oldTab(false);
       const data = at.tab({ indexedDB: upgraded(at.storage.tab().factory, 1) });
-      await until(() => data.health.view().keeping === 'blocked', 'blocked');
+      await until(() => data.health.view().storageState === 'blocked', 'blocked');
       await at.isLevel(data);
       expect(at.name(data)).to.equal('Harvest');
       expect(await whyNot(at.rename(data, 'Mine'))).to.equal('blocked');
       expect(at.name(data)).to.equal('Harvest');
       await describeElsewhere(data);
       old.close();
-      await until(() => data.health.view().keeping === 'kept', 'unblocked');
+      await until(() => data.health.view().storageState === 'kept', 'unblocked');
       await at.answered(data);
       await until(() => at.inServer() === 'Waiting', 'what waited before');
       await at.rename(data, 'Mine');
@@ -334,7 +334,7 @@ describe('the device’s storage', () => {
     it('goes on reading itself when a newer app upgrades its storage, and writes no more', async () => {
       const old = await at.renamedOffline('Waiting');
       const newer = await answered(at.storage.inner.open(nameOf(), LOCAL_SCHEMA + 1));
-      await until(() => old.health.view().keeping === 'newer', 'the newer app');
+      await until(() => old.health.view().storageState === 'newer', 'the newer app');
       at.online();
       await at.device.pass(10_000);
       await describeElsewhere(old);
@@ -353,7 +353,7 @@ describe('the device’s storage', () => {
       at.storage.closeAll();
       await at.rename(data, 'Mine');
       await expectArrived(data, 'Mine');
-      expect(data.health.view().keeping).to.equal('kept');
+      expect(data.health.view().storageState).to.equal('kept');
     });
 
     it('refuses edits as not saved while it fails, and goes on by itself when it is back', async () => {
@@ -364,14 +364,14 @@ describe('the device’s storage', () => {
         at.storage.fail({ at: 'open', name: 'UnknownError', onHit: () => (opened += 1) }),
       ];
       expect(await whyNot(at.rename(data, 'Second'))).to.equal('failing');
-      expect(data.health.view().keeping).to.equal('failing');
+      expect(data.health.view().storageState).to.equal('failing');
       expect(at.name(data)).to.equal('First');
       await at.device.pass(120_000);
       expect(opened).to.be.within(4, 12);
-      expect(data.health.view().keeping).to.equal('failing');
+      expect(data.health.view().storageState).to.equal('failing');
       for (const end of heal) end();
       await at.device.pass(40_000);
-      expect(data.health.view().keeping).to.equal('kept');
+      expect(data.health.view().storageState).to.equal('kept');
       await at.rename(data, 'Second');
       at.online();
       await expectArrived(data, 'Second');
@@ -403,7 +403,7 @@ describe('the device’s storage', () => {
       });
       await at.storage.evict();
       await at.device.pass(2_000);
-      expect(data.health.view().keeping).to.equal('kept');
+      expect(data.health.view().storageState).to.equal('kept');
       await at.rename(data, 'Mango 2', id);
       const again = await at.reload(data);
       expect(again.changes.view().waiting).to.equal(3);
@@ -477,11 +477,11 @@ describe('the device’s storage', () => {
       const heal = at.storage.fail({ at: 'open', name: 'UnknownError' });
       const data = at.tab();
       await at.isLevel(data);
-      expect(data.health.view().keeping).to.equal('failing');
+      expect(data.health.view().storageState).to.equal('failing');
       expect(await whyNot(at.rename(data, 'Mine'))).to.equal('failing');
       heal();
       await at.device.pass(60_000);
-      expect(data.health.view().keeping).to.equal('kept');
+      expect(data.health.view().storageState).to.equal('kept');
       await at.answered(data);
       await until(() => at.inServer() === 'Waiting', 'what waited');
     });
@@ -670,7 +670,7 @@ describe('the device’s storage', () => {
       (await answered(at.storage.inner.open(nameOf(), LOCAL_SCHEMA + 1))).close();
       const onDisk = await read('outbox');
       const data = await at.level();
-      expect(data.health.view().keeping).to.equal('newer');
+      expect(data.health.view().storageState).to.equal('newer');
       expect(at.name(data)).to.equal('Harvest');
       expect(await whyNot(at.rename(data, 'Mine'))).to.equal('newer');
       await at.device.pass(60_000);
@@ -682,7 +682,7 @@ describe('the device’s storage', () => {
       const data = await at.level();
       at.world.server.faults.push(problem(426, 'client-too-old'));
       await at.rename(data, 'Mine');
-      await until(() => data.standing.view() === 'client-too-old', 'turned away');
+      await until(() => data.viewerStatus.view() === 'client-too-old', 'turned away');
       await at.device.pass(60_000);
       expect(data.changes.view()).to.include({ waiting: 1, status: 'problem' });
       expect(at.world.server.applied).to.deep.equal([]);
@@ -693,7 +693,7 @@ describe('the device’s storage', () => {
     it('does not keep a tab of the newer app from leading', async () => {
       (await answered(at.storage.inner.open(nameOf(), LOCAL_SCHEMA + 1))).close();
       const old = await at.level();
-      expect((await old.insight.look()).isLeading).to.equal(true);
+      expect((await old.diagnostics.snapshot()).isLeading).to.equal(true);
       let isGranted = false;
       void at.device.locks.request(nameOf(), {}, () => {
         isGranted = true;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Touch } from '#data/store/store.ts';
-import { Store } from '#data/store/store.ts';
+import { RecordStore } from '#data/store/store.ts';
 import type { StoreOperation, StoreRecord } from '#data/model/record.ts';
 
 const IDS = ['a', 'b', 'c', 'd'].map((letter) => `01970000-0000-7000-8000-00000000000${letter}`);
@@ -18,7 +18,7 @@ const aRecord: fc.Arbitrary<StoreRecord> = fc.record({
 });
 
 /** What the store answers, in every way that it is asked. */
-function answers(store: Store): unknown {
+function answers(store: RecordStore): unknown {
   return (['group', 'project'] as const).map((type) => ({
     all: [...store.all(type)].sort((a, b) => (a.id < b.id ? -1 : 1)),
     one: IDS.map((id) => store.record({ type, id })),
@@ -34,7 +34,7 @@ describe('many records at once', () => {
         fc.array(fc.array(aRecord, { maxLength: 12 }), { maxLength: 4 }),
         fc.array(anId),
         (batches, gone) => {
-          const [bulk, single, asked] = [new Store(), new Store(), new Store()];
+          const [bulk, single, asked] = [new RecordStore(), new RecordStore(), new RecordStore()];
           // One is asked for children before anything is there, the others after.
           answers(asked);
           for (const batch of batches) {
@@ -53,7 +53,7 @@ describe('many records at once', () => {
   });
 
   it('are one batch to listeners and a patch each to Orbit’s', () => {
-    const store = new Store();
+    const store = new RecordStore();
     const batches: (readonly Touch[])[] = [];
     const patches: StoreOperation[] = [];
     store.onBatch((touched) => batches.push(touched));

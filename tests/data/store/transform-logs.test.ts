@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { Store } from '#data/store/store.ts';
+import { RecordStore } from '#data/store/store.ts';
 import { Device, turns, until } from '../../support/device.ts';
 import { aWorld } from '../../support/world.ts';
 
 const MANY = 10_000;
 const MOST = 100;
 
-type Log = Store['transformLog'];
+type Log = RecordStore['transformLog'];
 
 /** Every log that any source of this test writes to. */
 function watchLogs(): { readonly logs: ReadonlySet<Log>; readonly end: () => void } {
-  const prototype = Object.getPrototypeOf(new Store().transformLog) as Pick<Log, 'append'>;
+  const prototype = Object.getPrototypeOf(new RecordStore().transformLog) as Pick<Log, 'append'>;
   const { append } = prototype as {
     readonly append: (this: Log, ...ids: string[]) => Promise<void>;
   };

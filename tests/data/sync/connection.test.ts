@@ -114,7 +114,7 @@ describe('a connection that is not what it should be', () => {
     data.changes.sendNow();
     await until(() => data.changes.view().status === 'sign-in', 'sign-in');
     const [id] = bodies().at(-1) ?? [];
-    expect(data.standing.view(), 'the page stays').to.equal('ready');
+    expect(data.viewerStatus.view(), 'the page stays').to.equal('ready');
     await rename('Two');
     await device.pass(600_000);
     const asked = bodies().length;
@@ -209,7 +209,7 @@ describe('a connection that is not what it should be', () => {
     );
     world.server.put('project', { id: world.project, name: 'Good again' });
     await until(() => name() === 'Good again', 'the next good message');
-    const { errors } = await data.insight.look();
+    const { errors } = await data.diagnostics.snapshot();
     expect(errors.map(({ why }) => why)).to.include('type unheard-of');
   });
 
@@ -242,7 +242,7 @@ describe('a connection that is not what it should be', () => {
     expect(data.changes.view().status).to.equal('saved');
     await device.pass(50_000);
     expect(world.server.requests.length - asked).to.be.within(10, 40);
-    expect((await data.insight.look()).connection).to.equal('connecting');
+    expect((await data.diagnostics.snapshot()).connection).to.equal('connecting');
   });
 
   it('[fault 37] an hour without an answer to a refresh keeps nobody from working', async () => {
@@ -254,7 +254,7 @@ describe('a connection that is not what it should be', () => {
     device.isVisible = true;
     device.pageChanged();
     expect(data.changes.view().status).to.equal('offline');
-    expect(data.standing.view()).to.equal('ready');
+    expect(data.viewerStatus.view()).to.equal('ready');
     await rename('Still working');
     expect(data.find.one('project', world.project)?.name).to.equal('Still working');
     device.tokenFails = false;

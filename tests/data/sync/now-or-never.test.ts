@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { machineOf, preparedMove } from '#data/actions/workflows.ts';
-import type { Told } from '../../../src/data/model/views.ts';
+import type { OnlineResult } from '../../../src/data/model/views.ts';
 import { JSON_API } from '#protocol/document.ts';
 import { workflowPaths } from '#protocol/workflow.ts';
 import { AtWork } from '../../support/at-work.ts';
@@ -75,7 +75,7 @@ describe('what needs a connection', () => {
 
   it('waits for nothing without an answer, and is the same when it is sent again', async () => {
     const prepared = preparedMove(work.data, product, MOVE);
-    const told: Told<unknown>[] = [];
+    const told: OnlineResult<unknown>[] = [];
     for (const fault of ['cut-after', 'portal', json({ errors: [] }, 503), moved()] as const) {
       work.server.faults.push(fault);
       told.push(await prepared.send());
@@ -102,6 +102,6 @@ describe('what needs a connection', () => {
   it('closes everything to who has been locked meanwhile', async () => {
     work.server.faults.push(problem(403, 'user-locked'));
     expect((await machineOf(work.data, product)).is).to.equal('refused');
-    expect(work.data.standing.view()).to.equal('user-locked');
+    expect(work.data.viewerStatus.view()).to.equal('user-locked');
   });
 });

@@ -235,7 +235,7 @@ describe('what the server says to a change', () => {
   it('[fault 34] a locked user is told so, and their changes are kept', async () => {
     world.server.faults.push(problem(403, 'user-locked'));
     await rename('Mine');
-    await until(() => data.standing.view() === 'user-locked', 'locked');
+    await until(() => data.viewerStatus.view() === 'user-locked', 'locked');
     expect(changes().waiting).to.equal(1);
   });
 });

@@ -153,7 +153,7 @@ describe('the verdict on a change', () => {
     it(`${status} ${code}: sending stops, every change is kept`, async () => {
       work.server.faults.push(problem(status, code));
       await work.rename('Mine');
-      await until(() => work.data.standing.view() === standing, code);
+      await until(() => work.data.viewerStatus.view() === standing, code);
       await work.device.pass(120_000);
       expect(sent()).to.have.length(1);
       expect(work.changes.waiting).to.equal(1);
@@ -164,7 +164,7 @@ describe('the verdict on a change', () => {
     work.server.refuse = ({ ref }) =>
       ref?.id === work.world.project ? refusal(403, 'user-locked') : null;
     await work.rename('Mine');
-    await until(() => work.data.standing.view() === 'user-locked', 'locked');
+    await until(() => work.data.viewerStatus.view() === 'user-locked', 'locked');
     expect(work.changes).to.include({ waiting: 1, attention: 0 });
   });
 

@@ -107,7 +107,7 @@ describe('tabs of which the leading one goes away', () => {
   };
   const nameIn = ({ data }: Tab) => data.find.one('project', world.project)?.name;
   const nameOnServer = () => world.server.get('project', world.project)?.attributes?.name;
-  const isLeading = async ({ data }: Tab) => (await data.insight.look()).isLeading;
+  const isLeading = async ({ data }: Tab) => (await data.diagnostics.snapshot()).isLeading;
   const idsSent = () =>
     world.server.requests
       .filter(({ path }) => path === '/api/operations')
@@ -238,7 +238,7 @@ describe('tabs of which the leading one goes away', () => {
         const second = await openTab();
         isHeld = true;
         await rename(first, 'Held');
-        if (what === 'catches up') first.data.insight.resync();
+        if (what === 'catches up') first.data.diagnostics.resync();
         await until(() => fail !== null, 'the request');
         // That something was written, and whether it is there.
         first.deafTo = 2;
@@ -538,7 +538,8 @@ describe('tabs of which the leading one goes away', () => {
     for (const end of heal) end();
     device.reports.length = 0;
     const { health } = first.data;
-    for (let i = 0; i < 60 && health.view().keeping !== 'kept'; i += 1) await device.pass(1_000);
+    for (let i = 0; i < 60 && health.view().storageState !== 'kept'; i += 1)
+      await device.pass(1_000);
     await until(() => nameOnServer() === 'Waits', 'what waited');
     expect(device.reports).to.deep.equal([]);
   });
@@ -601,11 +602,11 @@ describe('tabs of which the leading one goes away', () => {
     const second = await openTab();
     for (let i = 0; i < 3; i += 1) world.server.faults.push(problem(403, 'user-locked'));
     await rename(first, 'Waits');
-    await until(() => second.data.standing.view() === 'user-locked', 'locked in both');
+    await until(() => second.data.viewerStatus.view() === 'user-locked', 'locked in both');
     world.server.faults.length = 0;
     first.kill();
     await until(() => nameOnServer() === 'Waits', 'what waited');
-    expect(second.data.standing.view()).to.equal('ready');
+    expect(second.data.viewerStatus.view()).to.equal('ready');
   });
 
   it('keep what one that follows asked for, once', async () => {
@@ -633,15 +634,26 @@ describe('a tab that comes to lead', () => {
     let claimed: (lead: number) => void = () => undefined;
     const nothing = (): void => undefined;
     const tabs = new Tabs(environment, 'me', {
-      ...{ lead: nothing, robbed: nothing, heard: nothing, wished: nothing, outlook: nothing },
-      ...{ changed: nothing, level: nothing, wrote: nothing, cleared: nothing },
+      ...{
+        lead: nothing,
+        leadLost: nothing,
+        answerReceived: nothing,
+        requested: nothing,
+        leaderStatusReceived: nothing,
+      },
+      ...{
+        leaderChanged: nothing,
+        backupWritten: nothing,
+        outboxWritten: nothing,
+        cleared: nothing,
+      },
       claim: () => new Promise((resolve) => (claimed = resolve)),
-      merged: () => (told += 1),
+      updateApplied: () => (told += 1),
       hasToSend: () => false,
-      lookOut: () => {
+      leaderStatus: () => {
         throw new Error('It leads already');
       },
-      settling: () => null,
+      whenBackupWritten: () => null,
     });
     await turns(2);
     environment.channel?.('slipway-me').postMessage({

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import type { Told } from '../../../src/data/model/views.ts';
+import type { OnlineResult } from '../../../src/data/model/views.ts';
 import type { ChangesView } from '../../../src/data/model/views.ts';
 import { workflowPaths } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
@@ -59,7 +59,7 @@ interface Given {
   readonly more?: Shelf;
   readonly changes?: Partial<ChangesView>;
   readonly roles?: Shelf['userRole'];
-  readonly answer?: (asked: Asked) => Told<unknown> | Promise<Told<unknown>>;
+  readonly answer?: (asked: Asked) => OnlineResult<unknown> | Promise<OnlineResult<unknown>>;
 }
 
 function visit({
@@ -96,14 +96,14 @@ function visit({
 }
 
 const box = (name: string) => screen.findByRole('img', { name: new RegExp(`^${name}\\.`) });
-const refused = (code: string, more: object = {}): Told<unknown> => ({
+const refused = (code: string, more: object = {}): OnlineResult<unknown> => ({
   is: 'refused',
   problem: { id: 'e', status: '409', code, title: code, ...more },
 });
 /** The machine for who looks, and `told` for who moves. */
 const moving =
-  (told: Told<unknown>) =>
-  ([address]: Asked): Told<unknown> =>
+  (told: OnlineResult<unknown>) =>
+  ([address]: Asked): OnlineResult<unknown> =>
     address === workflowPaths.state(harvestApp) ? told : { is: 'told', value: SHAPE };
 
 describe('[16.3] the view of a workflow', () => {
@@ -403,7 +403,7 @@ describe('[16.3] the view of a workflow', () => {
     });
 
     it('says what else it was refused for, and what is not certain', async () => {
-      let told: Told<unknown> = refused('forbidden');
+      let told: OnlineResult<unknown> = refused('forbidden');
       await open({ answer: (asked) => moving(told)(asked) });
       type('Synchronize Data', 'It hung');
       await move();

@@ -7,13 +7,13 @@ import { lateScreen } from '#screens/app/page/late/late-part.tsx';
 import { RouteCrash } from '#screens/app/frame/route-crash.tsx';
 import { Shell } from '#screens/app/frame/shell.tsx';
 import { NotSavedError } from '#data/model/change.ts';
-import { NotKept } from '#data/model/not-kept.ts';
+import { NotStoredError } from '#data/model/not-stored-error.ts';
 import type { Health } from '../../../src/data/model/views.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { changeRow } from '../../support/change-row.ts';
 import { builder, fellow, harvest, lakeside, shelf } from '../../support/shelf.ts';
-import type { Surroundings } from '#ui/surroundings.tsx';
+import type { UiEnvironment } from '#ui/ui-environment.tsx';
 import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/still-data.tsx';
 
@@ -26,7 +26,12 @@ function renewed(): Promise<() => JSX.Element> {
   return Promise.reject(Object.assign(error, { name: 'ChunkLoadError' }));
 }
 
-function visit(at = '/', viewer = builder, held: Shelf = shelf, offline?: Surroundings['offline']) {
+function visit(
+  at = '/',
+  viewer = builder,
+  held: Shelf = shelf,
+  offline?: UiEnvironment['offline'],
+) {
   const still = stillData(viewer, held);
   const around = stillSurroundings();
   const surroundings = { ...around.surroundings, ...(offline === undefined ? {} : { offline }) };
@@ -245,7 +250,7 @@ describe('[fault 11] a device that is full', () => {
 
   it('says that nothing was saved, makes room when asked to, and tries again', async () => {
     const { still } = visit(`/projects/${harvest.id}`);
-    still.failWith(new NotSavedError(new NotKept('full', null)));
+    still.failWith(new NotSavedError(new NotStoredError('full', null)));
     fireEvent.click(screen.getByRole('switch', { name: 'Public visibility' }));
     await screen.findByText(/no space left on this device/);
     expect(screen.queryByText('The project is private')).to.equal(null);
@@ -286,7 +291,7 @@ describe('the banners about this device', () => {
   };
 
   it('[fault 13] say that nothing is kept, offer what waits as a file, and guard the tab', async () => {
-    const { still, text } = await banner({ keeping: 'memory' });
+    const { still, text } = await banner({ storageState: 'memory' });
     expect(text).to.include('keeps nothing on this device');
     expect(isAsked()).to.equal(false);
     change(() => {
@@ -302,21 +307,21 @@ describe('the banners about this device', () => {
   });
 
   it('[fault 14] say which tabs to close', async () => {
-    const { text } = await banner({ keeping: 'blocked' });
+    const { text } = await banner({ storageState: 'blocked' });
     expect(text).to.include('Close the other tabs and windows of Slipway');
   });
 
   it('[fault 15] say that storage is tried again, and go when it is back', async () => {
-    const { still, text } = await banner({ keeping: 'failing' });
+    const { still, text } = await banner({ storageState: 'failing' });
     expect(text).to.include('tried again by itself');
     change(() => {
-      still.setHealth({ keeping: 'kept' });
+      still.setHealth({ storageState: 'kept' });
     });
     expect(screen.queryByRole('region', { name: 'State of this device' })).to.equal(null);
   });
 
   it('[fault 18] offer a reload when a newer app uses the device', async () => {
-    await banner({ keeping: 'newer' });
+    await banner({ storageState: 'newer' });
     expect(screen.queryByRole('button', { name: 'Reload' })).not.to.equal(null);
   });
 
@@ -444,7 +449,7 @@ describe('[1.9] with the keyboard alone', () => {
 
   it('one has no shortcuts of single letters once they are turned off', async () => {
     const { surroundings } = visit();
-    surroundings.kept.setItem('slipway.shortcuts', 'false');
+    surroundings.storage.setItem('slipway.shortcuts', 'false');
     key('?');
     expect(screen.queryByRole('dialog')).to.equal(null);
     await palette();

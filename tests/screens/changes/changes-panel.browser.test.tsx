@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { expect } from 'chai';
 import type { ChangeRow } from '../../../src/data/model/views.ts';
 import { ChangesPanel } from '#screens/changes/changes-panel.tsx';
-import type { Place } from '#screens/app/page/changes/changes-context.ts';
+import type { ChangesPanelTarget } from '#screens/app/page/changes/changes-context.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { aGivenCommand, changeRow } from '../../support/change-row.ts';
@@ -27,7 +27,7 @@ const conflict = changeRow('c5', 'conflict', {
   typed: { name: 'Harvest Home', group: south },
 });
 
-function openOver(over: typeof shelf, at: Place | null, ...rows: ChangeRow[]) {
+function openOver(over: typeof shelf, at: ChangesPanelTarget | null, ...rows: ChangeRow[]) {
   const waiting = rows.filter(({ state }) => state === 'waiting').length;
   const still = stillData(builder, over, { rows, waiting, attention: rows.length - waiting });
   let closed = 0;
@@ -40,7 +40,8 @@ function openOver(over: typeof shelf, at: Place | null, ...rows: ChangeRow[]) {
   render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
   return { still, closed: () => closed };
 }
-const openAt = (at: Place | null, ...rows: ChangeRow[]) => openOver(shelf, at, ...rows);
+const openAt = (at: ChangesPanelTarget | null, ...rows: ChangeRow[]) =>
+  openOver(shelf, at, ...rows);
 const open = (...rows: ChangeRow[]) => openAt(null, ...rows);
 const line = (id: string) => {
   const found = screen.getAllByRole('listitem').find((item) => item.textContent.includes(id));

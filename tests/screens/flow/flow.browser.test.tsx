@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
 import { NotSavedError } from '#data/model/change.ts';
-import { NotKept } from '#data/model/not-kept.ts';
+import { NotStoredError } from '#data/model/not-stored-error.ts';
 import type { ChangesView } from '../../../src/data/model/views.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
 import { FormPreview } from '#screens/flow/form-preview.tsx';
@@ -361,7 +361,7 @@ describe('the form of a step', () => {
     it('that this device cannot keep leaves the comment where it is', async () => {
       const { failWith } = visit();
       await screen.findByRole('button', { name: 'Approve' });
-      failWith(new NotSavedError(new NotKept('failing')));
+      failWith(new NotSavedError(new NotStoredError('failing')));
       write('Looks good');
       press('Approve');
       expect(await screen.findByText('Not yet saved')).to.not.equal(null);

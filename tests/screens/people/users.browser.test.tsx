@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { NotSavedError } from '#data/model/change.ts';
-import { NotKept } from '#data/model/not-kept.ts';
+import { NotStoredError } from '#data/model/not-stored-error.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { ChangeRow } from '../../../src/data/model/views.ts';
 import { EditProfile } from '#screens/people/edit-profile.tsx';
@@ -239,7 +239,7 @@ describe('[12.3] the form of a profile', () => {
 
   it('says that nothing was saved when this device cannot keep it', async () => {
     const { still } = visit(own);
-    still.failWith(new NotSavedError(new NotKept('full', null)));
+    still.failWith(new NotSavedError(new NotStoredError('full', null)));
     type('Phone', '1');
     fireEvent.click(save());
     await screen.findByText(/no space left on this device/);
@@ -287,7 +287,7 @@ describe('[12.3] the form of a profile', () => {
   it('turns single letters off, on this device, at once', () => {
     const { surroundings } = visit(own);
     fireEvent.click(screen.getByRole('switch', { name: 'Shortcuts of single letters' }));
-    expect(surroundings.kept.getItem('slipway.shortcuts')).to.equal('false');
+    expect(surroundings.storage.getItem('slipway.shortcuts')).to.equal('false');
     cleanup();
     visit(theirs, asAdmin(shelf));
     expect(screen.queryByRole('switch', { name: /Shortcuts/ })).to.equal(null);

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
 import { NotSavedError } from '#data/model/change.ts';
-import { NotKept } from '#data/model/not-kept.ts';
+import { NotStoredError } from '#data/model/not-stored-error.ts';
 import type { Of } from '#schema/index.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
@@ -268,7 +268,7 @@ describe('[9.5] the publishing properties of a product', () => {
 
   it('keep the dialog and say why when this device cannot keep them', async () => {
     const { failWith } = await visit();
-    failWith(new NotSavedError(new NotKept('full', null)));
+    failWith(new NotSavedError(new NotStoredError('full', null)));
     type(tag(), '3');
     await submit();
     await screen.findByText(/no space left on this device/);

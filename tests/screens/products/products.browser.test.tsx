@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
 import { NotSavedError } from '#data/model/change.ts';
-import { NotKept } from '#data/model/not-kept.ts';
+import { NotStoredError } from '#data/model/not-stored-error.ts';
 import type { Of } from '#schema/index.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
@@ -301,7 +301,7 @@ describe('[9.2] adding products', () => {
 
   it('keeps the dialog and says why when this device cannot keep it', async () => {
     const { failWith } = visit();
-    failWith(new NotSavedError(new NotKept('full', null)));
+    failWith(new NotSavedError(new NotStoredError('full', null)));
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'HTML Preview' }));
     await screen.findByText(/no space left on this device/);

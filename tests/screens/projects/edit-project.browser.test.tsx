@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { expect } from 'chai';
 import { EditProject } from '#screens/projects/edit-project.tsx';
 import { NotSavedError } from '#data/model/change.ts';
-import { NotKept } from '#data/model/not-kept.ts';
+import { NotStoredError } from '#data/model/not-stored-error.ts';
 import type { ChangeRow } from '../../../src/data/model/views.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
@@ -83,7 +83,7 @@ describe('[7.3] editing a project', () => {
       changeRow('c1', 'refused', { problem: invalidName, typed: { name: 'Harvest of songs' } }),
     );
     type(/^Name/, 'Songs');
-    still.failWith(new NotSavedError(new NotKept('full', null)));
+    still.failWith(new NotSavedError(new NotStoredError('full', null)));
     fireEvent.click(save());
     await screen.findByText('Not yet saved');
     expect(screen.queryByText(/no space left on this device/)).not.to.equal(null);

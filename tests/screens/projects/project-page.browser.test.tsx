@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { NotSavedError } from '#data/model/change.ts';
-import { NotKept } from '#data/model/not-kept.ts';
+import { NotStoredError } from '#data/model/not-stored-error.ts';
 import type { ChangesView } from '../../../src/data/model/views.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
@@ -90,7 +90,7 @@ const pick = async (name: string) => {
     await Promise.resolve();
   });
 };
-const full = new NotSavedError(new NotKept('full', null));
+const full = new NotSavedError(new NotStoredError('full', null));
 const settle = () => act(() => Promise.resolve());
 
 describe('[8.1] the page of a project', () => {

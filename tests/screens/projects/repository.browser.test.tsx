@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import { useRecord } from '#data/react/use-record.ts';
 import type { ChangesView } from '../../../src/data/model/views.ts';
-import type { FilesEnvironment, Heard, Sending } from '#files/environment.ts';
+import type { FilesEnvironment, FileResponse, Sending } from '#files/environment.ts';
 import { createFiles, FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { RepositoryPanel } from '#screens/projects/repository/repository-panel.tsx';
@@ -36,10 +36,10 @@ interface Given {
 /** The panel beside a server that says what the test wants. */
 async function visit({ viewer = builder, project = {}, more = {}, changes, uploads }: Given = {}) {
   let listed: readonly Uploaded[] = uploads ?? [];
-  const sent: (Sending & { readonly answer: (heard: Heard) => void })[] = [];
+  const sent: (Sending & { readonly answer: (heard: FileResponse) => void })[] = [];
   const asked: string[] = [];
   const opened: string[] = [];
-  let failing: Heard | null = null;
+  let failing: FileResponse | null = null;
   const environment: FilesEnvironment = {
     accessToken: () => Promise.resolve('token'),
     fetch: (address, { method }) => {
@@ -88,7 +88,7 @@ async function visit({ viewer = builder, project = {}, more = {}, changes, uploa
     list: (next: readonly Uploaded[]) => {
       listed = next;
     },
-    failWith: (heard: Heard | null) => {
+    failWith: (heard: FileResponse | null) => {
       failing = heard;
     },
   };
@@ -117,7 +117,7 @@ const choose = async (file: File) => {
     expect(says(file.name)).to.equal(true);
   });
 };
-const refused = (code: string, meta: object = {}, status = 422): Heard => ({
+const refused = (code: string, meta: object = {}, status = 422): FileResponse => ({
   status,
   text: JSON.stringify({ errors: [{ id: '1', status: String(status), code, title: code, meta }] }),
 });

@@ -11,7 +11,7 @@ import { Around, stillData, stillSurroundings } from '../../support/still-data.t
 const NOBODY: SessionSnapshot = {
   state: 'signed-out',
   userId: null,
-  standing: 'unknown',
+  accountStatus: 'unknown',
   claims: null,
 };
 

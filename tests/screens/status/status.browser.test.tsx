@@ -22,7 +22,7 @@ import type { Shelf } from '../../support/still-data.tsx';
 const BERTA: SessionSnapshot = {
   state: 'signed-in',
   userId: builder,
-  standing: 'active',
+  accountStatus: 'active',
   claims: {
     sub: 's',
     email: 'berta@lakeside.test',
@@ -96,7 +96,7 @@ describe('[4] the pages that say why one cannot go on', () => {
   });
 
   it('tell who has not verified their address where the mail went, and can send it again', () => {
-    visit('/private', { ...BERTA, standing: 'email-not-verified' });
+    visit('/private', { ...BERTA, accountStatus: 'email-not-verified' });
     const { title, text, buttons } = page();
     expect(title).to.equal('Please verify your email address');
     expect(text).to.include('berta@lakeside.test');
@@ -104,7 +104,7 @@ describe('[4] the pages that say why one cannot go on', () => {
   });
 
   it('tell who is locked to ask the administrator', () => {
-    visit('/private', { ...BERTA, standing: 'locked' });
+    visit('/private', { ...BERTA, accountStatus: 'locked' });
     const { title, text, buttons } = page();
     expect(title).to.equal('User is not Active');
     expect(text).to.include('contact the administrator');

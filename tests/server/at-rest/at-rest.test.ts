@@ -9,7 +9,7 @@ import { BadStart } from '#server/kernel/bad-start.ts';
 import { identityOf } from '#server/domain/builds/app-identity.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import type { Env } from '#server/kernel/config.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { DatabaseTransaction } from '#server/db/database.ts';
 import { keysOf, rotateKeysOf } from '#server/domain/accounts/keys.ts';
 import { readToken } from '#server/domain/accounts/token.ts';
 import { secretKeyOf } from '#server/kernel/secret-key.ts';
@@ -30,7 +30,7 @@ import { tokenFor } from '../../support/tokens.ts';
 const ENGINE_TOKEN = 'engine-token-that-nobody-may-read';
 
 /** Every row of every table, as text: what a backup of the database shows to who finds it. */
-async function everythingStored(tx: Tx): Promise<string> {
+async function everythingStored(tx: DatabaseTransaction): Promise<string> {
   const tables = await tx.query(
     sql<{ readonly name: string }>`select format('%I.%I', schemaname, tablename) as name
       from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { Database, Tx, Write } from '#server/db/database.ts';
+import type { Database, DatabaseTransaction, WriteTransaction } from '#server/db/database.ts';
 import type { Bus } from '#server/kernel/bus/bus.ts';
 import { headOf } from '#server/feed/write-feed.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -60,7 +60,7 @@ describe('reading', () => {
 
   it('is of one moment, whatever is written meanwhile', async () => {
     const user = await aUser(db, { name: 'Before' });
-    const nameOf = async (tx: Tx) => (await tx.one('user', user.id))?.name;
+    const nameOf = async (tx: DatabaseTransaction) => (await tx.one('user', user.id))?.name;
     const begun = new EventEmitter();
     const writing = once(begun, 'read').then(() =>
       db.write(aCause(), (w) => w.change('user', user.id, { name: 'After' })),
@@ -217,7 +217,7 @@ describe('writing', () => {
     const organization = await anOrganization(db);
     const { id: user } = await aUser(db, { name: 'First' });
     const member = { user, organization: organization.id };
-    const seen = async (w: Write) => [
+    const seen = async (w: WriteTransaction) => [
       (await w.one('user', user))?.name,
       (await w.all('organizationMembership', member)).length,
     ];

@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { nextInTurn } from '#engine/queue/turns.ts';
-import type { Tx } from '#server/db/database.ts';
+import { nextBuildByOrganization } from '#engine/queue/fair-build-order.ts';
+import type { DatabaseTransaction } from '#server/db/database.ts';
 import { lockNumberOf } from '#server/db/lock-numbers.ts';
-import { settleSecrets } from '#server/db/secrets.ts';
+import { ensureSecretsKey } from '#server/db/secrets.ts';
 import { testDatabase } from '../../support/database.ts';
 import { testSecrets } from '../../support/test-key.ts';
 
 /** The advisory locks that `work` holds until its transaction ends. */
-async function locksOf(work: (tx: Tx) => Promise<unknown>): Promise<readonly number[]> {
+async function locksOf(
+  work: (tx: DatabaseTransaction) => Promise<unknown>,
+): Promise<readonly number[]> {
   const { db } = await testDatabase();
   const rows = await db.transact(async (tx) => {
     await work(tx);
@@ -22,8 +24,8 @@ async function locksOf(work: (tx: Tx) => Promise<unknown>): Promise<readonly num
 
 describe('advisory locks of the database', () => {
   it('of taking up a build and of wrapping secrets are two, so that neither waits for the other', async () => {
-    const builds = await locksOf((tx) => nextInTurn(tx, new Date(0).toISOString()));
-    const secrets = await locksOf((tx) => settleSecrets(tx, testSecrets));
+    const builds = await locksOf((tx) => nextBuildByOrganization(tx, new Date(0).toISOString()));
+    const secrets = await locksOf((tx) => ensureSecretsKey(tx, testSecrets));
     expect(builds).to.deep.equal([lockNumberOf('build-turns')]);
     expect(secrets).to.have.lengthOf(1);
     expect(builds).not.to.deep.equal(secrets);

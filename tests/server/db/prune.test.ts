@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordVerdicts, verdictOf } from '#server/db/changes.ts';
 import { tombstoneOf } from '#server/feed/write-feed.ts';
 import { prune } from '#server/db/prune.ts';
-import type { Database, Tx } from '#server/db/database.ts';
+import type { Database, DatabaseTransaction } from '#server/db/database.ts';
 import { freshDatabase } from '../../support/database.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { aCause, newId } from '../../support/make.ts';
@@ -67,8 +67,8 @@ describe('forgetting', () => {
     await db.write(daysAgo(1), (w) => w.insert('user', { id: newId() }));
     let transactions = 0;
     const counting = {
-      read: <T>(work: (tx: Tx) => Promise<T>) => db.read(work),
-      transact: <T>(work: (tx: Tx) => Promise<T>) => {
+      read: <T>(work: (tx: DatabaseTransaction) => Promise<T>) => db.read(work),
+      transact: <T>(work: (tx: DatabaseTransaction) => Promise<T>) => {
         transactions += 1;
         return db.transact(work);
       },

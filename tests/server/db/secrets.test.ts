@@ -10,7 +10,7 @@ import { openPostgres } from '#server/db/connections/postgres.ts';
 import type { Secrets } from '#server/db/secret-places.ts';
 import { rotateSecrets, secretsOf } from '#server/db/secrets.ts';
 import { feedRecorder } from '#server/feed/feed-recorder.ts';
-import { begin, transaction } from '#server/db/connections/session.ts';
+import { begin, transaction } from '#server/db/connections/transaction-session.ts';
 import { freshPlace } from '../../support/database.ts';
 import type { Place } from '../../support/database.ts';
 import { anOrganization, newId } from '../../support/make.ts';
@@ -37,7 +37,7 @@ describe('secrets in the database', () => {
       recorder: feedRecorder,
     });
   const within = <T>(work: Parameters<typeof transaction<T>>[2], pool = server.pool) =>
-    transaction({ pool, turns: null }, begin.transact, work);
+    transaction({ pool, transactionQueue: null }, begin.transact, work);
 
   /** As a version before keys left them. */
   const putInClear = () =>

@@ -4,13 +4,13 @@ import pg from 'pg';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { localBus } from '#server/kernel/bus/local-bus.ts';
-import type { Cause, Database, Write } from '#server/db/database.ts';
+import type { WriteCause, Database, WriteTransaction } from '#server/db/database.ts';
 import { headOf } from '#server/feed/write-feed.ts';
 import { openOn } from '#server/db/open-database.ts';
 import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { openPostgres } from '#server/db/connections/postgres.ts';
 import type { StatementTimes } from '#server/db/connections/postgres.ts';
-import { Turns } from '#server/db/connections/turns.ts';
+import { TransactionQueue } from '#server/db/connections/transaction-queue.ts';
 import { freshDatabase } from '../../support/database.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { aCause, newId } from '../../support/make.ts';
@@ -40,13 +40,13 @@ describe('writers that wait for each other', () => {
   after(() => own.close());
 
   const there = (id: string) => db.read(async (tx) => (await tx.one('user', id)) !== null);
-  const transactionOf = async (w: Write) => {
+  const transactionOf = async (w: WriteTransaction) => {
     const [row] = await w.query(sql<{ readonly id: string }>`select txid_current()::text as id`);
     return row?.id;
   };
   interface Asked<T> {
-    readonly cause?: Cause;
-    readonly work: (w: Write) => Promise<T>;
+    readonly cause?: WriteCause;
+    readonly work: (w: WriteTransaction) => Promise<T>;
     /** So long after the one before. */
     readonly laterMs?: number;
   }
@@ -74,7 +74,7 @@ describe('writers that wait for each other', () => {
     const [one, refused, three] = await atOnce(
       ids.map((id, place) => ({
         cause: { ...aCause(), by: users[place] ?? null, changes: [changes[place] ?? ''] },
-        work: async (w: Write) => {
+        work: async (w: WriteTransaction) => {
           await w.insert('user', { id });
           if (place === 1) throw new ProblemError({ code: 'forbidden' });
           return transactionOf(w);
@@ -119,7 +119,7 @@ describe('writers that wait for each other', () => {
     const ended = await atOnce(
       people.map((by) => ({
         cause: { ...aCause(), by },
-        work: (w: Write) => {
+        work: (w: WriteTransaction) => {
           order.push(w.cause.by);
           return Promise.resolve();
         },
@@ -147,7 +147,7 @@ describe('writers that wait for each other', () => {
   });
 
   it('are not carried out when they waited so long that nobody waits for their answer [F11]', async () => {
-    const insert = (w: Write) => w.insert('user', { id: newId() });
+    const insert = (w: WriteTransaction) => w.insert('user', { id: newId() });
     const [late, inTime] = await atOnce(
       [{ work: insert }, { work: insert, laterMs: 1 }],
       limits.requestTimeoutMs - 1,
@@ -259,11 +259,11 @@ describe('a statement of a read on PostgreSQL', () => {
 describe('the embedded database, which does one thing at a time,', () => {
   /** The order in which those begin who ask while somebody has the database. */
   const orderOf = async (asked: readonly ('read' | 'write')[]) => {
-    const turns = new Turns();
-    const end = await turns.take('write');
+    const turns = new TransactionQueue();
+    const end = await turns.enter('write');
     const order: string[] = [];
     const all = asked.map(async (purpose, place) => {
-      const done = await turns.take(purpose);
+      const done = await turns.enter(purpose);
       order.push(`${purpose} ${place}`);
       done();
     });

@@ -8,7 +8,7 @@ import { accountList, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { accountByEmail, setPassword } from '#server/domain/accounts/accounts.ts';
 import { hashPassword } from '#server/domain/accounts/password.ts';
 import { start } from '#server/main.ts';
-import type { Running } from '#server/main.ts';
+import type { RunningServer } from '#server/main.ts';
 import { freshPlace } from '../../support/database.ts';
 import type { Place } from '../../support/database.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -22,7 +22,7 @@ describe('a start without the demo over what was a demo [F5]', function () {
   this.timeout(180_000);
   let place: Place;
   let port: number;
-  let running: Running;
+  let running: RunningServer;
   const PUBLIC_URL = 'https://slipway.test';
   const WARNING = 'TRUSTED_PROXIES is not set';
   const CHANGED = 'both@slipway.test';
@@ -47,15 +47,15 @@ describe('a start without the demo over what was a demo [F5]', function () {
 
   /** What the API says to `email`, who has a valid token. */
   const statusFor = async (email: string): Promise<number> => {
-    const { parts } = running;
-    const account = await parts.db.transact((tx) => accountByEmail(tx, email));
+    const { services } = running;
+    const account = await services.db.transact((tx) => accountByEmail(tx, email));
     const subject: TokenSubject = {
       email,
       sub: account?.id ?? '',
       era: account?.era ?? 0,
       email_verified: account?.isVerified === true,
     };
-    const token = await tokenFor(parts, subject);
+    const token = await tokenFor(services, subject);
     const headers = { Authorization: `Bearer ${token}` };
     return (await fetch(`http://127.0.0.1:${String(port)}/api/users/current-user`, { headers }))
       .status;
@@ -70,7 +70,7 @@ describe('a start without the demo over what was a demo [F5]', function () {
     ...others,
   });
   const lockedNow = () =>
-    running.parts.db.read(async (tx) =>
+    running.services.db.read(async (tx) =>
       (await tx.all('user', { isLocked: true })).map(({ email }) => email),
     );
 
@@ -78,7 +78,7 @@ describe('a start without the demo over what was a demo [F5]', function () {
     place = await freshPlace();
     port = await freePort();
     await startAgain('1');
-    const { db, random } = running.parts;
+    const { db, random } = running.services;
     const changed = await hashPassword(`not ${DEMO_PASSWORD}`, random);
     await db.write(aCause(), async (write) => {
       await setPassword(write, (await accountByEmail(write, CHANGED))?.id ?? '', changed);
@@ -110,8 +110,8 @@ describe('a start without the demo over what was a demo [F5]', function () {
   });
 
   it('is told to the feed like every lock', async () => {
-    const news = await running.parts.db.read((tx) => tx.all('user', { isLocked: true }));
-    const { db } = running.parts;
+    const news = await running.services.db.read((tx) => tx.all('user', { isLocked: true }));
+    const { db } = running.services;
     for (const { id, email } of news.filter((user) => user.email !== LOCKED)) {
       const last = await db.write({ at: 0, by: null, changes: [] }, (write) =>
         write.lastChange('user', id, ['isLocked']),

@@ -6,7 +6,7 @@ import { demoId } from '#server/demo/script.ts';
 import { seedProjects } from '#server/demo/seed.ts';
 import { isPassword } from '#server/domain/accounts/password.ts';
 import { accountByEmail } from '#server/domain/accounts/accounts.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { DatabaseTransaction } from '#server/db/database.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -17,7 +17,7 @@ describe('the demo', function () {
     server = await startServer({ isFresh: true, env: { DEMO: '1' } });
   });
   after(() => server.stop());
-  const read = <T>(work: (tx: Tx) => Promise<T>) => server.parts.db.read(work);
+  const read = <T>(work: (tx: DatabaseTransaction) => Promise<T>) => server.parts.db.read(work);
 
   /** Resolves once `holds`, which is looked at after every commit. */
   const when = (holds: () => Promise<boolean>): Promise<void> =>

@@ -1,6 +1,6 @@
 import type { ResourceObject } from '#protocol/document.ts';
 import { typeOfWire } from '#protocol/names.ts';
-import type { FeedDocument, NewsOperation } from '#protocol/operations.ts';
+import type { FeedDocument, FeedOperation } from '#protocol/operations.ts';
 import { parentsOf } from '#server/feed/types.ts';
 import type { Person } from '../http/api/world.ts';
 
@@ -38,7 +38,7 @@ export class Copy {
     }
   }
 
-  apply(news: NewsOperation): void {
+  apply(news: FeedOperation): void {
     if (news.op === 'remove') {
       this.remove(`${news.ref.type}/${news.ref.id}`);
       return;

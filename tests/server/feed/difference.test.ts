@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { flagsOf } from '#server/access/seen.ts';
+import { flagsOf } from '#server/access/read-visible.ts';
 import { fieldVisibleSql } from '#server/access/scope-sql.ts';
 import { tableOf } from '#server/db/tables.ts';
-import { inFeedSql, mayDifferInFeedSql, readerOf } from '#server/feed/reader.ts';
-import type { Differing, Reader, RightsChange } from '#server/feed/reader.ts';
+import { inFeedSql, mayDifferInFeedSql, feedViewerOf } from '#server/feed/reader.ts';
+import type { DifferenceKind, FeedViewer, RightsChange } from '#server/feed/reader.ts';
 import { feedTypes } from '#server/feed/types.ts';
 import type { TypeName } from '#schema/index.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -24,7 +24,7 @@ describe('[wire 9.2] where a change of rights is looked for', () => {
   });
 
   /** Whatever rights `user` may have in `world`, and some that nobody can have. */
-  function aReader(world: RandomWorld, user: string, chance: Chance): Reader {
+  function aReader(world: RandomWorld, user: string, chance: Chance): FeedViewer {
     const some = (type: TypeName) => new Set(world.ids(type).filter(() => chance(2) === 0));
     const viewer = {
       id: user,
@@ -35,10 +35,10 @@ describe('[wire 9.2] where a change of rights is looked for', () => {
       authorIn: some('organization'),
       groups: some('group'),
     };
-    return readerOf(viewer, chance(2) === 0 ? null : (world.ids('organization')[0] ?? null));
+    return feedViewerOf(viewer, chance(2) === 0 ? null : (world.ids('organization')[0] ?? null));
   }
 
-  function differs(type: TypeName, { before, now }: RightsChange, how: Differing['how']) {
+  function differs(type: TypeName, { before, now }: RightsChange, how: DifferenceKind['how']) {
     const [was, is] = [inFeedSql(type, 'a', before), inFeedSql(type, 'a', now)];
     if (how === 'lost') return sql<boolean>`(${was} and not ${is})`;
     const fields = flagsOf(type).map(
@@ -49,10 +49,15 @@ describe('[wire 9.2] where a change of rights is looked for', () => {
   }
 
   /** How many records of `type` differ, and how many of these meet none of the conditions. */
-  async function count(type: TypeName, ids: string[], change: RightsChange, how: Differing['how']) {
+  async function count(
+    type: TypeName,
+    ids: string[],
+    change: RightsChange,
+    how: DifferenceKind['how'],
+  ) {
     const conditions: RawBuilder<boolean>[] = mayDifferInFeedSql(type, 'a', change, {
       how,
-      without: new Set(),
+      excludedOrganizations: new Set(),
     });
     const isLookedAt = sql.join([sql`false`, ...conditions], sql` or `);
     const [row] = await base.db.read((tx) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RoleName } from '#schema/role.ts';
-import type { Write } from '#server/db/database.ts';
+import type { WriteTransaction } from '#server/db/database.ts';
 import { makeWorld } from '../http/api/world.ts';
 import type { Name, World } from '../http/api/world.ts';
 import { Copy, parentKeys } from './copy.ts';
@@ -24,14 +24,14 @@ function dice(seed: number): (below: number) => number {
   };
 }
 
-type Deed = (w: Write, world: World, roll: (below: number) => number) => Promise<void>;
+type Deed = (w: WriteTransaction, world: World, roll: (below: number) => number) => Promise<void>;
 
 const pick = <T>(all: readonly T[], roll: (below: number) => number): T | undefined =>
   all[roll(all.length)];
 
 /** Makes the record, or removes the one that is there. */
 async function toggle(
-  w: Write,
+  w: WriteTransaction,
   world: World,
   type: 'organizationMembership' | 'groupMembership' | 'author' | 'userRole',
   fields: Record<string, unknown>,

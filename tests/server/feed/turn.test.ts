@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { NewsOperation } from '#protocol/operations.ts';
-import type { Database, Tx } from '#server/db/database.ts';
+import type { FeedOperation } from '#protocol/operations.ts';
+import type { Database, DatabaseTransaction } from '#server/db/database.ts';
 import { headOf } from '#server/feed/write-feed.ts';
-import type { Commit } from '#server/db/feed-row.ts';
+import type { FeedCommit } from '#server/db/feed-row.ts';
 import { feedCursor } from '#server/feed/cursor.ts';
 import { readFeed } from '#server/feed/read-feed.ts';
-import { Looks } from '#server/feed/looks.ts';
-import { readerOf } from '#server/feed/reader.ts';
+import { ReadBudget } from '#server/feed/read-budget.ts';
+import { feedViewerOf } from '#server/feed/reader.ts';
 import { loadViewer } from '#server/access/viewer.ts';
 import { testDatabase } from '../../support/database.ts';
 import { aCause, aMember, anOrganization, aProject, aRecord } from '../../support/make.ts';
@@ -18,7 +18,7 @@ const FOREIGN = 45_000;
 const MOST_READ = 22_000;
 
 /** `tx`, of which `heard` is told how many rows each statement gave. */
-const counting = (tx: Tx, heard: (rows: number) => void): Tx => ({
+const counting = (tx: DatabaseTransaction, heard: (rows: number) => void): DatabaseTransaction => ({
   one: (type, id) => tx.one(type, id),
   all: (type, where) => tx.all(type, where),
   query: async (statement) => {
@@ -29,7 +29,7 @@ const counting = (tx: Tx, heard: (rows: number) => void): Tx => ({
 });
 
 interface Answer {
-  readonly operations: readonly NewsOperation[];
+  readonly operations: readonly FeedOperation[];
   readonly cursor: string;
   /** Rows that its statements gave, by statement. */
   readonly rows: readonly number[];
@@ -39,8 +39,8 @@ interface Answer {
 async function catchUp(
   db: Database,
   user: string,
-  start: Commit,
-  looks: () => Looks | undefined = () => undefined,
+  start: FeedCommit,
+  looks: () => ReadBudget | undefined = () => undefined,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
   const realm = { identity: db.identity, selected: null };
@@ -48,7 +48,7 @@ async function catchUp(
   for (let isMore = true; isMore;) {
     const rows: number[] = [];
     const page = await db.read(async (tx) => {
-      const reader = readerOf(await loadViewer(tx, user), null);
+      const reader = feedViewerOf(await loadViewer(tx, user), null);
       const counted = counting(tx, (some) => rows.push(some));
       const question = { since, answered: [], limit: 500, looks: looks() };
       return readFeed(counted, db.identity, reader, question);
@@ -118,7 +118,12 @@ describe('[wire 9] who has lost an organization while much was written elsewhere
   });
 
   /** Somebody who has just lost an organization, and is still in another. */
-  async function aLeaver(): Promise<{ user: string; left: string; stays: string; start: Commit }> {
+  async function aLeaver(): Promise<{
+    user: string;
+    left: string;
+    stays: string;
+    start: FeedCommit;
+  }> {
     const [left, stays] = [(await anOrganization(db)).id, (await anOrganization(db)).id];
     const { id: user } = await aMember(db, left);
     await aRecord(db, 'organizationMembership', { user, organization: stays });
@@ -150,7 +155,7 @@ describe('[wire 9] who has lost an organization while much was written elsewhere
   it('is told the same, however little one answer may look at', async () => {
     const { user, start } = await aLeaver();
     const usual = await catchUp(db, user, start);
-    const small = await catchUp(db, user, start, () => new Looks(1));
+    const small = await catchUp(db, user, start, () => new ReadBudget(1));
     expect(small.length).to.be.above(usual.length);
     expect(removalsOf(small)).to.deep.equal(removalsOf(usual));
   });
@@ -165,8 +170,8 @@ describe('[wire 9] who has lost an organization while much was written elsewhere
           ${project.id}::uuid
         from generate_series(1, ${PEOPLE}::integer) as number`),
     );
-    const looks = new Looks(PEOPLE);
+    const looks = new ReadBudget(PEOPLE);
     await catchUp(db, user, start, () => looks);
-    expect(looks.areSpent).to.equal(false);
+    expect(looks.isSpent).to.equal(false);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { Database, Write } from '#server/db/database.ts';
+import type { Database, WriteTransaction } from '#server/db/database.ts';
 import type { FeedRow } from '#server/db/feed-row.ts';
 import { lastChangeOf, tombstoneOf } from '#server/feed/write-feed.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -24,7 +24,10 @@ describe('[9] what the feed tells of a commit', () => {
   });
 
   /** The rows of the commit that `work` makes. */
-  async function told(work: (w: Write) => Promise<void>, cause = aCause()): Promise<FeedRow[]> {
+  async function told(
+    work: (w: WriteTransaction) => Promise<void>,
+    cause = aCause(),
+  ): Promise<FeedRow[]> {
     const n = await db.write(cause, async (w) => {
       await work(w);
       return w.n;
@@ -143,7 +146,7 @@ describe('[9] what the feed tells of a commit', () => {
       organization: organization.id,
       roleName: 'AppBuilder',
     });
-    const writes: ((w: Write) => Promise<void>)[] = [
+    const writes: ((w: WriteTransaction) => Promise<void>)[] = [
       (w) => w.remove('userRole', role.id),
       (w) => w.insert('groupMembership', { id: newId(), user, group: group.id }),
       (w) => w.change('user', user, { isLocked: true }),

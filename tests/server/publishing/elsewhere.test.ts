@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { EngineProject, ProjectAsked } from '#protocol/engine.ts';
+import type { EngineProject, ProjectRequest } from '#protocol/engine.ts';
 import type { Fault } from '../../support/engine.ts';
 import { EngineServer } from '../../support/engine.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -270,7 +270,7 @@ describe('publishing with a build engine elsewhere', () => {
       Object.assign(bundled, real);
     };
     Object.assign(bundled, {
-      createProject: (asked: ProjectAsked) => lie(real.createProject(asked)),
+      createProject: (asked: ProjectRequest) => lie(real.createProject(asked)),
       project: (id: number) => lie(real.project(id)),
     });
     await work(end).finally(end);

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { readConfig } from '#server/kernel/config.ts';
 import { listen, open } from '#server/main.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import type { Services } from '#server/domain/services.ts';
 import { freshFolder, smallApp } from '../../support/server.ts';
 
 /**
@@ -22,7 +22,7 @@ async function reach(moment: string): Promise<void> {
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
 
 /** Before the engine is asked, and when it has answered and nobody knows yet. */
-function watchEngine({ engines }: Parts): () => string {
+function watchEngine({ engines }: Services): () => string {
   const calls = engines.bundled as unknown as Record<string, Call>;
   let status = '';
   for (const name of ['createProject', 'createJob', 'createBuild', 'createRelease']) {
@@ -53,7 +53,7 @@ function callOf(calls: Readonly<Record<string, Call>>, name: string): Call {
 }
 
 /** When a job has ended with all that it wrote. */
-function watchJobs({ jobs }: Parts, status: () => string): void {
+function watchJobs({ jobs }: Services, status: () => string): void {
   const on = jobs.on.bind(jobs);
   jobs.on = (name, work) => {
     on(name, async (data, attempt) => {
@@ -69,9 +69,9 @@ const surroundings = {
   random: (bytes: Uint8Array) => randomFillSync(bytes),
   appDir: smallApp(freshFolder()),
 };
-const { parts, close } = await open(readConfig(process.env), surroundings);
-watchJobs(parts, watchEngine(parts));
-await listen(parts, close, surroundings.appDir);
-await parts.engines.bundled.open();
-await parts.jobs.start();
+const { services, close } = await open(readConfig(process.env), surroundings);
+watchJobs(services, watchEngine(services));
+await listen(services, close, surroundings.appDir);
+await services.engines.bundled.open();
+await services.jobs.start();
 process.stdout.write('ready\n');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { tellOfLosses } from '#server/domain/builds/tell-of-losses.ts';
-import { aboutOf } from '#server/domain/builds/jobs/about.ts';
-import { hearRelease, NOTHING } from '#server/domain/builds/jobs/hear.ts';
+import { notifyLostPackageNames } from '#server/domain/builds/notify-lost-package-names.ts';
+import { engineTaskOf } from '#server/domain/builds/jobs/engine-task.ts';
+import { recordReleaseResult, NOTHING } from '#server/domain/builds/jobs/record-engine-result.ts';
 import { aRecord } from '../../support/make.ts';
 import { testDatabase } from '../../support/database.ts';
 import { EngineServer } from '../../support/engine.ts';
@@ -123,11 +123,11 @@ describe('the package name of an app', function () {
     for (const packageName of [name, `app.slipway.p${harvest.replaceAll('-', '')}`]) {
       const { id } = await aRecord(db, 'productPublication', { product, productBuild });
       await db.write({ at: Date.now(), by: null, changes: [] }, async (write) => {
-        const about = await aboutOf(write, 'productPublication', id);
+        const about = await engineTaskOf(write, 'productPublication', id);
         if (about === null) throw new Error('There is no such publication');
         const facts = { ...NOTHING, packageName };
         const ended = { isSuccess: true, error: null, facts, console: null };
-        await hearRelease({ parts: town.server.parts, write }, about, ended);
+        await recordReleaseResult({ services: town.server.parts, write }, about, ended);
       });
       const [publication] = await town.all('productPublication', { id });
       expect([publication?.success, publication?.package], packageName).to.deep.equal([
@@ -196,8 +196,8 @@ describe('the package name of an app', function () {
       tx.query(sql`insert into package_name_losses (product_id, name)
         values (${harvest}, ${name})`),
     );
-    await tellOfLosses(parts);
-    await tellOfLosses(parts);
+    await notifyLostPackageNames(parts);
+    await notifyLostPackageNames(parts);
     const told = (await lakeside.town.told('admin')).filter(
       ({ messageId }) => messageId === 'packageNameTaken',
     );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Letter } from '#server/kernel/mail/letters.ts';
-import { write } from '#server/kernel/mail/letters.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
+import { renderMail } from '#server/kernel/mail/mail-templates.ts';
 import { START_WITHIN_MS } from '../http/api/world.ts';
 import { anApp, HTML, Town } from './town.ts';
 
@@ -44,7 +44,7 @@ describe('[W35] what reviewers are sent', () => {
     return product;
   }
 
-  async function mailed(product: string, comment: string | null): Promise<readonly Letter[]> {
+  async function mailed(product: string, comment: string | null): Promise<readonly Mail[]> {
     const before = town.letters.length;
     const asked = await town.command('owner', product, 'Email Reviewers', comment);
     expect([asked.status, asked.one.attributes?.['state-after']]).to.deep.equal([
@@ -72,7 +72,7 @@ describe('[W35] what reviewers are sent', () => {
     const rosa = letters.find(({ to }) => to.startsWith('rosa'));
     expect(rosa).to.not.equal(undefined);
     if (rosa === undefined) return;
-    const { subject, text, html } = write(rosa);
+    const { subject, text, html } = renderMail(rosa);
     expect(subject).to.equal(`Harvest: ${HTML} 1.0 para revisar`);
     expect(text)
       .to.include('owner person escribe: Look at the <cover>.')
@@ -93,7 +93,7 @@ describe('[W35] what reviewers are sent', () => {
     expect((await fetch(file?.url ?? '')).status).to.equal(404);
 
     const copy = letters.find(({ to }) => to === owner.email);
-    const said = copy === undefined ? '' : write(copy).text;
+    const said = copy === undefined ? '' : renderMail(copy).text;
     expect(said)
       .to.include('This mail went to Rosa <rosa@outside.test>, Rémi <remi@outside.test>.')
       .and.include(`/products/${product}/files`);
@@ -124,7 +124,7 @@ describe('[W35] what reviewers are sent', () => {
       ]);
       for (const letter of letters) {
         expect(letter.replyTo).to.equal(undefined);
-        expect(JSON.stringify(write(letter))).to.not.include(email);
+        expect(JSON.stringify(renderMail(letter))).to.not.include(email);
       }
     } finally {
       await accept(held?.dateAccepted ?? null);
@@ -182,10 +182,10 @@ describe('[W35] what reviewers are sent', () => {
       for (const letter of letters) {
         expect(letter.template).to.equal(template);
         expect((letter.files ?? []).map(({ name }) => name.split(':')[0])).to.deep.equal(types);
-        expect(write(letter).text).to.not.include('{{');
+        expect(renderMail(letter).text).to.not.include('{{');
       }
       const remi = letters.find(({ language }) => language === 'fr-FR');
-      expect(remi === undefined ? '' : write(remi).text).to.not.include('écrit :');
+      expect(remi === undefined ? '' : renderMail(remi).text).to.not.include('écrit :');
     });
   }
 });

@@ -2,7 +2,7 @@ import type { DataDocument, ErrorDocument, ResourceObject } from '#protocol/docu
 import type { Of, TypeName } from '#schema/index.ts';
 
 import type { BundledEngine } from '#engine/bundled-engine.ts';
-import type { Letter } from '#server/kernel/mail/letters.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
 import { aGroup, aMember, aRecord, newId } from '../../support/make.ts';
 import { startServer } from '../../support/server.ts';
 import type { ServerOptions, TestServer } from '../../support/server.ts';
@@ -34,7 +34,7 @@ export class Town {
   readonly people: Readonly<Record<Name, string>>;
   readonly organization: string;
   readonly group: string;
-  readonly letters: Letter[];
+  readonly letters: Mail[];
   /** What went wrong in jobs, which nobody may see. */
   readonly faults: readonly unknown[];
   readonly #clock: { aheadMs: number };
@@ -47,7 +47,7 @@ export class Town {
     readonly people: Readonly<Record<Name, string>>;
     readonly organization: string;
     readonly group: string;
-    readonly letters: Letter[];
+    readonly letters: Mail[];
     readonly faults: readonly unknown[];
     readonly clock: { aheadMs: number };
     readonly town: string;
@@ -76,7 +76,7 @@ export class Town {
     const clock = { aheadMs: 0 };
     const server = await startServer({ ...options, clock: () => Date.now() + clock.aheadMs });
     const { db, mail, engines, log } = server.parts;
-    const letters: Letter[] = [];
+    const letters: Mail[] = [];
     const faults: unknown[] = [];
     log.error = (...told: readonly unknown[]) => faults.push(told);
     mail.send = (letter) => {

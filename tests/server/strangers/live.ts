@@ -1,5 +1,5 @@
 import { changesChannel } from '#protocol/hub.ts';
-import type { FeedDocument, NewsOperation } from '#protocol/operations.ts';
+import type { FeedDocument, FeedOperation } from '#protocol/operations.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
@@ -53,14 +53,14 @@ async function watch(
   }));
 }
 
-const textOf = (operations: readonly NewsOperation[]): string => JSON.stringify(operations);
+const textOf = (operations: readonly FeedOperation[]): string => JSON.stringify(operations);
 
 /** Everything from `since` on until the reader is level. */
 async function feedOf(world: World, { who, organization }: Watcher, since: string | null) {
   const headers: Record<string, string> =
     organization === null ? {} : { Organization: organization };
   let cursor = since;
-  const operations: NewsOperation[] = [];
+  const operations: FeedOperation[] = [];
   for (;;) {
     const query = cursor === null ? '' : `?since=${cursor}`;
     const answer = await world.ask(who, { method: 'GET', path: `/api/changes${query}`, headers });

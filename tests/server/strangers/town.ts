@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { attributesOf, storedTypes } from '#schema/index.ts';
 import type { Attribute } from '#schema/define.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Write } from '#server/db/database.ts';
+import type { WriteTransaction } from '#server/db/database.ts';
 import type { TestServer } from '../../support/server.ts';
 import { newId } from '../../support/make.ts';
 import { someone } from './person.ts';
@@ -101,7 +101,7 @@ function valueOf({ kind }: Attribute, town: string): { value: unknown; secret: s
 
 const SCHEME = 'AppBuilders_Default_Html_Cloud';
 
-export async function makeCatalogue(write: Write): Promise<Catalogue> {
+export async function makeCatalogue(write: WriteTransaction): Promise<Catalogue> {
   const one = async (name: string) => {
     const [applicationType, storeType, storeLanguage, store] = [newId(), newId(), newId(), newId()];
     const [workflowDefinition, productDefinition] = [newId(), newId()];

@@ -3,7 +3,7 @@ import { mayRead, mayReadField } from '#rules/access.ts';
 import { viewerOf } from '#rules/viewer.ts';
 import { resourceOf, storedTypes, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
-import type { Database, Write } from '#server/db/database.ts';
+import type { Database, WriteTransaction } from '#server/db/database.ts';
 import { newId } from '../../support/make.ts';
 import { Records } from '../../support/records.ts';
 import { startServer } from '../../support/server.ts';
@@ -162,7 +162,7 @@ export class World {
     return known;
   }
 
-  async write(work: (write: Write) => Promise<void>): Promise<void> {
+  async write(work: (write: WriteTransaction) => Promise<void>): Promise<void> {
     const { db, clock } = this.server.parts;
     await db.write({ at: clock(), by: null, changes: [] }, work);
   }
@@ -220,7 +220,7 @@ class Undone extends Error {
 function undoingOf(db: Database): Database {
   const write: Database['write'] = async <T>(
     cause: Parameters<Database['write']>[0],
-    work: (write: Write) => Promise<T>,
+    work: (write: WriteTransaction) => Promise<T>,
   ) => {
     try {
       return await db.write<T>(cause, async (w) => {
@@ -255,7 +255,7 @@ export async function makeWorld(): Promise<World> {
   let late = 0;
   const server = await startServer({ clock: () => Date.now() + late });
   const { db, clock } = server.parts;
-  const write = <T>(work: (w: Write) => Promise<T>) =>
+  const write = <T>(work: (w: WriteTransaction) => Promise<T>) =>
     db.write({ at: clock(), by: null, changes: [] }, work);
   const catalogue = await write(makeCatalogue);
   const town = (name: string, isPublic = false, memberIsAll = false) =>
@@ -301,7 +301,7 @@ const SET_BY_THE_DATABASE = new Set(['version', 'dateCreated', 'dateUpdated']);
 /** For every to-one that can lead out of Harbor without taking its record along. */
 async function makeBridges(
   find: Records,
-  write: (work: (w: Write) => Promise<void>) => Promise<void>,
+  write: (work: (w: WriteTransaction) => Promise<void>) => Promise<void>,
   harbor: Town,
   millside: Town,
 ): Promise<Bridge[]> {

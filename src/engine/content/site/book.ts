@@ -5,7 +5,7 @@ import { frontMatter, splitFrontMatter } from './front-matter.ts';
 import { isMarkdown, languageFolders } from '../kind.ts';
 
 /** A page in Markdown, and the one in HTML that it becomes. */
-export interface Page {
+export interface BookPage {
   /** Its path in the content. */
   readonly source: string;
   /** Its path in the site. */
@@ -20,7 +20,7 @@ export interface Book {
   readonly language: string;
   /** Where its pages are: `en/`; empty when the site has no other language. */
   readonly folder: string;
-  readonly pages: readonly Page[];
+  readonly pages: readonly BookPage[];
 }
 
 const LONGEST_TITLE = 250;
@@ -55,7 +55,7 @@ async function bookOf(
   paths: readonly string[],
   log: Log,
 ): Promise<Book> {
-  const found: (Page & { readonly order: number })[] = [];
+  const found: (BookPage & { readonly order: number })[] = [];
   const taken = new Set<string>();
   for (const source of paths) {
     const path = pathOf(source, paths);
@@ -142,7 +142,7 @@ export function titleFromName(path: string): string {
 /** Names with numbers sort as people count, in whatever language. */
 const byName = new Intl.Collator('en', { numeric: true });
 
-type Ordered = Page & { readonly order: number };
+type Ordered = BookPage & { readonly order: number };
 
 /** Folder by folder: its index, then pages by `order` and name, then the folders in it. */
 function inReadingOrder(a: Ordered, b: Ordered): number {
@@ -158,7 +158,7 @@ function inReadingOrder(a: Ordered, b: Ordered): number {
   return compareNames(a.source, b.source);
 }
 
-const isFirst = (page: Page): boolean => posix.basename(page.path) === 'index.html';
+const isFirst = (page: BookPage): boolean => posix.basename(page.path) === 'index.html';
 
 function compareNames(a: string, b: string): number {
   return byName.compare(a, b) || Number(a > b) - Number(a < b);

@@ -5,7 +5,7 @@ import { toHtml } from 'hast-util-to-html';
 import MarkdownIt from 'markdown-it';
 import { escapeHtml } from '#base/html.ts';
 import type { Log } from '../../build/log.ts';
-import type { Page } from './book.ts';
+import type { BookPage } from './book.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import type { Resolve } from './links.ts';
 import { eachElement, element, text, textOf } from './markup.ts';
@@ -26,7 +26,7 @@ const markdown = new MarkdownIt({ html: true, linkify: true });
 markdown.linkify.set({ fuzzyLink: false });
 
 /** Renders a page; one that cannot be rendered is shown as the text it is. */
-export function renderPage(source: string, page: Page, resolve: Resolve, log: Log): Rendered {
+export function renderPage(source: string, page: BookPage, resolve: Resolve, log: Log): Rendered {
   const body = splitFrontMatter(source).text;
   try {
     return rendered(body, page, resolve, log);
@@ -38,7 +38,7 @@ export function renderPage(source: string, page: Page, resolve: Resolve, log: Lo
   }
 }
 
-function rendered(body: string, page: Page, resolve: Resolve, log: Log): Rendered {
+function rendered(body: string, page: BookPage, resolve: Resolve, log: Log): Rendered {
   const parsed = fromHtml(markdown.render(body), { fragment: true });
   const tree = sanitize(parsed, ALLOWED) as Root;
   const hasTitle = nameHeadings(tree);
@@ -81,7 +81,7 @@ function freeId(heading: string, taken: Map<string, number>): string {
   return id;
 }
 
-type Look = (found: Element, page: Page, resolve: Resolve, log: Log) => ElementContent[];
+type Look = (found: Element, page: BookPage, resolve: Resolve, log: Log) => ElementContent[];
 
 /** What stands in the site for a link, picture or sound of the page. */
 const placed: Look = (found, page, resolve, log) => {
@@ -144,7 +144,7 @@ const playerOf: Look = (player, page, resolve, log) => {
 };
 
 /** Whether the element's `src` is a file of the site, which it then names. */
-function pointsAtFile(found: Element, page: Page, resolve: Resolve, log: Log): boolean {
+function pointsAtFile(found: Element, page: BookPage, resolve: Resolve, log: Log): boolean {
   const { src } = found.properties;
   const target = resolve(typeof src === 'string' ? src : '', page);
   if (target.is !== 'file') {

@@ -1,12 +1,12 @@
 import { LOCALES } from '#schema/user.ts';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
-import { say } from '#text/say.ts';
-import type { Language, TextKey } from '#text/say.ts';
+import { translate } from '#text/say.ts';
+import type { MailLanguage, MailTextKey } from '#text/say.ts';
 import type { AppFile } from '../app-file.ts';
 import { textFor } from '../app-file.ts';
 import { titleFromName } from './book.ts';
-import type { Book, Page } from './book.ts';
+import type { Book, BookPage } from './book.ts';
 import { encodePath, wayUp } from '../files.ts';
 import { bestOf, directionOf, ownName } from '#base/language-tag.ts';
 import type { Rendered } from './markdown.ts';
@@ -28,19 +28,19 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-export interface Site {
+export interface AppSite {
   readonly app: AppFile;
   readonly books: readonly Book[];
 }
 
 interface Words {
-  readonly text: (key: TextKey, values?: Readonly<Record<string, string>>) => string;
+  readonly text: (key: MailTextKey, values?: Readonly<Record<string, string>>) => string;
   /** Marks our words where they are not in the page's language. */
   readonly mark: Html;
 }
 
 /** A whole page; `body` null: the book's own contents stand in for a first page. */
-export function pageHtml(site: Site, book: Book, page: Page, body: Rendered | null): string {
+export function pageHtml(site: AppSite, book: Book, page: BookPage, body: Rendered | null): string {
   const words = wordsOf(book.language);
   const name = textFor(site.app.names, book.language) ?? '';
   const title = body === null || page.title === name ? name : `${page.title} · ${name}`;
@@ -70,7 +70,7 @@ export function pageHtml(site: Site, book: Book, page: Page, body: Rendered | nu
 }
 
 /** The first page of a site in several languages: a list, from which the script goes on. */
-export function choiceHtml(site: Site): string {
+export function choiceHtml(site: AppSite): string {
   const name = textFor(site.app.names, site.app.language) ?? '';
   return documentOf(site, {
     language: site.app.language,
@@ -100,7 +100,7 @@ interface Document {
   readonly body: Html;
 }
 
-function documentOf({ app }: Site, { language, path, title, body }: Document): string {
+function documentOf({ app }: AppSite, { language, path, title, body }: Document): string {
   const top = wayUp(path);
   const description = textFor(app.descriptions, language);
   const about =
@@ -125,14 +125,14 @@ function documentOf({ app }: Site, { language, path, title, body }: Document): s
 }
 
 function wordsOf(language: string): Words {
-  const own: Language | null = bestOf<Language>(LOCALES, language);
+  const own: MailLanguage | null = bestOf<MailLanguage>(LOCALES, language);
   return {
-    text: (key, values) => say(own ?? 'en-US', key, values),
+    text: (key, values) => translate(own ?? 'en-US', key, values),
     mark: own === null ? { html: ' lang="en" dir="ltr"' } : nothing,
   };
 }
 
-function searchOf(book: Book, { path }: Page, words: Words): Html {
+function searchOf(book: Book, { path }: BookPage, words: Words): Html {
   const top = wayUp(path);
   return html`<form class="search" role="search" hidden data-top="${top}" data-index="${top}${OWN.index(book.language)}"
 data-none="${words.text('site.noResults')}" data-some="${words.text('site.results', { count: '#' })}">
@@ -142,9 +142,9 @@ data-none="${words.text('site.noResults')}" data-some="${words.text('site.result
 }
 
 /** The page before and the one after, in reading order. */
-function stepsOf(book: Book, page: Page, words: Words): Html {
+function stepsOf(book: Book, page: BookPage, words: Words): Html {
   const at = book.pages.findIndex(({ path }) => path === page.path);
-  const step = (to: Page | undefined, rel: 'prev' | 'next', key: TextKey): Html =>
+  const step = (to: BookPage | undefined, rel: 'prev' | 'next', key: MailTextKey): Html =>
     to === undefined
       ? nothing
       : html`<a rel="${rel}" href="${wayUp(page.path)}${encodePath(to.path)}"><small${words.mark}>${words.text(key)}</small>${to.title}</a>\n`;
@@ -157,7 +157,7 @@ function stepsOf(book: Book, page: Page, words: Words): Html {
   return html`<nav class="steps" aria-label="${words.text('site.pages')}">${steps}</nav>`;
 }
 
-function contentsOf(book: Book, page: Page, words: Words): Html {
+function contentsOf(book: Book, page: BookPage, words: Words): Html {
   return html`<nav class="contents" id="contents" aria-labelledby="contents-title">
     <h2 id="contents-title" ${words.mark}>${words.text('site.contents')}</h2>
     ${listOf(book, book.pages, 0, page)}
@@ -165,14 +165,14 @@ function contentsOf(book: Book, page: Page, words: Words): Html {
 }
 
 /** Pages of one folder, and after them the folders in it, which are in order already. */
-function listOf(book: Book, pages: readonly Page[], depth: number, current: Page): Html {
+function listOf(book: Book, pages: readonly BookPage[], depth: number, current: BookPage): Html {
   const here = pages.filter(({ section }) => section.length === depth);
-  const below = new Map<string, Page[]>();
+  const below = new Map<string, BookPage[]>();
   for (const page of pages.filter(({ section }) => section.length > depth)) {
     const name = page.section[depth] ?? '';
     below.set(name, [...(below.get(name) ?? []), page]);
   }
-  const link = (page: Page): Html =>
+  const link = (page: BookPage): Html =>
     html`<li>
       <a
         href="${wayUp(current.path)}${encodePath(page.path)}"
@@ -180,7 +180,7 @@ function listOf(book: Book, pages: readonly Page[], depth: number, current: Page
         >${page.title}</a
       >
     </li> `;
-  const section = (name: string, inside: readonly Page[]): Html =>
+  const section = (name: string, inside: readonly BookPage[]): Html =>
     html`<li>
       <span class="section">${titleFromName(name)}</span>
       ${listOf(book, inside, depth + 1, current)}
@@ -190,7 +190,7 @@ function listOf(book: Book, pages: readonly Page[], depth: number, current: Page
   </ul>`;
 }
 
-function introOf({ app }: Site, book: Book): Html {
+function introOf({ app }: AppSite, book: Book): Html {
   const description = textFor(app.descriptions, book.language);
   const links = book.pages.map(
     ({ path, title }) =>
@@ -203,7 +203,7 @@ function introOf({ app }: Site, book: Book): Html {
 }
 
 /** The same page in the other languages, where there is one; otherwise their first pages. */
-function bottomOf({ app, books }: Site, book: Book, page: Page, words: Words): Html {
+function bottomOf({ app, books }: AppSite, book: Book, page: BookPage, words: Words): Html {
   const rest = page.path.slice(book.folder.length);
   const links = books
     .filter((other) => other !== book)

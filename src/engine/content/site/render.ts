@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Log } from '../../build/log.ts';
 import type { AppFile } from '../app-file.ts';
 import { booksIn } from './book.ts';
-import type { Book, Page } from './book.ts';
+import type { Book, BookPage } from './book.ts';
 import { linkColors, onColor } from '#base/colour.ts';
 import { byPath } from '../files.ts';
 import type { SiteFile } from '../files.ts';
@@ -12,7 +12,7 @@ import { textFor } from '../app-file.ts';
 import { renderPage } from './markdown.ts';
 import { mediaAmong } from './media.ts';
 import { choiceHtml, homeOf, OWN, pageHtml } from './page-html.ts';
-import type { Site } from './page-html.ts';
+import type { AppSite } from './page-html.ts';
 import { bundled } from './script.ts';
 import type { Entry } from './site-search.ts';
 
@@ -38,7 +38,7 @@ export async function renderPages(
 ): Promise<BuiltSite> {
   const books = await booksIn(content, paths, app.language, log);
   const media = await mediaAmong(content, paths, log);
-  const site: Site = { app, books };
+  const site: AppSite = { app, books };
   const resolve = linksOf(
     books,
     media.map(({ path }) => path),
@@ -77,7 +77,7 @@ export async function renderPages(
   };
 }
 
-function contentsPage({ app }: Site, book: Book): Page {
+function contentsPage({ app }: AppSite, book: Book): BookPage {
   const title = textFor(app.names, book.language) ?? '';
   return { source: `${book.folder}index.md`, path: homeOf(book), title, section: [] };
 }

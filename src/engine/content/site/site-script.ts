@@ -1,5 +1,5 @@
 import { searchIn } from './site-search.ts';
-import type { Entry, Hit } from './site-search.ts';
+import type { Entry, SearchMatch } from './site-search.ts';
 
 /** The script of every page of a site made from Markdown. It works from a file system too. */
 
@@ -20,7 +20,7 @@ function offerSearch(search: HTMLFormElement): void {
   const input = search.querySelector('input');
   const found = search.querySelector<HTMLElement>('.found');
   if (input === null || found === null) return;
-  let find: ((wanted: string) => readonly Hit[]) | null = null;
+  let find: ((wanted: string) => readonly SearchMatch[]) | null = null;
   const show = () => {
     const wanted = input.value.trim();
     if (find === null && wanted !== '') loadIndex(search);
@@ -62,7 +62,7 @@ function loadIndex(search: HTMLFormElement): void {
   document.head.append(script);
 }
 
-function list(search: HTMLFormElement, found: HTMLElement, hits: readonly Hit[]): void {
+function list(search: HTMLFormElement, found: HTMLElement, hits: readonly SearchMatch[]): void {
   const { top = './', none = '', some = '' } = search.dataset;
   const status = found.querySelector('p');
   if (status !== null)

@@ -8,7 +8,7 @@ export interface Entry {
   readonly text: string;
 }
 
-export interface Hit {
+export interface SearchMatch {
   readonly title: string;
   readonly path: string;
   /** Some words around the first place found. */
@@ -22,7 +22,7 @@ const AROUND = { before: 40, after: 120 };
 const EXCERPT_FROM = 20_000;
 
 /** Searches `entries`: every word has to be in a page, in any order; pages named for it come first. */
-export function searchIn(entries: readonly Entry[]): (wanted: string) => readonly Hit[] {
+export function searchIn(entries: readonly Entry[]): (wanted: string) => readonly SearchMatch[] {
   const folded = entries.map((entry) => ({
     entry,
     title: fold(entry.title),

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { chooseOrganization } from '#session/organization.ts';
 import { fetchProduct } from '#data/actions/workflows.ts';
-import type { Told } from '#data/model/views.ts';
+import type { OnlineResult } from '#data/model/views.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useRecord } from '#data/react/use-record.ts';
@@ -14,7 +14,7 @@ import { NotFound } from '../../app/page/not-found.tsx';
 export function Fetched({ id }: { readonly id: string }) {
   const data = useData();
   const isOffline = useChanges().status === 'offline';
-  const [told, setTold] = useState<Told<unknown> | null>(null);
+  const [told, setTold] = useState<OnlineResult<unknown> | null>(null);
   const [again, setAgain] = useState(0);
   useEffect(() => {
     if (isOffline) return undefined;

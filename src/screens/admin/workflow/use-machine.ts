@@ -3,7 +3,7 @@ import type { ErrorObject } from '#protocol/problem.ts';
 import type { MachineShape } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
 import { machineOf } from '#data/actions/workflows.ts';
-import type { Told } from '#data/model/views.ts';
+import type { OnlineResult } from '#data/model/views.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useData } from '#data/react/use-data.ts';
 
@@ -19,9 +19,9 @@ interface Machine {
 }
 
 /** What was heard of the workflow of that definition. */
-interface Heard {
+interface FetchedMachine {
   readonly workflow: string;
-  readonly told: Told<MachineShape>;
+  readonly result: OnlineResult<MachineShape>;
 }
 
 /**
@@ -31,17 +31,17 @@ interface Heard {
 export function useMachine({ id, productWorkflow: workflow }: Of<'product'>): Machine {
   const data = useData();
   const isOffline = useChanges().status === 'offline';
-  const [heard, setHeard] = useState<Heard | null>(null);
+  const [heard, setHeard] = useState<FetchedMachine | null>(null);
   const [again, setAgain] = useState(0);
   // One that begins anew may be of another scheme.
   if (heard !== null && heard.workflow !== workflow) setHeard(null);
-  const isWanted = workflow !== null && !isOffline && heard?.told.is !== 'told';
+  const isWanted = workflow !== null && !isOffline && heard?.result.is !== 'told';
 
   useEffect(() => {
     if (!isWanted) return undefined;
     let isOver = false;
     void machineOf(data, id).then((told) => {
-      if (!isOver) setHeard({ workflow, told });
+      if (!isOver) setHeard({ workflow, result: told });
     });
     return () => {
       isOver = true;
@@ -57,7 +57,7 @@ export function useMachine({ id, productWorkflow: workflow }: Of<'product'>): Ma
   };
 }
 
-function knownBy(heard: Heard | null, isOffline: boolean): Known {
-  if (heard !== null) return heard.told;
+function knownBy(heard: FetchedMachine | null, isOffline: boolean): Known {
+  if (heard !== null) return heard.result;
   return { is: isOffline ? 'no-answer' : 'coming' };
 }

@@ -7,11 +7,11 @@ import { chooseOrganization, useOrganization, watchOrganization } from '#session
 import { DataProvider } from '#data/react/data-provider.tsx';
 import { useData } from '#data/react/use-data.ts';
 import { useOrganizations, useViewer } from '#data/react/use-viewer.ts';
-import type { Standing } from '#data/model/views.ts';
+import type { ViewerStatus } from '#data/model/views.ts';
 import { Button } from '#ui/form/button.tsx';
 import { useIsSlow } from '#ui/status/boxes.tsx';
 import { never } from '#base/never.ts';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LateNotFoundPage } from '../page/late-not-found.tsx';
 import { FocusPage } from '../page/focus-page.tsx';
@@ -32,7 +32,7 @@ const KEPT_OUT_AT = {
 
 /** Whoever is signed in, or was when the connection went; others are sent to `/login` and back. */
 export function SignedIn() {
-  const { state, standing, userId } = useSession();
+  const { state, accountStatus, userId } = useSession();
   const { pathname, search, hash } = useLocation();
   // A sign-in that ended before the server told whose it is leaves nothing to show.
   const isSignedOut = state === 'signed-out' || (state === 'expired' && userId === null);
@@ -45,7 +45,7 @@ export function SignedIn() {
   if (isSignedOut && isUnknown) return <LateNotFoundPage />;
   if (isSignedOut) return <Navigate to="/login" replace />;
   // Whether they are kept out, the session alone says: the local copy tells it what it hears.
-  const page = KEPT_OUT_AT[standing];
+  const page = KEPT_OUT_AT[accountStatus];
   if (page !== null) return <Navigate to={page} state={{ from: wanted }} replace />;
   return userId === null ? <FirstVisit /> : <WithData userId={userId} />;
 }
@@ -60,7 +60,7 @@ function WithData({ userId }: { readonly userId: string }) {
   );
 }
 
-function NotReady({ standing }: { readonly standing: Exclude<Standing, 'ready'> }) {
+function NotReady({ standing }: { readonly standing: Exclude<ViewerStatus, 'ready'> }) {
   const t = useText();
   switch (standing) {
     case 'starting':
@@ -88,7 +88,7 @@ const ASK_AGAIN_EVERY_MS = 30_000;
 
 /** Asks who this is, ever less often, until the server tells or the browser finds a network. */
 function FirstVisit() {
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const identify = useIdentify();
   const isOnline = useOnline();
   const [failed, setFailed] = useState({ isOnline, attempts: 0 });
@@ -147,16 +147,16 @@ export function Members() {
 
 /** Whether the device knows what a super admin looks at: before, no page may say what is not there. */
 function useIsFollowed(isSuperAdmin: boolean): boolean {
-  const { look } = useData();
+  const { selectOrganization } = useData();
   const [isFollowed, setIsFollowed] = useState(false);
   useLayoutEffect(() => {
     if (!isSuperAdmin) return;
     // As soon as they choose: before anything is drawn of it.
     return watchOrganization((organization) => {
-      look(organization);
+      selectOrganization(organization);
       setIsFollowed(true);
     });
-  }, [isSuperAdmin, look]);
+  }, [isSuperAdmin, selectOrganization]);
   return isFollowed || !isSuperAdmin;
 }
 

@@ -1,7 +1,7 @@
 import { useChanges } from '#data/react/use-changes.ts';
 import { useHealth } from '#data/react/use-health.ts';
-import type { Keeping } from '#data/model/views.ts';
-import { useStanding } from '#data/react/use-viewer.ts';
+import type { StorageState } from '#data/model/views.ts';
+import { useViewerStatus } from '#data/react/use-viewer.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -12,11 +12,11 @@ import { ReloadButton } from '../page/late/reload-button.tsx';
 /** How the device keeps what the person does, where that is not as it should be; stays until it is. */
 export function HealthBanner() {
   const t = useText();
-  const { keeping, evicted, isRenewed, noted } = useHealth();
-  const isTooOld = useStanding() === 'client-too-old';
+  const { storageState, evicted, isRenewed, acknowledge } = useHealth();
+  const isTooOld = useViewerStatus() === 'client-too-old';
   return (
     <div className="banners" role="region" aria-label={t('health.region')}>
-      {keeping !== 'kept' && <KeepingBanner keeping={keeping} />}
+      {storageState !== 'kept' && <KeepingBanner keeping={storageState} />}
       {isTooOld && (
         <Note tone="warning">
           <strong>{t('health.clientTooOld')}</strong>
@@ -40,7 +40,7 @@ export function HealthBanner() {
           <div className="box-actions">
             <Button
               onClick={() => {
-                noted();
+                acknowledge();
               }}
             >
               {t('health.noted')}
@@ -52,7 +52,7 @@ export function HealthBanner() {
   );
 }
 
-function KeepingBanner({ keeping }: { readonly keeping: Exclude<Keeping, 'kept'> }) {
+function KeepingBanner({ keeping }: { readonly keeping: Exclude<StorageState, 'kept'> }) {
   const t = useText();
   return (
     <Note tone={keeping === 'memory' ? 'warning' : 'error'}>

@@ -12,8 +12,8 @@ const CHANGES = 'changes';
 const TOLD: ReadonlySet<ChangeRow['state']> = new Set(['refused', 'conflict', 'confirm']);
 
 /** Brings the words: hardly any visit needs them. */
-export const loadTeller = loadWithTexts(
-  async () => (await import('./refusal-teller.ts')).RefusalTeller,
+export const loadAnnouncer = loadWithTexts(
+  async () => (await import('./refusal-announcer.ts')).RefusalAnnouncer,
 );
 
 /**
@@ -54,6 +54,6 @@ export function RefusalToasts({ isPanelOpen }: { readonly isPanelOpen: boolean }
   if (times === 0) return null;
   // Without its script the line under the header still says that changes need the person.
   return (
-    <LatePart load={loadTeller} props={{ about: CHANGES, untold, times }} frame={() => null} />
+    <LatePart load={loadAnnouncer} props={{ about: CHANGES, untold, times }} frame={() => null} />
   );
 }

@@ -5,26 +5,26 @@ import type { Of } from '#schema/index.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useHealth } from '#data/react/use-health.ts';
-import { useStanding, useViewer } from '#data/react/use-viewer.ts';
+import { useViewerStatus, useViewer } from '#data/react/use-viewer.ts';
 import { setLocale } from '#data/actions/users.ts';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { readKept, useSurroundings } from '#ui/surroundings.tsx';
+import { readSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { SyncStatus } from '#ui/status/sync-status.tsx';
 import { isLanguage, speak, useText } from '#ui/text/text.ts';
 import { useAttempt } from '../page/use-attempt.ts';
 import { ChangesContext } from '../page/changes/changes-context.ts';
-import type { Place } from '../page/changes/changes-context.ts';
+import type { ChangesPanelTarget } from '../page/changes/changes-context.ts';
 import { useOwnTasks } from '../../tasks/use-own-tasks.ts';
 import { AvatarMenu } from './avatar-menu.tsx';
-import { Bell } from './bell.tsx';
+import { NotificationBell } from './notification-bell.tsx';
 import { Brand } from '../page/brand.tsx';
 import { LANGUAGE_KEY, LanguageMenu } from '../page/device/language-menu.tsx';
 import { LateDialog } from '../page/late/late-dialog.tsx';
 import { LatePart, loadWithTexts } from '../page/late/late-part.tsx';
 import { isMissingScript } from '../page/late/missing-script.ts';
 import { useTitleCount } from '../page/page-title.ts';
-import { loadTeller, RefusalToasts } from './refusal-toasts.tsx';
+import { loadAnnouncer, RefusalToasts } from './refusal-toasts.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useShortcuts } from '../page/shortcuts.ts';
 import { ToForm } from '../page/to-form.tsx';
@@ -46,7 +46,7 @@ const loadBanner = loadWithTexts(async () => (await import('./health-banner.tsx'
 
 type Opened =
   | { readonly is: 'sidebar' | 'sign-out' | 'palette' | 'shortcuts' }
-  | { readonly is: 'changes'; readonly at: Place | null };
+  | { readonly is: 'changes'; readonly at: ChangesPanelTarget | null };
 
 const SAVED_HERE_EVERY_MS = 60_000;
 
@@ -64,7 +64,7 @@ function atMostEvery(ms: number): (now: number) => boolean {
 export function Shell() {
   const [opened, open] = useState<Opened | null>(null);
   const [changes] = useState(() => ({
-    open: (at: Place | null = null) => {
+    open: (at: ChangesPanelTarget | null = null) => {
       open({ is: 'changes', at });
     },
     answered: new Set<string>(),
@@ -165,7 +165,7 @@ function usePartsAtHand(): void {
   const isWanted = waiting + attention > 0;
   useEffect(() => {
     if (!isWanted) return;
-    for (const load of [loadPanel, loadSignOut, loadTeller])
+    for (const load of [loadPanel, loadSignOut, loadAnnouncer])
       load().catch((error: unknown) => {
         if (!isMissingScript(error)) throw error;
       });
@@ -189,9 +189,9 @@ function useLeavingLoses(): void {
 
 /** Room for what is the matter with this device; its script comes when there is something. */
 function Banner() {
-  const { keeping, evicted, isRenewed } = useHealth();
-  const isTooOld = useStanding() === 'client-too-old';
-  if (keeping === 'kept' && evicted === null && !isRenewed && !isTooOld) return null;
+  const { storageState, evicted, isRenewed } = useHealth();
+  const isTooOld = useViewerStatus() === 'client-too-old';
+  if (storageState === 'kept' && evicted === null && !isRenewed && !isTooOld) return null;
   return <LatePart load={loadBanner} props={{}} />;
 }
 
@@ -238,7 +238,7 @@ const Header = memo(function Header({ opened, open, status: button }: HeaderProp
         }}
       />
       <AddProject />
-      <Bell />
+      <NotificationBell />
       <LanguageMenu
         onChosen={(language) => void attempt(t('errors.generic'), () => setLocale(data, language))}
       />
@@ -301,12 +301,12 @@ interface LineProps {
 
 /** Someone who chose a language elsewhere finds it here too, unless this device has its own. */
 function useLanguageOf({ locale }: Of<'user'>): void {
-  const { kept } = useSurroundings();
+  const { storage } = useUiEnvironment();
   useEffect(() => {
-    if (!isLanguage(locale) || isLanguage(readKept(kept, LANGUAGE_KEY))) return;
+    if (!isLanguage(locale) || isLanguage(readSetting(storage, LANGUAGE_KEY))) return;
     speak(locale).catch((error: unknown) => {
       // The page goes on in the language that it speaks.
       if (!isMissingScript(error)) throw error;
     });
-  }, [kept, locale]);
+  }, [storage, locale]);
 }

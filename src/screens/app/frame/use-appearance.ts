@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useKept } from '#ui/surroundings.tsx';
+import { useSetting } from '#ui/ui-environment.tsx';
 
 export type Appearance = 'light' | 'dark' | 'system';
 export const APPEARANCES = ['light', 'dark', 'system'] as const;
@@ -12,7 +12,7 @@ function isAppearance(value: unknown): value is Appearance {
 
 /** Light, dark, or as the system has it; kept on this device. */
 export function useAppearance(): [Appearance, (appearance: Appearance) => void] {
-  const [appearance, set] = useKept<Appearance>(KEY, 'system', isAppearance);
+  const [appearance, set] = useSetting<Appearance>(KEY, 'system', isAppearance);
   useEffect(() => {
     if (appearance === 'system') delete document.documentElement.dataset.appearance;
     else document.documentElement.dataset.appearance = appearance;

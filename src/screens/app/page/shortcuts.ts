@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { readKept, useSurroundings } from '#ui/surroundings.tsx';
+import { readSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 
 const PLACES: Readonly<Record<string, string>> = {
   t: '/tasks',
@@ -24,7 +24,7 @@ export interface Openers {
  */
 export function useShortcuts(open: Openers): void {
   const go = useNavigate();
-  const { kept } = useSurroundings();
+  const { storage } = useUiEnvironment();
   const isGoing = useRef(false);
   const openers = useRef(open);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function useShortcuts(open: Openers): void {
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (readKept(kept, LETTERS_KEY) === false) return;
+      if (readSetting(storage, LETTERS_KEY) === false) return;
       const place = isGoing.current ? PLACES[event.key] : undefined;
       isGoing.current = event.key === 'g';
       if (place !== undefined) void go(place);
@@ -51,7 +51,7 @@ export function useShortcuts(open: Openers): void {
     return () => {
       document.removeEventListener('keydown', onKey);
     };
-  }, [go, kept]);
+  }, [go, storage]);
 }
 
 function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {

@@ -8,7 +8,7 @@ import { useToast } from '#ui/overlay/toasts.tsx';
 import { useProblemText } from './changes/problem-text.ts';
 
 /** Why something was not done, and what may help. */
-export interface Trouble {
+export interface AttemptFailure {
   /** In the reader's words. */
   readonly reason: string;
   /** Field of the form, by its name on the wire; null: it is about all of it. */
@@ -18,7 +18,7 @@ export interface Trouble {
 }
 
 /** What is the trouble with `error`. Anything that is no refusal is a bug, and keeps flying. */
-export function useTroubleOf(): (error: unknown) => Trouble {
+export function useTroubleOf(): (error: unknown) => AttemptFailure {
   const t = useText();
   const reasonOf = useProblemText();
   return useCallback(
@@ -48,7 +48,7 @@ export function useTroubleOf(): (error: unknown) => Trouble {
 export function useAttempt(): (title: string, act: () => Promise<unknown>) => Promise<boolean> {
   const t = useText();
   const show = useToast();
-  const { makeRoom } = useHealth();
+  const { freeSpace } = useHealth();
   const troubleOf = useTroubleOf();
   return useCallback(
     async function attempt(title, act): Promise<boolean> {
@@ -60,7 +60,7 @@ export function useAttempt(): (title: string, act: () => Promise<unknown>) => Pr
         if (error instanceof ProblemError) await speakLate().catch(() => undefined);
         const { reason, isFull } = troubleOf(error);
         const again = async () => {
-          await makeRoom();
+          await freeSpace();
           await attempt(title, act);
         };
         const action = { label: t('errors.makeRoom'), run: () => void again() };
@@ -68,6 +68,6 @@ export function useAttempt(): (title: string, act: () => Promise<unknown>) => Pr
         return false;
       }
     },
-    [t, show, makeRoom, troubleOf],
+    [t, show, freeSpace, troubleOf],
   );
 }

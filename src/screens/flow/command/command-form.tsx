@@ -9,7 +9,7 @@ import { Button } from '#ui/form/button.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
-import type { Trouble } from '../../app/page/use-attempt.ts';
+import type { AttemptFailure } from '../../app/page/use-attempt.ts';
 
 interface Props {
   readonly form: TaskForm;
@@ -19,7 +19,7 @@ interface Props {
   readonly product: string;
   readonly comment: string;
   readonly keeping: string | null;
-  readonly trouble: Trouble | null;
+  readonly trouble: AttemptFailure | null;
   /** What the server said of the comment that stands there. */
   readonly commentError: string | null;
   readonly onComment: (comment: string) => void;
@@ -30,7 +30,7 @@ interface Props {
 const COUNTED_FROM = 3_500;
 
 /** Asked before a command is given: by keys, or because it ends the work. */
-interface Asked {
+interface PendingConfirmation {
   readonly command: TaskFormCommand;
   readonly why: 'keys' | 'end';
 }
@@ -42,7 +42,7 @@ export function CommandForm(props: Props) {
   const nameOf = useNames();
   const box = useRef<HTMLTextAreaElement>(null);
   const [missingFor, setMissingFor] = useState<TaskFormCommand | null>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<PendingConfirmation | null>(null);
   const [first] = offered;
   const isForward = first?.tone === 'forward';
   const isBlank = comment.trim() === '';
@@ -54,13 +54,13 @@ export function CommandForm(props: Props) {
     if (isMissing) box.current?.focus();
     return !isMissing;
   };
-  const choose = (command: TaskFormCommand, why: Asked['why'] | null) => {
+  const choose = (command: TaskFormCommand, why: PendingConfirmation['why'] | null) => {
     if (!isReady(command)) return;
     if (endsTheWork(state, command.name)) setAsked({ command, why: 'end' });
     else if (why !== null) setAsked({ command, why });
     else onGive(command.name);
   };
-  const goAhead = ({ command }: Asked) => {
+  const goAhead = ({ command }: PendingConfirmation) => {
     setAsked(null);
     onGive(command.name);
   };
@@ -236,7 +236,7 @@ function GoAhead({ name, onYes, onNo }: GoAheadProps) {
 /** This device could not keep the command: why, and what may help. */
 function NotKept({ trouble }: Pick<Props, 'trouble'>) {
   const t = useText();
-  const { makeRoom } = useHealth();
+  const { freeSpace } = useHealth();
   return (
     <div role="alert">
       {trouble !== null && (
@@ -244,7 +244,7 @@ function NotKept({ trouble }: Pick<Props, 'trouble'>) {
           <strong>{t('forms.notYetSaved')}</strong>
           <p>{trouble.reason}</p>
           {trouble.isFull && (
-            <Button onClick={() => void makeRoom()}>{t('errors.makeRoom')}</Button>
+            <Button onClick={() => void freeSpace()}>{t('errors.makeRoom')}</Button>
           )}
         </Note>
       )}

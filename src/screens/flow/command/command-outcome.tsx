@@ -11,14 +11,14 @@ import { useAttempt } from '../../app/page/use-attempt.ts';
 import { stepOutOf } from '../history.ts';
 import { useCommandName } from './use-command-name.ts';
 import { commentOf } from './use-command.ts';
-import type { GivenRow } from './use-command.ts';
+import type { CommandRow } from './use-command.ts';
 import { useNameOf } from '../use-name-of.ts';
 
 /** Whether nothing is sent at the moment. */
 const RESTS: ReadonlySet<string> = new Set(['offline', 'sign-in', 'problem']);
 
 interface UnderWayProps {
-  readonly row: GivenRow;
+  readonly row: CommandRow;
   readonly onUndone: (comment: string) => void;
 }
 
@@ -48,7 +48,7 @@ export function UnderWay({ row, onUndone }: UnderWayProps) {
 }
 
 interface NeedyProps {
-  readonly row: GivenRow;
+  readonly row: CommandRow;
   readonly history: readonly Of<'productTransition'>[];
 }
 

@@ -1,29 +1,29 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { TaskForm } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
-import { giveCommand } from '#data/actions/tasks.ts';
+import { sendTaskCommand } from '#data/actions/tasks.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useTroubleOf } from '../../app/page/use-attempt.ts';
-import type { Trouble } from '../../app/page/use-attempt.ts';
+import type { AttemptFailure } from '../../app/page/use-attempt.ts';
 
 /** What became of a command that was given to a product. */
-export interface GivenRow extends ChangeRow {
+export interface CommandRow extends ChangeRow {
   readonly typed: Readonly<Record<'command' | 'state', string>> & Readonly<Record<string, unknown>>;
 }
 
 interface Commanding {
   /** On its way: no other can be given meanwhile. */
-  readonly underWay: GivenRow | null;
+  readonly underWay: CommandRow | null;
   /** Not accepted, or waiting for the person's word. */
-  readonly needy: GivenRow | null;
+  readonly needy: CommandRow | null;
   /** The one that is being kept on this device. */
   readonly keeping: string | null;
   /** Why it could not be kept. */
-  readonly trouble: Trouble | null;
+  readonly trouble: AttemptFailure | null;
   /** `onKept` once it is durable on this device: from there on it is sent by itself. */
-  readonly give: (
+  readonly sendCommand: (
     task: Of<'userTask'>,
     command: string,
     comment: string,
@@ -32,7 +32,7 @@ interface Commanding {
 }
 
 /** A command of this page's: the change that it is was not there before. */
-interface Given {
+interface SentCommandState {
   readonly before: ReadonlySet<string>;
   /** Of the product, as it was then. */
   readonly version: number;
@@ -60,10 +60,10 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
   const troubleOf = useTroubleOf();
   const isBusy = useRef(false);
   const [keeping, setKeeping] = useState<string | null>(null);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const [given, setGiven] = useState<Given | null>(null);
+  const [trouble, setTrouble] = useState<AttemptFailure | null>(null);
+  const [given, setGiven] = useState<SentCommandState | null>(null);
 
-  const rows = useGiven(product.id, change !== null || given !== null);
+  const rows = useSentCommand(product.id, change !== null || given !== null);
   const needy = rows.find(({ state }) => NEEDS_PERSON.has(state)) ?? null;
   const followed = rows.find(({ id }) => given?.before.has(id) === false) ?? null;
   // It is taken, and the news of what came of it is still on its way: the old step is over.
@@ -78,7 +78,7 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
     onDone(followed.typed.command, given.isLeaving);
   }, [followed, given, onDone]);
 
-  const give: Commanding['give'] = async (task, command, comment, onKept) => {
+  const give: Commanding['sendCommand'] = async (task, command, comment, onKept) => {
     if (isBusy.current) return;
     isBusy.current = true;
     setKeeping(command);
@@ -89,7 +89,7 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
     try {
       for (const { id, state } of known)
         if (state === 'refused') putBack.unshift(await data.changes.discard(id));
-      await giveCommand(data, task, command, comment, names);
+      await sendTaskCommand(data, task, command, comment, names);
       onKept();
       setGiven({
         before: new Set(known.map(({ id }) => id)),
@@ -104,11 +104,11 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
       setKeeping(null);
     }
   };
-  return { underWay, needy, keeping, trouble, give };
+  return { underWay, needy, keeping, trouble, sendCommand: give };
 }
 
 /** The commands that were given to a product, newest first; none while `isWatching` is not. */
-export function useGiven(product: string, isWatching: boolean): readonly GivenRow[] {
+export function useSentCommand(product: string, isWatching: boolean): readonly CommandRow[] {
   const { changes } = useData();
   const view = useSyncExternalStore(isWatching ? changes.subscribe : silent, () =>
     isWatching ? changes.view() : null,
@@ -116,7 +116,7 @@ export function useGiven(product: string, isWatching: boolean): readonly GivenRo
   return useMemo(() => (view?.rows ?? []).filter((row) => isGiven(row, product)), [view, product]);
 }
 
-function isGiven(row: ChangeRow, product: string): row is GivenRow {
+function isGiven(row: ChangeRow, product: string): row is CommandRow {
   const { about, typed } = row;
   return (
     about.id === product && typeof typed.command === 'string' && typeof typed.state === 'string'
@@ -124,6 +124,6 @@ function isGiven(row: ChangeRow, product: string): row is GivenRow {
 }
 
 /** What was typed with it; '' where nothing was. */
-export function commentOf(row: GivenRow | null): string {
+export function commentOf(row: CommandRow | null): string {
   return typeof row?.typed.comment === 'string' ? row.typed.comment : '';
 }

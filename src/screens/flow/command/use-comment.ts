@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isObject } from '#base/is-object.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
-import { keep, readKept, useSurroundings } from '#ui/surroundings.tsx';
+import { writeSetting, readSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { keptCommentsOf } from '../../app/page/device/use-leave.ts';
 
 interface Comment {
@@ -21,17 +21,17 @@ type Comments = Readonly<Record<string, unknown>>;
  * @param before what stands there until something is typed
  */
 export function useComment(product: string, state: string, before: string): Comment {
-  const { kept } = useSurroundings();
+  const { storage } = useUiEnvironment();
   const key = keptCommentsOf(useViewer().id);
   const [typed, setTyped] = useState<string | null>(() =>
-    read(readKept(kept, key), product, state),
+    read(readSetting(storage, key), product, state),
   );
 
   const put = (text: string) => {
-    const all = readKept(kept, key);
+    const all = readSetting(storage, key);
     const comments: Comments = { ...(isObject(all) ? all : {}), [product]: { state, text } };
     const typed = Object.entries(comments).filter(([, one]) => isObject(one) && one.text !== '');
-    keep(kept, key, typed.length === 0 ? null : Object.fromEntries(typed));
+    writeSetting(storage, key, typed.length === 0 ? null : Object.fromEntries(typed));
   };
   return {
     text: typed ?? before,

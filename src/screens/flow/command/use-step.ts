@@ -9,7 +9,7 @@ import { useProblemText } from '../../app/page/changes/problem-text.ts';
 import type { FlowProps } from '../form/flow-props.ts';
 import { useCommandName } from './use-command-name.ts';
 import { commentOf, useCommand } from './use-command.ts';
-import type { GivenRow } from './use-command.ts';
+import type { CommandRow } from './use-command.ts';
 import { useComment } from './use-comment.ts';
 
 /** The step as the person can do it: what they may give, what they typed, what they gave. */
@@ -44,7 +44,7 @@ export function useStep({ form, product, project, task, change }: FlowProps) {
     /** Whether there is something to give, and nothing else is on its way. */
     mayGive: offered.length > 0 && isAnswered,
     give: (to: Of<'userTask'>, command: string) =>
-      commanding.give(to, command, comment.text, comment.forget),
+      commanding.sendCommand(to, command, comment.text, comment.forget),
   };
 }
 
@@ -57,7 +57,7 @@ function offeredTo(
 }
 
 /** What the server found wrong with the comment, as long as it stands there. */
-function useCommentError(refused: GivenRow | null, comment: string): string | null {
+function useCommentError(refused: CommandRow | null, comment: string): string | null {
   const reasonOf = useProblemText();
   const problem = refused?.problem ?? null;
   if (problem?.source?.pointer?.endsWith('/comment') !== true) return null;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { actionsOffered, mayAddProduct, mayEditProperties } from '#rules/product.ts';
-import type { ProductAction } from '#rules/product.ts';
+import type { ProductActionName } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { useData } from '#data/react/use-data.ts';
@@ -27,13 +27,13 @@ interface Props {
   readonly name: string;
   /** One of the actions is on its way: it must have its answer before the next. */
   readonly isRunning: boolean;
-  readonly onRun: (action: ProductAction) => Promise<void>;
+  readonly onRun: (action: ProductActionName) => Promise<void>;
   readonly onRemove: () => void;
   /** On the page of its files, which then is no way out. */
   readonly isOfFiles?: boolean;
 }
 
-const ICONS: Readonly<Record<ProductAction, IconName>> = {
+const ICONS: Readonly<Record<ProductActionName, IconName>> = {
   rebuild: 'sync',
   republish: 'globe',
   cancel: 'close',

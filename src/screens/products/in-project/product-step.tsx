@@ -3,7 +3,7 @@ import { useChanges } from '#data/react/use-changes.ts';
 import { useList } from '#data/react/use-list.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { stepAhead, waitsSince } from '../../flow/history.ts';
 import { kebab } from '#base/kebab.ts';
@@ -42,7 +42,7 @@ export function ProductStep({ product }: Props) {
 /** "Waiting 3 days for Berta Builder"; of a step that goes by itself "Working for 2 minutes". */
 function Waiting({ product }: Props) {
   const t = useText();
-  const { clock } = useSurroundings();
+  const { clock } = useUiEnvironment();
   const { rows } = useList('productTransition', { product: product.id });
   const step = stepAhead(rows, product.workflowState);
   const since = waitsSince(rows);

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { PRODUCT_ACTIONS } from '#rules/product.ts';
-import type { ProductAction } from '#rules/product.ts';
+import type { ProductActionName } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { runProductAction } from '#data/actions/products.ts';
 import type { ProductNames } from '#data/actions/products.ts';
@@ -15,13 +15,13 @@ import { useAttempt } from '../../app/page/use-attempt.ts';
 /** A rebuild, republish or cancel that was asked for. */
 interface Run {
   readonly row: ChangeRow;
-  readonly action: ProductAction;
+  readonly action: ProductActionName;
 }
 
 interface Running {
   /** The one that is on its way: no other can be asked for meanwhile. */
   readonly underWay: Run | null;
-  readonly run: (action: ProductAction) => Promise<void>;
+  readonly run: (action: ProductActionName) => Promise<void>;
 }
 
 const UNDER_WAY: ReadonlySet<ChangeState> = new Set(['waiting', 'sending']);

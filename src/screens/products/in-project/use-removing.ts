@@ -3,7 +3,7 @@ import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
 import { removeProduct } from '#data/actions/products.ts';
 import { useData } from '#data/react/use-data.ts';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
@@ -18,7 +18,7 @@ export interface Removing {
 export function useRemoving(project: Of<'project'>): Removing {
   const t = useText();
   const data = useData();
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const attempt = useAttempt();
   const saved = useSaved();
   const [heldBack, setHeldBack] = useState<ReadonlySet<string>>(new Set());

@@ -13,7 +13,7 @@ import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 
 /** What was asked for together, until its verdict. */
-interface Asked {
+interface BulkRunRequest {
   readonly id: string;
   readonly action: BulkAction;
   readonly count: number;
@@ -44,11 +44,11 @@ export function useBulkRun(onStarted: () => void): BulkRun {
   const closeToasts = useCloseToasts();
   const { answered } = useContext(ChangesContext);
   const [isKeeping, setKeeping] = useState(false);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<BulkRunRequest | null>(null);
   const [refused, setRefused] = useState<ChangeRow | null>(null);
 
   /** Whether nothing more is to be heard of it. */
-  const hear = ({ id, action, count }: Asked): boolean => {
+  const hear = ({ id, action, count }: BulkRunRequest): boolean => {
     const { rows, status } = data.changes.view();
     const row = rows.find((one) => one.id === id);
     // It was taken back in another tab.

@@ -4,10 +4,10 @@ import { limits } from '#protocol/limits.ts';
 import { Combobox } from '#ui/form/combobox.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { Marked } from '#ui/value/marked.tsx';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { suggestionsFor, useLanguages } from './languages.ts';
-import type { Hit } from './languages.ts';
+import type { LanguageMatch } from './languages.ts';
 
 interface Props {
   readonly value: string;
@@ -22,7 +22,7 @@ interface Props {
 export function LanguagePicker(props: Props) {
   const { value, before = '', error = null, note = null, onChange } = props;
   const t = useText();
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const { languages, want } = useLanguages();
   const [wanted, setWanted] = useState(value);
   useEffect(
@@ -82,7 +82,7 @@ export function LanguagePicker(props: Props) {
   );
 }
 
-function Suggestion({ hit, search }: { readonly hit: Hit; readonly search: string }) {
+function Suggestion({ hit, search }: { readonly hit: LanguageMatch; readonly search: string }) {
   const t = useText();
   const { language, where, found } = hit;
   const { localized, localname = localized, name } = language;

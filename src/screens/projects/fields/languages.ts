@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { fold } from '#base/fold.ts';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useLanguage } from '#ui/text/text.ts';
 
 /** One language of the static list (wire 13), with its name in the interface's language. */
@@ -34,7 +34,7 @@ interface Folded {
 /** Where the words were found, when not in a name that shows anyway. */
 type Where = 'name' | 'region' | 'variant' | 'tag';
 
-export interface Hit {
+export interface LanguageMatch {
   readonly language: KnownLanguage;
   readonly where: Where | null;
   readonly found: string;
@@ -45,7 +45,7 @@ export function useLanguages(): {
   readonly languages: readonly KnownLanguage[] | null;
   readonly want: () => void;
 } {
-  const { load } = useSurroundings();
+  const { load } = useUiEnvironment();
   const language = useLanguage();
   const [held, hold] = useState<{ of: string; languages: readonly KnownLanguage[] } | null>(null);
   const languages = held?.of === language ? held.languages : null;
@@ -84,7 +84,10 @@ function inLanguage(entry: Entry, localized: string): KnownLanguage {
 }
 
 /** At most five, best first: name equals, tag equals, another name equals, name begins, shorter tag. */
-export function suggestionsFor(typed: string, languages: readonly KnownLanguage[]): Hit[] {
+export function suggestionsFor(
+  typed: string,
+  languages: readonly KnownLanguage[],
+): LanguageMatch[] {
   const wanted = fold(typed.trim());
   if (wanted === '') return [];
   return languages
@@ -101,7 +104,7 @@ function byTag({ tag: a }: KnownLanguage, { tag: b }: KnownLanguage): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-function hitIn(language: KnownLanguage, wanted: string): Hit | null {
+function hitIn(language: KnownLanguage, wanted: string): LanguageMatch | null {
   const { localized, shown, names, region, variants, tag } = language.folded;
   const has = (text: string) => text.includes(wanted);
   if (has(localized) || shown.some(has)) return { language, where: null, found: '' };

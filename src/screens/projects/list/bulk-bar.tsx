@@ -2,7 +2,7 @@ import { mayArchive } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { limits } from '#protocol/limits.ts';
 import { useData } from '#data/react/use-data.ts';
-import type { Filter } from '#data/model/views.ts';
+import type { ListFilter } from '#data/model/views.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
@@ -10,15 +10,15 @@ import { useText } from '#ui/text/text.ts';
 import { BulkBuildButton } from './bulk-build-button.tsx';
 import type { ProjectList } from '../lists.ts';
 import { useArchiving } from '../use-archiving.ts';
-import type { Selection } from './use-selection.ts';
+import type { RowSelection } from './use-selection.ts';
 
 interface Props {
   readonly list: ProjectList;
-  readonly selection: Selection;
+  readonly selection: RowSelection;
   /** Ids of the rows in view. */
   readonly shown: readonly string[];
   readonly total: number;
-  readonly filter: Filter<'project'>;
+  readonly filter: ListFilter<'project'>;
   readonly search: string;
   readonly onArchived: (projects: readonly Of<'project'>[]) => void;
 }

@@ -20,7 +20,7 @@ import type { ColumnName } from '../lists.ts';
 import { ProductLines } from './product-lines.tsx';
 import type { ProductOrder } from './product-lines.tsx';
 import { useProjectMenu } from '../use-project-menu.ts';
-import type { Selection } from './use-selection.ts';
+import type { RowSelection } from './use-selection.ts';
 
 interface Props {
   readonly project: Of<'project'>;
@@ -29,7 +29,7 @@ interface Props {
   readonly search: string;
   readonly isDimmed: boolean;
   readonly isSelected: boolean;
-  readonly onSelect: Selection['set'];
+  readonly onSelect: RowSelection['set'];
   readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { limits } from '#protocol/limits.ts';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import type { ProjectList } from '../lists.ts';
 
 /** What may follow before the router knows: it is told first, or it would be told on another page. */
@@ -15,7 +15,7 @@ function useQuery(): [URLSearchParams, (change: (query: URLSearchParams) => void
   const location = useLocation();
   const go = useNavigate();
   const by = useId();
-  const { painted } = useSurroundings();
+  const { painted } = useUiEnvironment();
   const query = useMemo(() => new URLSearchParams(location.search), [location.search]);
   const [ahead, setAhead] = useState<URLSearchParams | null>(null);
   const shown = ahead ?? query;

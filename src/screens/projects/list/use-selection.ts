@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-export interface Selection {
+export interface RowSelection {
   readonly ids: ReadonlySet<string>;
   /** With `isRange`, everything between the last one touched and this. */
   readonly set: (id: string, isSelected: boolean, isRange: boolean) => void;
@@ -9,7 +9,7 @@ export interface Selection {
 }
 
 /** The rows that are selected, over pages, orders and searches; `shown` are those in view now. */
-export function useSelection(shown: readonly string[]): Selection {
+export function useSelection(shown: readonly string[]): RowSelection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | null>(null);
 
@@ -27,7 +27,7 @@ export function useSelection(shown: readonly string[]): Selection {
   useEffect(() => {
     drawn.current = shown;
   });
-  const set = useCallback<Selection['set']>(
+  const set = useCallback<RowSelection['set']>(
     (id, isSelected, isRange) => {
       const rows = drawn.current;
       const [from, to] = [rows.indexOf(last.current ?? id), rows.indexOf(id)];

@@ -4,12 +4,12 @@ import { paths } from '#protocol/paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges } from '#data/react/use-changes.ts';
 import { useData } from '#data/react/use-data.ts';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 
 /** Looks for the repository of a new project itself, while no news is heard that would tell of it. */
 export function useSetUp({ id, version, workflowProjectUrl }: Of<'project'>): void {
   const { online } = useData();
-  const { later } = useSurroundings();
+  const { later } = useUiEnvironment();
   const { status } = useChanges();
   const isAwaited = version > 0 && workflowProjectUrl === null && status === 'offline';
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useSetUp({ id, version, workflowProjectUrl }: Of<'project'>): vo
     let callOff: () => void;
     const wait = () => {
       callOff = later(() => {
-        if (document.visibilityState === 'visible') void online.look(paths.record('project', id));
+        if (document.visibilityState === 'visible') void online.query(paths.record('project', id));
         wait();
       }, limits.setupPollEveryMs);
     };

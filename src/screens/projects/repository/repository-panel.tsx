@@ -10,11 +10,11 @@ import { useViewer } from '#data/react/use-viewer.ts';
 import { useFiles } from '#files/files.ts';
 import { NeedsConnection, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 import { SidePart } from '../parts/side-part.tsx';
-import { Kept } from './kept.tsx';
+import { KeptUploads } from './kept-uploads.tsx';
 import { UploadForm } from './upload-form.tsx';
 import { useFileTrouble } from '../../app/page/files/use-file-trouble.ts';
 import { useListOfUploads } from './use-list-of-uploads.ts';
@@ -60,7 +60,7 @@ function Inside({ project }: Props) {
 function BeingSetUp({ project: { version, dateCreated } }: Props) {
   const t = useText();
   const { status } = useChanges();
-  const { clock } = useSurroundings();
+  const { clock } = useUiEnvironment();
   if (version === 0 && status === 'offline')
     return <p className="soft">{t('project.products.setUpWhenSent')}</p>;
   const isLong = dateCreated !== null && clock() - Date.parse(dateCreated) > USUAL_MS;
@@ -90,19 +90,20 @@ function Content({ project }: Props) {
   const { find } = useData();
   const files = useFiles(viewer.id);
   const isOnline = useChanges().status !== 'offline';
-  const { uploads, trouble, look, take } = useListOfUploads(files, project.id, isOnline);
+  const { uploads, trouble, refresh, take } = useListOfUploads(files, project.id, isOnline);
   const { rows: products } = useList('product', { project: project.id });
   const mayUpload = mayUploadRepository(viewer, project, find);
   const troubleOf = useFileTrouble();
 
   const shown = (): ReactNode => {
-    if (uploads !== null) return <Kept project={project} uploads={uploads} isOnline={isOnline} />;
+    if (uploads !== null)
+      return <KeptUploads project={project} uploads={uploads} isOnline={isOnline} />;
     if (!isOnline) return <p className="soft">{t('repository.notHere')}</p>;
     if (trouble === null) return <Skeleton rows={1} />;
     return (
       <>
         <p>{troubleOf(trouble)}</p>
-        <Button onClick={() => void look()}>{t('common.tryAgain')}</Button>
+        <Button onClick={() => void refresh()}>{t('common.tryAgain')}</Button>
       </>
     );
   };
@@ -116,13 +117,13 @@ function Content({ project }: Props) {
           files={files}
           uploads={uploads}
           isOnline={isOnline}
-          onLook={look}
+          onRefresh={refresh}
           onTake={take}
         />
       ) : (
         <WhyNot project={project} />
       )}
-      {products[0] !== undefined && <OthersUploads product={products[0].id} onHeard={look} />}
+      {products[0] !== undefined && <OthersUploads product={products[0].id} onRefresh={refresh} />}
     </>
   );
 }
@@ -142,15 +143,15 @@ function WhyNot({ project }: Props) {
 interface OthersProps {
   /** Any one of the project's: the history of each tells of every upload. */
   readonly product: string;
-  readonly onHeard: () => Promise<void>;
+  readonly onRefresh: () => Promise<void>;
 }
 
 /** Looks again when somebody has uploaded. */
-function OthersUploads({ product, onHeard }: OthersProps) {
+function OthersUploads({ product, onRefresh }: OthersProps) {
   const { rows } = useList('productTransition', { product });
   const count = rows.filter(({ initialState }) => initialState === 'Project Upload').length;
   useEffect(() => {
-    if (count > 0) void onHeard();
-  }, [count, onHeard]);
+    if (count > 0) void onRefresh();
+  }, [count, onRefresh]);
   return null;
 }

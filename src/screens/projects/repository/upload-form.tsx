@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/use-list.ts';
-import type { Outcome } from '#files/ask.ts';
+import type { FileRequestResult } from '#files/file-requests.ts';
 import { useUploading } from '#files/files.ts';
 import type { Files } from '#files/files.ts';
 import type { Uploading } from '#files/uploading.ts';
@@ -20,13 +20,13 @@ interface Props {
   /** Null while that is not known. */
   readonly uploads: readonly Uploaded[] | null;
   readonly isOnline: boolean;
-  readonly onLook: () => Promise<void>;
-  readonly onTake: (outcome: Outcome<readonly Uploaded[]>) => void;
+  readonly onRefresh: () => Promise<void>;
+  readonly onTake: (outcome: FileRequestResult<readonly Uploaded[]>) => void;
 }
 
 /** Chooses a zip and sends it; until it is up the choice is kept, whatever happens. */
 export function UploadForm(props: Props) {
-  const { project, files, onLook } = props;
+  const { project, files, onRefresh } = props;
   const t = useText();
   const show = useToast();
   const uploading = useUploading(files, project.id);
@@ -36,8 +36,8 @@ export function UploadForm(props: Props) {
     if (uploading.is !== 'done') return;
     show({ tone: 'success', title: t('repository.uploaded', { name: uploading.file.name }) });
     uploads.letGo(project.id);
-    void onLook();
-  }, [uploading, uploads, project.id, onLook, show, t]);
+    void onRefresh();
+  }, [uploading, uploads, project.id, onRefresh, show, t]);
 
   switch (uploading.is) {
     case 'none':
@@ -103,7 +103,7 @@ function Sample({ project, files, isOnline, onTake }: Props) {
 type ChosenProps = Props & Extract<Uploading, { readonly is: 'chosen' }>;
 
 function Chosen(props: ChosenProps) {
-  const { project, files, uploads, isOnline, onLook, file, trouble } = props;
+  const { project, files, uploads, isOnline, onRefresh: onLook, file, trouble } = props;
   const t = useText();
   const language = useLanguage();
   const button = useRef<HTMLButtonElement>(null);
@@ -196,7 +196,7 @@ type UnderWayProps = Props & {
   readonly uploading: Extract<Uploading, { readonly is: 'sending' | 'checking' }>;
 };
 
-function UnderWay({ project, files, uploading, onLook }: UnderWayProps) {
+function UnderWay({ project, files, uploading, onRefresh: onLook }: UnderWayProps) {
   const t = useText();
   const language = useLanguage();
   const { file } = uploading;

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Uploaded } from '#protocol/file-paths.ts';
-import type { Outcome, Trouble } from '#files/ask.ts';
+import type { FileRequestResult, FileRequestFailure } from '#files/file-requests.ts';
 import type { Files } from '#files/files.ts';
 
 interface ListOfUploads {
   /** Newest first; null before the first answer. */
   readonly uploads: readonly Uploaded[] | null;
   /** Why the last look came to nothing. */
-  readonly trouble: Trouble | null;
-  readonly look: () => Promise<void>;
+  readonly trouble: FileRequestFailure | null;
+  readonly refresh: () => Promise<void>;
   /** Takes in what another call told. */
-  readonly take: (outcome: Outcome<readonly Uploaded[]>) => void;
+  readonly take: (outcome: FileRequestResult<readonly Uploaded[]>) => void;
 }
 
 /** What is kept of a project's uploads, as last heard; looks when it comes, and when `isOnline`. */
@@ -19,7 +19,7 @@ export function useListOfUploads(files: Files, project: string, isOnline: boolea
     uploads: null,
     trouble: null,
   });
-  const take = useCallback((outcome: Outcome<readonly Uploaded[]>) => {
+  const take = useCallback((outcome: FileRequestResult<readonly Uploaded[]>) => {
     setHeard((before) =>
       outcome.is === 'done'
         ? { uploads: outcome.value, trouble: null }
@@ -40,5 +40,5 @@ export function useListOfUploads(files: Files, project: string, isOnline: boolea
       isOver = true;
     };
   }, [files, project, isOnline, take]);
-  return { ...heard, look, take };
+  return { ...heard, refresh: look, take };
 }

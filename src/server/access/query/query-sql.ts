@@ -6,11 +6,11 @@ import type { Viewer } from '#rules/viewer.ts';
 import { fieldScope } from '#rules/access.ts';
 import { everyone } from '#rules/scope.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { fieldVisibleSql, visibleSql } from '../scope-sql.ts';
 import { columnOf, columnsOf, tableOf } from '../../db/tables.ts';
 import { containsSql, keyRef } from './key-ref.ts';
-import type { Filter, Path, Query, Sort, Value } from './query.ts';
+import type { QueryFilter, Path, Query, Sort, Value } from './query.ts';
 import { specialSql } from './special-sql.ts';
 
 /** The listed table is called so in every query. */
@@ -18,7 +18,7 @@ export const LISTED = 'a';
 
 type Condition = RawBuilder<boolean>;
 
-export interface Asked {
+export interface QueryClauses {
   /** The tables behind to-ones that filters and sorts look at. */
   readonly joins: RawBuilder<unknown>;
   readonly where: readonly Condition[];
@@ -26,12 +26,12 @@ export interface Asked {
 }
 
 /** `query` on the table of `type`, as parts of a statement with bound values only. */
-export async function askedOf(
-  tx: Tx,
+export async function queryClausesOf(
+  tx: DatabaseTransaction,
   type: TypeName,
   query: Query,
   viewer: Viewer,
-): Promise<Asked> {
+): Promise<QueryClauses> {
   const paths = [
     ...query.filters.flatMap((filter) => (filter.is === 'field' ? [filter.path] : [])),
     ...query.sort.map(({ path }) => path),
@@ -100,9 +100,9 @@ function orderOf(type: TypeName, { path, descends }: Sort, viewer: Viewer): RawB
 }
 
 function filterSql(
-  tx: Tx,
+  tx: DatabaseTransaction,
   type: TypeName,
-  filter: Filter,
+  filter: QueryFilter,
   viewer: Viewer,
 ): Condition | Promise<Condition> {
   if (filter.is !== 'field') return specialSql(tx, filter, LISTED, viewer);
@@ -110,7 +110,7 @@ function filterSql(
   return sql<boolean>`(${readableSql(type, filter.path, viewer)} and ${condition})`;
 }
 
-function comparisonSql({ path, operator, values }: Filter & { is: 'field' }): Condition {
+function comparisonSql({ path, operator, values }: QueryFilter & { is: 'field' }): Condition {
   const { column, isFolded } = comparedOf(path);
   const all = values.map((value) => (isFolded ? fold(String(value)) : value));
   const first: Value = all[0] ?? '';

@@ -3,12 +3,12 @@ import type { TypeName } from '#schema/index.ts';
 
 /** What a list, or a single record, is asked for (wire 5), parsed and checked. */
 export interface Query {
-  readonly filters: readonly Filter[];
+  readonly filters: readonly QueryFilter[];
   readonly sort: readonly Sort[];
   readonly include: IncludeTree;
   /** Fields to be shown by type, in the schema's names; a type that is not named shows all. */
   readonly fields: ReadonlyMap<TypeName, ReadonlySet<string>>;
-  readonly page: Page;
+  readonly page: PageRange;
 }
 
 export type Operator =
@@ -27,7 +27,7 @@ export interface Path {
 
 export type Value = string | number | boolean;
 
-export type Filter =
+export type QueryFilter =
   | {
       readonly is: 'field';
       readonly path: Path;
@@ -49,7 +49,7 @@ export interface Sort {
 /** Relationships to follow, by field. */
 export type IncludeTree = ReadonlyMap<string, IncludeTree>;
 
-export interface Page {
+export interface PageRange {
   /** From 1. */
   readonly number: number;
   readonly size: number;

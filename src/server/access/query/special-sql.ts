@@ -4,18 +4,18 @@ import { fold } from '#base/fold.ts';
 import { never } from '#base/never.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { isOneOf, visibleSql } from '../scope-sql.ts';
 import { columnOf, tableOf } from '../../db/tables.ts';
 import { containsSql, keyRef } from './key-ref.ts';
-import type { Filter } from './query.ts';
+import type { QueryFilter } from './query.ts';
 
 type Condition = RawBuilder<boolean>;
-type Special = Exclude<Filter, { is: 'field' }>;
+type Special = Exclude<QueryFilter, { is: 'field' }>;
 
 /** A special filter of wire 5.2 on the table called `alias`. What it looks at must be visible. */
 export function specialSql(
-  tx: Tx,
+  tx: DatabaseTransaction,
   filter: Special,
   alias: string,
   viewer: Viewer,
@@ -69,7 +69,12 @@ function seen(type: TypeName, alias: string, viewer: Viewer, { id, holds }: Soug
  * Whose names contain what is sought is looked up first: the database then knows how many projects
  * each part of the condition leaves, and takes an index for every one of them.
  */
-async function searchSql(tx: Tx, key: string, alias: string, viewer: Viewer): Promise<Condition> {
+async function searchSql(
+  tx: DatabaseTransaction,
+  key: string,
+  alias: string,
+  viewer: Viewer,
+): Promise<Condition> {
   if (key === '') return sql<boolean>`true`;
   const own = (field: string) => containsSql(keyRef(alias, 'project', field), key);
   const named = (type: TypeName, name: string) =>

@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 5_000;
  */
 export function postgresBus(url: string, broken: (error: Error) => void): Bus {
   const here = localBus();
-  const line = new Line(
+  const line = new PostgresNotifications(
     url,
     (n) => {
       here.publish(n);
@@ -36,7 +36,7 @@ export function postgresBus(url: string, broken: (error: Error) => void): Bus {
 }
 
 /** `waiting` to connect → `connecting` → `listening` → cut: `waiting`, longer each time in a row. */
-class Line {
+class PostgresNotifications {
   readonly #url: string;
   readonly #heard: (n: number) => void;
   readonly #broken: (error: Error) => void;

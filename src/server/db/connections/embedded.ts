@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { BadStart } from '../../kernel/bad-start.ts';
 import { lockFolder } from './folder-lock.ts';
-import { types } from './session.ts';
-import { Turns } from './turns.ts';
+import { types } from './transaction-session.ts';
+import { TransactionQueue } from './transaction-queue.ts';
 
 export interface WorkerData {
   readonly folder: string;
@@ -29,7 +29,7 @@ export interface Server {
   /** On this one migrations run, which may take long; `pool` where that has no time limits. */
   readonly migrator?: pg.Pool;
   /** The order of transactions, where one has to end before the next begins. */
-  readonly turns?: Turns;
+  readonly transactionQueue?: TransactionQueue;
   close(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export async function openEmbedded(dataDir: string, lost: (error: Error) => void
   pool.on('error', fail);
   return {
     pool,
-    turns: new Turns(),
+    transactionQueue: new TransactionQueue(),
     async close() {
       isClosing = true;
       await pool.end();

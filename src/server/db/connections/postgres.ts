@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { BadStart } from '../../kernel/bad-start.ts';
 import type { Server } from './embedded.ts';
-import { types } from './session.ts';
+import { types } from './transaction-session.ts';
 
 /** For reads and what is no resource: a writer that waits takes none of them. */
 const CONNECTIONS = 10;

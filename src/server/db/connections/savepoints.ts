@@ -1,4 +1,4 @@
-import type { Session } from './session.ts';
+import type { TransactionSession } from './transaction-session.ts';
 
 interface Frame {
   readonly name: string;
@@ -10,11 +10,11 @@ interface Frame {
  * refused before. One that has been left is released together with setting the next.
  */
 export class Savepoints {
-  readonly #tx: Session;
+  readonly #tx: TransactionSession;
   readonly #frames: Frame[] = [];
   #toRelease: string | null = null;
 
-  constructor(tx: Session) {
+  constructor(tx: TransactionSession) {
     this.#tx = tx;
   }
 

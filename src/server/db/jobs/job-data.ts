@@ -1,8 +1,8 @@
-import type { Letter } from '../../kernel/mail/letters.ts';
+import type { Mail } from '../../kernel/mail/mail-templates.ts';
 
 /**
  * Every job and what it is told; a new job is a line here and an `on` or `every` in
- * `server/duties.ts`. It is kept as JSON, and read by later versions of the server too.
+ * `server/register-jobs.ts`. It is kept as JSON, and read by later versions of the server too.
  */
 export interface JobData {
   prune: null;
@@ -38,7 +38,7 @@ export interface JobData {
   'mail-notifications': { readonly user: string };
   /** What the demo's people do next with a product: both count from 0 (demo/scenes.ts). */
   'play-demo': { readonly scene: number; readonly deed: number };
-  'send-letter': { readonly letter: Letter };
+  'send-letter': { readonly letter: Mail };
 }
 
 export type JobName = keyof JobData;

@@ -1,4 +1,4 @@
-import type { Tx } from '../database.ts';
+import type { DatabaseTransaction } from '../database.ts';
 import type { Job, JobData, JobName, Recurring } from './job-data.ts';
 
 /**
@@ -15,11 +15,11 @@ export interface Jobs {
    * Kept if and only if `tx` commits, and begun right after the commit of a write; after that of a
    * `transact` on PostgreSQL within 2 s.
    */
-  later(tx: Tx, job: Job, options?: Later): Promise<void>;
+  enqueue(tx: DatabaseTransaction, job: Job, options?: EnqueueOptions): Promise<void>;
   /** Who does it. Does its own I/O, in transactions of its own. To be said before `start`. */
-  on<N extends JobName>(name: N, work: Work<JobData[N]>): void;
+  on<N extends JobName>(name: N, work: JobHandler<JobData[N]>): void;
   /** Who does it, at once and again `everyMs` after each end: once per installation, not process. */
-  every(name: Recurring, everyMs: number, work: Work<null>): void;
+  every(name: Recurring, everyMs: number, work: JobHandler<null>): void;
   /** From now on this process does jobs. */
   start(): Promise<void>;
   /** Begins no more and lets those under way end, for 7 s at most; what is not done by then waits. */
@@ -28,7 +28,7 @@ export interface Jobs {
   untilIdle(): Promise<void>;
 }
 
-export interface Later {
+export interface EnqueueOptions {
   readonly afterMs?: number;
   /**
    * At most one job of a name waits under a key: the one that does stays as it is, comes no later
@@ -38,18 +38,18 @@ export interface Later {
 }
 
 /** Whatever it throws is a failure: it is tried again, after a `RetryLater`'s time or `pauseMs`. */
-export type Work<Data> = (data: Data, attempt: Attempt) => Promise<void>;
+export type JobHandler<Data> = (data: Data, attempt: JobAttempt) => Promise<void>;
 
 /** One attempt at a job. */
-export interface Attempt {
+export interface JobAttempt {
   /** How often it has failed before. */
   readonly failures: number;
   /** Aborted when the server stops and waits no longer. */
   readonly signal: AbortSignal;
   /** Done if and only if `tx` commits: so what `tx` writes is written once. */
-  done(tx: Tx): Promise<void>;
+  complete(tx: DatabaseTransaction): Promise<void>;
   /** Failed if and only if `tx` commits, and to be tried again after `afterMs`. */
-  again(tx: Tx, afterMs: number): Promise<void>;
+  retry(tx: DatabaseTransaction, afterMs: number): Promise<void>;
 }
 
 /** Thrown by who does a job: it could not be done now, for a reason that is no bug. */

@@ -4,10 +4,10 @@ import type { Database } from '../database.ts';
 import { systemTimers } from '../../kernel/timers.ts';
 import type { Timers } from '#base/timers.ts';
 import type { Jobs } from './jobs.ts';
-import { Queue } from './queue.ts';
-import { Worker } from './worker.ts';
+import { JobQueue } from './job-queue.ts';
+import { JobWorker } from './job-worker.ts';
 
-export interface Opening {
+export interface JobsOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly random: Random;
@@ -18,11 +18,11 @@ export interface Opening {
 }
 
 /** Jobs of the installation whose database is `db`. Until `start` they are only kept. */
-export function openJobs({ db, clock, random, log, timers, queue }: Opening): Jobs {
-  return new Worker({
+export function openJobs({ db, clock, random, log, timers, queue }: JobsOptions): Jobs {
+  return new JobWorker({
     db,
     log,
     timers: timers ?? systemTimers,
-    queue: new Queue({ clock, random, name: queue ?? 'slipway' }),
+    queue: new JobQueue({ clock, random, name: queue ?? 'slipway' }),
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Tx } from '../database.ts';
+import type { Database, DatabaseTransaction } from '../database.ts';
 import { AT_ONCE, inPieces } from '../prune.ts';
 import type { Limit } from './limit-table.ts';
 
@@ -8,7 +8,7 @@ export interface Counted {
   /** 0 when it was allowed and counted, else the whole seconds until the window is over. */
   readonly waitSeconds: number;
   /** Takes what was counted off again, unless its window is over. */
-  readonly undo: (tx: Tx) => Promise<void>;
+  readonly undo: (tx: DatabaseTransaction) => Promise<void>;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface Counted {
  * @param amount are allowed together, or refused together
  */
 export async function countExactly(
-  tx: Tx,
+  tx: DatabaseTransaction,
   key: string,
   { most, withinMs }: Limit,
   at: number,
@@ -53,7 +53,7 @@ export async function countExactly(
 }
 
 /** Forgets what was counted under `key`. */
-export async function forgetCount(tx: Tx, key: string): Promise<void> {
+export async function forgetCount(tx: DatabaseTransaction, key: string): Promise<void> {
   await tx.query(sql`delete from limit_counts where key = ${key}`);
 }
 

@@ -1,5 +1,5 @@
 import { ProblemError } from '#protocol/problem.ts';
-import type { Tx, Write } from '../database.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../database.ts';
 import { countExactly, forgetCount } from './exact-counts.ts';
 import type { Counted } from './exact-counts.ts';
 import { PlainCounts } from './plain-counts.ts';
@@ -8,23 +8,23 @@ import { limitTable } from './limit-table.ts';
 import type { ExactLimit, Limit, LimitName, PlainLimit } from './limit-table.ts';
 
 /** The one place that limits how often something is done, over all processes (wire 15.2). */
-export interface Limits {
+export interface RateLimiter {
   /**
    * Counts one more of an exact limit in the open transaction, or `amount` more, and says whether
    * that is allowed. A transaction or savepoint that is undone takes the count back with it.
    */
-  count(tx: Tx, name: ExactLimit, key: string, amount?: number): Promise<Counted>;
+  count(tx: DatabaseTransaction, name: ExactLimit, key: string, amount?: number): Promise<Counted>;
   /** As `count`. @throws ProblemError 429 when it is too many */
-  require(tx: Tx, name: ExactLimit, key: string, amount?: number): Promise<void>;
+  require(tx: DatabaseTransaction, name: ExactLimit, key: string, amount?: number): Promise<void>;
   /**
    * As `require`, for a try that tells something even when it is refused: whoever undoes it counts
    * it again by what `triesOf` gives.
    */
-  requireLasting(write: Write, name: ExactLimit, key: string): Promise<void>;
+  requireLasting(write: WriteTransaction, name: ExactLimit, key: string): Promise<void>;
   /** From now on collects the lasting tries of `write`; the answer counts them again. */
-  triesOf(write: Write): (tx: Tx) => Promise<void>;
+  triesOf(write: WriteTransaction): (tx: DatabaseTransaction) => Promise<void>;
   /** Forgets what was counted, as after the right password. */
-  forget(tx: Tx, name: ExactLimit, key: string): Promise<void>;
+  forget(tx: DatabaseTransaction, name: ExactLimit, key: string): Promise<void>;
   /** Counts one more of a plain limit. @throws ProblemError 429 when it is one too many */
   requireRate(name: PlainLimit, key: string): void;
   /** Shares what this process has counted, and stops. */
@@ -38,7 +38,7 @@ export interface LimitOptions {
   readonly installation?: string;
 }
 
-export function openLimits(means: PlainMeans, options: LimitOptions = {}): Limits {
+export function openLimits(means: PlainMeans, options: LimitOptions = {}): RateLimiter {
   const { most = {}, installation = '' } = options;
   const plain = new PlainCounts(means);
   const limitOf = (name: LimitName): Limit => {
@@ -47,14 +47,14 @@ export function openLimits(means: PlainMeans, options: LimitOptions = {}): Limit
   };
   const keyOf = (name: LimitName, key: string) =>
     `${installation === '' ? '' : `${installation} `}${name} ${key}`;
-  const count: Limits['count'] = (tx, name, key, amount) =>
+  const count: RateLimiter['count'] = (tx, name, key, amount) =>
     countExactly(tx, keyOf(name, key), limitOf(name), means.clock(), amount);
 
-  const require: Limits['require'] = async (tx, name, key, amount) => {
+  const require: RateLimiter['require'] = async (tx, name, key, amount) => {
     const { waitSeconds } = await count(tx, name, key, amount);
     if (waitSeconds > 0) throw tooManyRequests(waitSeconds);
   };
-  const tries = new WeakMap<Write, (readonly [ExactLimit, string])[]>();
+  const tries = new WeakMap<WriteTransaction, (readonly [ExactLimit, string])[]>();
 
   return {
     count,

@@ -1,7 +1,7 @@
 import type { AuditFact } from '#rules/audit/audit.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Cause, Tx } from '../database.ts';
-import type { Commit, LastChange, Scope, Tombstone } from '../feed-row.ts';
+import type { WriteCause, DatabaseTransaction } from '../database.ts';
+import type { FeedCommit, LastChange, ScopeFacts, Tombstone } from '../feed-row.ts';
 import type { Journal, Touched } from '../journal.ts';
 
 /**
@@ -10,14 +10,28 @@ import type { Journal, Touched } from '../journal.ts';
  */
 export interface ChangeRecorder {
   /** Writes the audit events of a transaction. */
-  tellAudit(tx: Tx, journal: Journal, noted: readonly AuditFact[], by: Cause): Promise<void>;
+  auditJournal(
+    tx: DatabaseTransaction,
+    journal: Journal,
+    noted: readonly AuditFact[],
+    by: WriteCause,
+  ): Promise<void>;
   /** Writes feed rows and tombstones and moves the feed head; false when there was nothing to write. */
-  tellFeed(tx: Tx, journal: Journal, cause: Cause, commit: Commit): Promise<boolean>;
+  writeFeed(
+    tx: DatabaseTransaction,
+    journal: Journal,
+    cause: WriteCause,
+    commit: FeedCommit,
+  ): Promise<boolean>;
   /** Gives the scope of a record that the running transaction has removed. */
-  goneScopeOf(tx: Tx, journal: Journal, touched: Touched): Promise<Scope>;
-  tombstoneOf(tx: Tx, type: TypeName, id: string): Promise<Tombstone | null>;
+  scopeFactsOfRemoved(
+    tx: DatabaseTransaction,
+    journal: Journal,
+    touched: Touched,
+  ): Promise<ScopeFacts>;
+  tombstoneOf(tx: DatabaseTransaction, type: TypeName, id: string): Promise<Tombstone | null>;
   lastChangeOf(
-    tx: Tx,
+    tx: DatabaseTransaction,
     type: TypeName,
     id: string,
     fields: readonly string[],

@@ -1,13 +1,13 @@
 import type { Clock } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
-import { overloaded } from '../connections/trouble.ts';
+import { overloaded } from '../connections/database-errors.ts';
 
 /** More than could be answered within the time that clients wait: of everybody, and of one person. */
 const MOST_WAITING = 2_000;
 const MOST_OF_ONE = 200;
 
 /** A request that waits for its turn to write. */
-export interface Waiting {
+export interface WaitingWrite {
   /** The user who wants it; null for the server itself, and for who is not signed in. */
   readonly by: string | null;
   /** When it came, in ms, from the clock. */
@@ -20,7 +20,7 @@ export interface Waiting {
  * waiting for one of them; of one person, the first to come is the first to go. What waits longer
  * than clients do is answered 503, because nobody would hear of its end.
  */
-export class WriterQueue<R extends Waiting> {
+export class WriterQueue<R extends WaitingWrite> {
   readonly #clock: Clock;
   /** By who wants it, in the order of their turns; nobody is in it without a request. */
   readonly #ofEach = new Map<string | null, R[]>();

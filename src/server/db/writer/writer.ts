@@ -1,38 +1,43 @@
 import type pg from 'pg';
 import type { Clock, Random } from '#base/id.ts';
-import type { Cause, Write } from '../database.ts';
+import type { WriteCause, WriteTransaction } from '../database.ts';
 import { randomName } from '../random-name.ts';
-import { begin, refuseInside, rolledBack, within } from '../connections/session.ts';
-import { isAnswer, isCollision, isSilence, troubleOf } from '../connections/trouble.ts';
-import type { Turns } from '../connections/turns.ts';
+import { begin, refuseInside, rolledBack, within } from '../connections/transaction-session.ts';
+import {
+  isAnswer,
+  isCollision,
+  isConnectionLost,
+  unavailableProblemOf,
+} from '../connections/database-errors.ts';
+import type { TransactionQueue } from '../connections/transaction-queue.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { WriterQueue } from './writer-queue.ts';
-import type { Waiting } from './writer-queue.ts';
-import { Writing } from './writing.ts';
+import type { WaitingWrite } from './writer-queue.ts';
+import { OpenWrite } from './open-write.ts';
 
 /** So many requests share a transaction at most, and none joins one that has been open for so long. */
 const MOST_SHARING = 32;
 const JOINED_WITHIN_MS = 100;
 
 /** What somebody wants to write, and whoever waits for it. */
-interface Request extends Waiting {
-  readonly cause: Cause;
-  readonly work: (write: Write) => Promise<unknown>;
+interface WriteRequest extends WaitingWrite {
+  readonly cause: WriteCause;
+  readonly work: (write: WriteTransaction) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
 }
 
 /** A request that is done, and is durable with the commit. */
-interface Done {
-  readonly request: Request;
+interface FinishedWrite {
+  readonly request: WriteRequest;
   readonly result: unknown;
-  readonly writing: Writing;
+  readonly writing: OpenWrite;
   /** Whether the feed has something to tell of it. */
   readonly isTold: boolean;
 }
 
 export interface WriterParts {
   readonly pool: pg.Pool;
-  readonly turns: Turns | null;
+  readonly transactionQueue: TransactionQueue | null;
   /** Told the number of the last of several commits. */
   readonly committed: (n: number) => void;
   readonly clock: Clock;
@@ -48,7 +53,7 @@ export interface WriterParts {
  */
 export class Writer {
   readonly #parts: WriterParts;
-  readonly #waiting: WriterQueue<Request>;
+  readonly #waiting: WriterQueue<WriteRequest>;
   #isWorking = false;
 
   constructor(parts: WriterParts) {
@@ -57,7 +62,7 @@ export class Writer {
   }
 
   /** @throws ProblemError 503 when too many wait, or the database could not do it at this moment */
-  async write<T>(cause: Cause, work: (write: Write) => Promise<T>): Promise<T> {
+  async write<T>(cause: WriteCause, work: (write: WriteTransaction) => Promise<T>): Promise<T> {
     refuseInside();
     return new Promise<T>((resolve, reject) => {
       this.#waiting.add({
@@ -68,15 +73,15 @@ export class Writer {
         resolve: resolve as (result: unknown) => void,
         reject,
       });
-      void this.#workOff();
+      void this.#runQueue();
     });
   }
 
-  async #workOff(): Promise<void> {
+  async #runQueue(): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
     while (!this.#waiting.isEmpty) {
-      const end = await this.#parts.turns?.take('write');
+      const end = await this.#parts.transactionQueue?.enter('write');
       try {
         await this.#transact();
       } finally {
@@ -92,54 +97,54 @@ export class Writer {
     try {
       client = await this.#parts.pool.connect();
     } catch (error) {
-      this.#waiting.refuseAll(troubleOf(error));
+      this.#waiting.refuseAll(unavailableProblemOf(error));
       return;
     }
-    const shared = new Shared(client, this.#parts);
+    const shared = new SharedTransaction(client, this.#parts);
     try {
       await this.#share(shared);
       await shared.commit();
     } catch (error) {
-      client.release(isSilence(error) || !(await rolledBack(client)));
+      client.release(isConnectionLost(error) || !(await rolledBack(client)));
       this.#undone(shared.members, error);
       return;
     }
     client.release();
-    this.#tell(shared.done);
+    this.#notify(shared.done);
   }
 
-  async #share(shared: Shared): Promise<void> {
+  async #share(shared: SharedTransaction): Promise<void> {
     const openedAt = this.#parts.clock();
     const alone = this.#waiting.takeAlone();
     if (alone !== null) {
-      const error = await shared.carryOut(alone);
-      if (error !== null) alone.reject(troubleOf(error));
+      const error = await shared.run(alone);
+      if (error !== null) alone.reject(unavailableProblemOf(error));
       return;
     }
     let next = this.#waiting.take();
     while (next !== null) {
-      const error = await shared.carryOut(next);
+      const error = await shared.run(next);
       if (error !== null) this.#failed(next, error);
       if (shared.members.length >= MOST_SHARING || this.#waiting.hasAlone) return;
       if (this.#parts.clock() - openedAt >= JOINED_WITHIN_MS) return;
-      if (this.#parts.turns?.isReadWaiting === true) return;
+      if (this.#parts.transactionQueue?.isReadWaiting === true) return;
       next = this.#waiting.take();
     }
   }
 
   /** The others of its transaction go on without it. */
-  #failed(request: Request, error: unknown): void {
+  #failed(request: WriteRequest, error: unknown): void {
     if (isCollision(error)) this.#waiting.tryAlone([request]);
-    else request.reject(troubleOf(error));
+    else request.reject(unavailableProblemOf(error));
   }
 
   /** Nothing of a transaction is there. If that may be because of one in it, each is tried alone. */
-  #undone(members: readonly Request[], error: unknown): void {
+  #undone(members: readonly WriteRequest[], error: unknown): void {
     if (members.length > 1 && isAnswer(error)) this.#waiting.tryAlone(members);
-    else for (const { reject } of members) reject(troubleOf(error));
+    else for (const { reject } of members) reject(unavailableProblemOf(error));
   }
 
-  #tell(done: readonly Done[]): void {
+  #notify(done: readonly FinishedWrite[]): void {
     const last = done.filter(({ isTold }) => isTold).at(-1);
     if (last !== undefined) this.#parts.committed(last.writing.n);
     for (const { request, writing, result } of done) {
@@ -154,8 +159,8 @@ export class Writer {
 }
 
 /** A transaction that requests share. */
-class Shared {
-  readonly done: Done[] = [];
+class SharedTransaction {
+  readonly done: FinishedWrite[] = [];
   readonly #client: pg.ClientBase;
   readonly #random: Random;
   readonly #recorder: ChangeRecorder;
@@ -163,7 +168,7 @@ class Shared {
   #head: number | null = null;
   #hasSavepoint = false;
   /** The one at work, which is neither done nor refused yet. */
-  #atWork: Request | null = null;
+  #atWork: WriteRequest | null = null;
 
   constructor(
     client: pg.ClientBase,
@@ -175,7 +180,7 @@ class Shared {
   }
 
   /** Those whose fate is that of the transaction. */
-  get members(): readonly Request[] {
+  get members(): readonly WriteRequest[] {
     const done = this.done.map(({ request }) => request);
     return this.#atWork === null ? done : [...done, this.#atWork];
   }
@@ -185,17 +190,17 @@ class Shared {
    *
    * @throws Error when the transaction cannot go on
    */
-  async carryOut(request: Request): Promise<unknown> {
+  async run(request: WriteRequest): Promise<unknown> {
     const { cause, work } = request;
     this.#atWork = request;
     const n = (await this.#stepIn()) + 1;
     try {
       const done = await within(this.#client, async (session) => {
-        const writing = new Writing(session, cause, n, this.#recorder);
+        const writing = new OpenWrite(session, cause, n, this.#recorder);
         const result = await work(writing);
-        await this.#recorder.tellAudit(session, writing.journal, writing.audited, cause);
+        await this.#recorder.auditJournal(session, writing.journal, writing.audited, cause);
         const commit = { n, mark: randomName(this.#random) };
-        const isTold = await this.#recorder.tellFeed(session, writing.journal, cause, commit);
+        const isTold = await this.#recorder.writeFeed(session, writing.journal, cause, commit);
         return { request, result, writing, isTold };
       });
       this.done.push(done);
@@ -213,7 +218,7 @@ class Shared {
     if (this.#head === null) return;
     const { command } = await this.#client.query('commit');
     // The answer to a commit of what a failed statement had undone, whoever had kept silent of it.
-    if (command === 'ROLLBACK') throw new UndoneSilently();
+    if (command === 'ROLLBACK') throw new SilentRollbackError();
   }
 
   /** The first is undone with the transaction, those after it with their savepoints. */
@@ -242,7 +247,7 @@ class Shared {
 }
 
 /** A database error in the words of one that the database would have given. */
-class UndoneSilently extends Error {
+class SilentRollbackError extends Error {
   readonly code = '25P02';
   constructor() {
     super('A failed statement undid a transaction, and was passed over');

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { instant } from './accounts.ts';
 
 /** `browser`: a link to sign in was opened in that browser, which may now go on without a password. */
-export type Purpose = 'verify' | 'reset' | 'sign-in' | 'browser';
+export type AccountLinkPurpose = 'verify' | 'reset' | 'sign-in' | 'browser';
 
-const LASTS_MS: Readonly<Record<Purpose, number>> = {
+const LASTS_MS: Readonly<Record<AccountLinkPurpose, number>> = {
   verify: 86_400_000,
   reset: 3_600_000,
   'sign-in': 900_000,
@@ -16,14 +16,17 @@ const LASTS_MS: Readonly<Record<Purpose, number>> = {
 };
 
 /** Of these only the newest works. */
-const REPLACED: ReadonlySet<Purpose> = new Set<Purpose>(['verify', 'reset']);
+const REPLACED: ReadonlySet<AccountLinkPurpose> = new Set<AccountLinkPurpose>(['verify', 'reset']);
 
 /** These sign somebody in, so they count only in the era in which they were made (wire 2). */
-const SIGNS_IN: ReadonlySet<Purpose> = new Set<Purpose>(['sign-in', 'browser']);
+const SIGNS_IN: ReadonlySet<AccountLinkPurpose> = new Set<AccountLinkPurpose>([
+  'sign-in',
+  'browser',
+]);
 
 export interface NewLink {
   readonly accountId: string;
-  readonly purpose: Purpose;
+  readonly purpose: AccountLinkPurpose;
   /** The later sign-up that the link confirms, if it is one. */
   readonly signUpId?: string | null;
   /** The era of the account in which it signs somebody in; the present one unless stated. */
@@ -39,7 +42,7 @@ export interface AccountLink {
 
 /** A new secret for a link in a mail; earlier ones to confirm or reset end. Only its hash is stored. */
 export async function newLink(
-  tx: Tx,
+  tx: DatabaseTransaction,
   link: NewLink,
   clock: Clock,
   random: Random,
@@ -51,7 +54,7 @@ export async function newLink(
 
 /** The same with a secret that there is already. */
 export async function storeLink(
-  tx: Tx,
+  tx: DatabaseTransaction,
   token: string,
   { accountId, purpose, signUpId = null, era = null }: NewLink,
   clock: Clock,
@@ -74,9 +77,9 @@ export async function storeLink(
 
 /** What a link of a mail is for; null when it is unknown, used, too old or of an era that ended. */
 export async function findLink(
-  tx: Tx,
+  tx: DatabaseTransaction,
   token: string,
-  purpose: Purpose,
+  purpose: AccountLinkPurpose,
   clock: Clock,
 ): Promise<AccountLink | null> {
   const [row] = await tx.query<AccountLink>(
@@ -87,9 +90,9 @@ export async function findLink(
 
 /** As `findLink`, and uses the link up. */
 export async function redeemLink(
-  tx: Tx,
+  tx: DatabaseTransaction,
   token: string,
-  purpose: Purpose,
+  purpose: AccountLinkPurpose,
   clock: Clock,
 ): Promise<AccountLink | null> {
   const [row] = await tx.query<AccountLink>(
@@ -101,7 +104,7 @@ export async function redeemLink(
 const FOUND = sql`account_id as "accountId", sign_up_id as "signUpId", era`;
 
 /** The link `token`, while it is not too old and the sign-ins of its era have not ended. */
-function working(token: string, purpose: Purpose, clock: Clock): RawBuilder<unknown> {
+function working(token: string, purpose: AccountLinkPurpose, clock: Clock): RawBuilder<unknown> {
   const link = sql`hash = ${hashOf(token)} and purpose = ${purpose}
     and expires_at > ${instant(clock())}::timestamptz`;
   if (!SIGNS_IN.has(purpose)) return link;

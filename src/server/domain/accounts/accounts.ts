@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
 import { isUuid, newId } from '#base/id.ts';
-import type { Tx, Write } from '../../db/database.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts';
 import { keyOf } from './person.ts';
 import { endSignIns } from './sign-ins.ts';
 import type { KeptSession } from './sign-ins.ts';
@@ -25,13 +25,16 @@ export type NewAccount = Omit<Account, 'id' | 'era'>;
 const COLUMNS = sql`id, email, name, password_hash as "passwordHash",
   is_verified as "isVerified", locale, era`;
 
-export async function accountById(tx: Tx, id: string): Promise<Account | null> {
+export async function accountById(tx: DatabaseTransaction, id: string): Promise<Account | null> {
   if (!isUuid(id)) return null;
   const [account] = await tx.query<Account>(sql`select ${COLUMNS} from accounts where id = ${id}`);
   return account ?? null;
 }
 
-export async function accountByEmail(tx: Tx, email: string): Promise<Account | null> {
+export async function accountByEmail(
+  tx: DatabaseTransaction,
+  email: string,
+): Promise<Account | null> {
   const [account] = await tx.query<Account>(
     sql`select ${COLUMNS} from accounts where email_key = ${keyOf(email)}`,
   );
@@ -40,7 +43,7 @@ export async function accountByEmail(tx: Tx, email: string): Promise<Account | n
 
 /** The new account's id; null, and nothing done, when the address has an account already. */
 export async function addAccount(
-  tx: Tx,
+  tx: DatabaseTransaction,
   account: NewAccount,
   clock: Clock,
   random: Random,
@@ -55,7 +58,7 @@ export async function addAccount(
 }
 
 /** Confirms the address; later sign-ups for it, and every link to confirm it, end. */
-export async function markVerified(tx: Tx, id: string): Promise<void> {
+export async function markVerified(tx: DatabaseTransaction, id: string): Promise<void> {
   await tx.query(sql`update accounts set is_verified = true where id = ${id}`);
   await tx.query(sql`delete from pending_sign_ups where account_id = ${id}`);
   await tx.query(sql`delete from account_links where account_id = ${id} and purpose = 'verify'`);
@@ -63,7 +66,7 @@ export async function markVerified(tx: Tx, id: string): Promise<void> {
 
 /** Also ends every sign-in but `kept`, as `endSignIns` does: whoever knew the old password is out. */
 export async function setPassword(
-  write: Write,
+  write: WriteTransaction,
   id: string,
   passwordHash: string,
   kept: KeptSession | null = null,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Viewer } from '#rules/viewer.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 import { isProvisioned, provision, signInOf, userOf } from './person.ts';
 import { readToken, refuseEnded } from './token.ts';
 import { loadViewer } from '../../access/viewer.ts';
@@ -30,7 +30,7 @@ export interface Caller {
  *   they ask too often; 503 `unavailable` while an outside issuer's keys cannot be read
  */
 export async function callerOf(
-  parts: Parts,
+  parts: Services,
   token: string | null,
   address: string | null = null,
   isCounted = true,

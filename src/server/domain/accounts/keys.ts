@@ -2,7 +2,7 @@ import { exportJWK, calculateJwkThumbprint, generateKeyPair } from 'jose';
 import type { JWK } from 'jose';
 import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import type { Secrets } from '../../db/secret-places.ts';
 
 /** What every process of an installation signs with. */
@@ -50,7 +50,7 @@ export async function keysOf(db: Database, random: Random): Promise<Keys> {
 
 /** From now on new keys sign; what the old ones signed is believed until it has ended by itself. */
 export async function rotateKeysOf(
-  tx: Tx,
+  tx: DatabaseTransaction,
   secrets: Secrets,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): Promise<void> {
@@ -79,7 +79,7 @@ function keysIn({ signing, cookies, retired = [] }: Stored): Keys {
   };
 }
 
-async function storedKeys(tx: Tx, secrets: Secrets): Promise<Stored | null> {
+async function storedKeys(tx: DatabaseTransaction, secrets: Secrets): Promise<Stored | null> {
   const [row] = await tx.query(
     sql<{ readonly value: string }>`select value from keys where name = ${NAME}`,
   );

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { TextKey } from '#text/say.ts';
+import type { MailTextKey } from '#text/say.ts';
 import { isBreached } from './breached-passwords.ts';
 
 const FEWEST_CHARACTERS = 8;
@@ -19,7 +19,7 @@ export function mistakeOfPassword(
   password: string,
   email: string,
   breached: string | null,
-): TextKey | null {
+): MailTextKey | null {
   if (isImpossible(password)) return 'identity.error.passwordLong';
   const characters = Array.from(password.normalize('NFC')).length;
   if (characters < FEWEST_CHARACTERS) return 'identity.error.passwordShort';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
 import { newId } from '#base/id.ts';
-import type { Tx, Write } from '../../db/database.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts';
 import { findLink, redeemLink } from './account-links.ts';
 import { accountById, instant, markVerified, setPassword } from './accounts.ts';
 import type { NewAccount } from './accounts.ts';
@@ -24,7 +24,7 @@ type Pending = Pick<NewAccount, 'email' | 'name' | 'passwordHash' | 'locale'>;
  * @returns its id
  */
 export async function addPendingSignUp(
-  tx: Tx,
+  tx: DatabaseTransaction,
   accountId: string,
   { email, name, passwordHash, locale }: Pending,
   clock: Clock,
@@ -39,7 +39,11 @@ export async function addPendingSignUp(
 }
 
 /** The sign-up that the link `token` is for; null when the link is unknown, used or too old. */
-export async function signUpOfLink(tx: Tx, token: string, clock: Clock): Promise<SignUp | null> {
+export async function signUpOfLink(
+  tx: DatabaseTransaction,
+  token: string,
+  clock: Clock,
+): Promise<SignUp | null> {
   const link = await findLink(tx, token, 'verify', clock);
   if (link === null) return null;
   return link.signUpId === null ? accountById(tx, link.accountId) : pendingById(tx, link.signUpId);
@@ -52,7 +56,7 @@ export async function signUpOfLink(tx: Tx, token: string, clock: Clock): Promise
  * @returns the account's id; null when the link does not work any more
  */
 export async function confirmSignUp(
-  write: Write,
+  write: WriteTransaction,
   token: string,
   clock: Clock,
 ): Promise<string | null> {
@@ -71,7 +75,7 @@ export async function confirmSignUp(
   return accountId;
 }
 
-async function pendingById(tx: Tx, id: string): Promise<Pending | null> {
+async function pendingById(tx: DatabaseTransaction, id: string): Promise<Pending | null> {
   const [pending] = await tx.query<Pending>(
     sql`select email, name, password_hash as "passwordHash", locale from pending_sign_ups
       where id = ${id}`,

@@ -6,8 +6,8 @@ import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
 import { LOCALES } from '#schema/user.ts';
 import type { Config } from '../../kernel/config.ts';
-import type { Tx, Write } from '../../db/database.ts';
-import type { Parts } from '../parts.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts';
+import type { Services } from '../services.ts';
 import type { Claims } from './token.ts';
 import { loadViewer } from '../../access/viewer.ts';
 
@@ -20,14 +20,14 @@ export type Identity = Pick<
 >;
 
 /** The user who signs in as `sub`, or null at first sight. */
-export async function userOf(tx: Tx, sub: string): Promise<User | null> {
+export async function userOf(tx: DatabaseTransaction, sub: string): Promise<User | null> {
   const [user] = await tx.all('user', { authId: sub });
   return user ?? null;
 }
 
 /** What is stored about whoever signs in as `sub`, in one question: every request asks it. */
 export async function signInOf(
-  tx: Tx,
+  tx: DatabaseTransaction,
   { auth }: Config,
   { sub, grant }: Pick<Claims, 'sub' | 'grant'>,
 ): Promise<SignIn> {
@@ -52,7 +52,7 @@ function isGranted(grant: string | null): RawBuilder<boolean> {
 
 /** Whether everything that a sign-in leaves behind is there, so that a request has only to read. */
 export async function isProvisioned(
-  tx: Tx,
+  tx: DatabaseTransaction,
   { isKnown, emailKey }: SignIn,
   { email }: Identity,
   viewer: Viewer,
@@ -72,7 +72,7 @@ interface SignIn {
 }
 
 /** Whether the person who signs in as `sub` is locked. */
-export async function isLockedOut(tx: Tx, sub: string): Promise<boolean> {
+export async function isLockedOut(tx: DatabaseTransaction, sub: string): Promise<boolean> {
   const rows = await tx.query(sql`select id from users where auth_id = ${sub} and is_locked`);
   return rows.length > 0;
 }
@@ -83,7 +83,7 @@ export async function isLockedOut(tx: Tx, sub: string): Promise<boolean> {
  * Writes come one after the other, so two first requests at once make one user.
  */
 export function provision(
-  { db, clock, random, config }: Parts,
+  { db, clock, random, config }: Services,
   identity: Identity,
 ): Promise<{ readonly user: User; readonly viewer: Viewer }> {
   return db.write({ at: clock(), by: null, changes: [] }, async (w) => {
@@ -103,7 +103,10 @@ export function provision(
 }
 
 /** The user who signs in with the verified address `email`, or null; ignores case. */
-export async function userIdBySignInAddress(tx: Tx, email: string): Promise<string | null> {
+export async function userIdBySignInAddress(
+  tx: DatabaseTransaction,
+  email: string,
+): Promise<string | null> {
   const [row] = await tx.query<{ readonly userId: string }>(
     sql`select user_id as "userId" from sign_ins where email_key = ${keyOf(email)}
       order by user_id limit 1`,
@@ -118,7 +121,7 @@ export function keyOf(email: string | null): string | null {
   return email?.trim().normalize('NFC').toLowerCase() ?? null;
 }
 
-async function linkByEmail(w: Write, { sub, email }: Identity): Promise<string | null> {
+async function linkByEmail(w: WriteTransaction, { sub, email }: Identity): Promise<string | null> {
   if (email === null) return null;
   const [found] = await w.query<{ readonly id: string }>(
     sql`select id from users where auth_id is null and lower(email) = lower(${keyOf(email)})
@@ -129,7 +132,7 @@ async function linkByEmail(w: Write, { sub, email }: Identity): Promise<string |
   return found.id;
 }
 
-async function newUser(w: Write, id: string, identity: Identity): Promise<string> {
+async function newUser(w: WriteTransaction, id: string, identity: Identity): Promise<string> {
   const { sub, email, name, givenName, familyName, locale } = identity;
   const whole = [givenName, familyName].filter((part) => part !== null).join(' ');
   await w.insert('user', {
@@ -145,7 +148,11 @@ async function newUser(w: Write, id: string, identity: Identity): Promise<string
   return id;
 }
 
-async function rememberSignIn(w: Write, userId: string, { sub, email }: Identity): Promise<void> {
+async function rememberSignIn(
+  w: WriteTransaction,
+  userId: string,
+  { sub, email }: Identity,
+): Promise<void> {
   await w.query(sql`insert into sign_ins (auth_id, user_id, email_key)
     values (${sub}, ${userId}, ${keyOf(email)})
     on conflict (auth_id) do update set email_key = excluded.email_key`);
@@ -155,11 +162,11 @@ function isAdminEmail(email: string | null, config: Config): boolean {
   return config.adminEmail !== null && keyOf(email) === keyOf(config.adminEmail);
 }
 
-async function hasSuperAdmin(tx: Tx): Promise<boolean> {
+async function hasSuperAdmin(tx: DatabaseTransaction): Promise<boolean> {
   return (await tx.all('userRole', { roleName: 'SuperAdmin' })).length > 0;
 }
 
-async function makeSuperAdmin(w: Write, id: string, user: string): Promise<void> {
+async function makeSuperAdmin(w: WriteTransaction, id: string, user: string): Promise<void> {
   const [role] = await w.all('role', { roleName: 'SuperAdmin' });
   if (role === undefined) throw new Error('The role SuperAdmin was never seeded');
   await w.insert('userRole', {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Random } from '#base/id.ts';
 import { isUuid } from '#base/id.ts';
 import type { Config } from '../../kernel/config.ts';
-import type { Tx, Write } from '../../db/database.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts';
 
 /**
  * Each account counts the eras of its sign-ins. Sessions, sign-ins under way, codes, refresh and
@@ -23,7 +23,11 @@ export function eraIn(acr: unknown): number {
 }
 
 /** The era of the account `sub`; null when there is none, as for everybody of an outside issuer. */
-export async function eraOf(tx: Tx, { auth }: Config, sub: string | null): Promise<number | null> {
+export async function eraOf(
+  tx: DatabaseTransaction,
+  { auth }: Config,
+  sub: string | null,
+): Promise<number | null> {
   if (!auth.isBundled || !isUuid(sub)) return null;
   const [row] = await tx.query<{ readonly era: number }>(
     sql`select era from accounts where id = ${sub}`,
@@ -45,7 +49,7 @@ export interface KeptSession {
  * @returns the new id of `kept`, for its cookie; else null
  */
 export async function endSignIns(
-  write: Write,
+  write: WriteTransaction,
   accountId: string,
   kept: KeptSession | null = null,
 ): Promise<string | null> {
@@ -67,7 +71,7 @@ export async function endSignIns(
 
 /** Brings a session into the new era, under an id that nobody has seen yet. */
 async function moveSession(
-  write: Write,
+  write: WriteTransaction,
   accountId: string,
   era: number,
   { id, random }: KeptSession,

@@ -4,7 +4,7 @@ import type { Clock } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Config } from '../../kernel/config.ts';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 import { keysOf } from './keys.ts';
 
 /** What an access token says about a person. */
@@ -34,7 +34,7 @@ const ALGORITHMS = ['ES256', 'RS256'];
 
 type Read = (token: string) => Promise<Claims>;
 
-const readers = new WeakMap<Parts, Promise<Read>>();
+const readers = new WeakMap<Services, Promise<Read>>();
 
 /**
  * What `token` says, once its signature, issuer, audience and end are checked; 60 s of clock
@@ -42,7 +42,7 @@ const readers = new WeakMap<Parts, Promise<Read>>();
  *
  * @throws ProblemError 401 `not-signed-in` with its reason; 503 while an outside issuer gives no keys
  */
-export async function readToken(parts: Parts, token: string | null): Promise<Claims> {
+export async function readToken(parts: Services, token: string | null): Promise<Claims> {
   if (token === null) throw notSignedIn('missing');
   const known = readers.get(parts);
   if (known !== undefined) return (await known)(token);
@@ -70,7 +70,7 @@ function notSignedIn(reason: Reason): ProblemError {
   );
 }
 
-async function makeReader(parts: Parts): Promise<Read> {
+async function makeReader(parts: Services): Promise<Read> {
   const check = checkAgainst(await issuersKeys(parts), parts.config.auth, parts.clock);
   const believed = new Map<string, { readonly claims: Claims; readonly until: number }>();
 
@@ -145,7 +145,7 @@ const REFUSALS = [
   errors.JOSENotSupported,
 ];
 
-async function issuersKeys({ config, db, random, clock }: Parts): Promise<JWTVerifyGetKey> {
+async function issuersKeys({ config, db, random, clock }: Services): Promise<JWTVerifyGetKey> {
   if (config.auth.isBundled) {
     const { signing, until } = await keysOf(db, random);
     const keys = createLocalJWKSet({ keys: signing.map(openPart) });

@@ -3,7 +3,7 @@ import { parseJson } from '#base/json.ts';
 import type { Artifacts, BuildEngine } from '#protocol/engine.ts';
 
 /** What is taken from the files of a build or a release (domain 11.4). */
-export interface Facts {
+export interface ArtifactFacts {
   readonly files: readonly ArtifactFile[];
   readonly version: string | null;
   readonly versionCode: string | null;
@@ -28,7 +28,7 @@ interface ArtifactFile {
 type Files = Pick<BuildEngine, 'head' | 'text'>;
 
 /** Reads the small ones and asks what is known of each. What cannot be had is null: no failure. */
-export async function readArtifacts(engine: Files, artifacts: Artifacts): Promise<Facts> {
+export async function readArtifacts(engine: Files, artifacts: Artifacts): Promise<ArtifactFacts> {
   const read = async (type: string): Promise<string | null> => {
     const url = artifacts[type];
     return url === undefined ? null : engine.text(url);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx, Write } from '../../db/database.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts';
 import type { Secrets } from '../../db/secret-places.ts';
 
 const placeOf = (organization: string) =>
@@ -15,7 +15,7 @@ export function openToken(
 }
 
 /** Whether the token of an organization's own engine is kept. */
-async function isKept(tx: Tx, organization: string): Promise<boolean> {
+async function isKept(tx: DatabaseTransaction, organization: string): Promise<boolean> {
   const [row] = await tx.query(
     sql<{ readonly isKept: boolean }>`select build_engine_api_access_token is not null as "isKept"
       from organization_secrets where organization_id = ${organization}`,
@@ -25,7 +25,7 @@ async function isKept(tx: Tx, organization: string): Promise<boolean> {
 
 /** Of a change of the token only this is told. */
 export async function auditToken(
-  write: Write,
+  write: WriteTransaction,
   organization: string,
   token: string | null,
 ): Promise<void> {
@@ -38,8 +38,8 @@ export async function auditToken(
 }
 
 /** Keeps, replaces or (null) forgets the token of an organization's own engine. */
-export async function keepToken(
-  tx: Tx,
+export async function saveToken(
+  tx: DatabaseTransaction,
   secrets: Secrets,
   organization: string,
   token: string | null,

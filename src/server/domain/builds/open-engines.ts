@@ -7,9 +7,9 @@ import type { Build } from '#engine/queue/building.ts';
 import { openBundledEngine } from '#engine/bundled-engine.ts';
 import type { BundledEngine } from '#engine/bundled-engine.ts';
 import { identityOf } from './app-identity.ts';
-import { openReach } from './client/reach.ts';
+import { createOutboundFetch } from './client/outbound-fetch.ts';
 import { runBuild } from '#engine/build/runner.ts';
-import type { Limits } from '#engine/build/runner.ts';
+import type { BuildLimits } from '#engine/build/runner.ts';
 import { openEngines } from './which-engine.ts';
 import type { Engines } from './which-engine.ts';
 
@@ -18,8 +18,8 @@ export interface OpenedEngines extends Engines {
   readonly bundled: BundledEngine;
 }
 
-const small: Limits = { timeMs: 10 * 60_000, memoryMb: 1_024, diskMb: 2_048 };
-const medium: Limits = { timeMs: 30 * 60_000, memoryMb: 2_048, diskMb: 4_096 };
+const small: BuildLimits = { timeMs: 10 * 60_000, memoryMb: 1_024, diskMb: 2_048 };
+const medium: BuildLimits = { timeMs: 30 * 60_000, memoryMb: 2_048, diskMb: 4_096 };
 
 /** What a build may take is a property of its product. */
 const inProcess: Build = (order, heard, signal) => {
@@ -44,6 +44,6 @@ export async function openBuildEngines(parts: EngineParts, timers: Timers): Prom
     build: inProcess,
     identityOf: (product, environment) => identityOf(parts, product, environment),
   });
-  const reach = openReach({ hosts: parts.config.engine.hosts, timers });
+  const reach = createOutboundFetch({ hosts: parts.config.engine.hosts, timers });
   return { bundled, ...(await openEngines({ ...parts, reach, bundled })) };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Of } from '#schema/index.ts';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { isOurs, packageNameOf } from '#engine/android/package-name.ts';
 
 /** A package name is of one organization: of the first that publishes under it (domain 2.9). */
@@ -21,13 +21,22 @@ export const takenBecause = (name: string): string =>
   `Package name taken: ${name} belongs to another organization.`;
 
 /** Whether `maker` could publish under `name`: nobody else has it. */
-export async function isFreeFor(tx: Tx, name: string, maker: Maker): Promise<boolean> {
+export async function isFreeFor(
+  tx: DatabaseTransaction,
+  name: string,
+  maker: Maker,
+): Promise<boolean> {
   const holder = await holderOf(tx, name);
   return isFit(name, maker) && (holder === null || holder === maker.organization);
 }
 
 /** Claims `name` unless another organization has it; whether it is the maker's now. */
-export async function claim(tx: Tx, name: string, maker: Maker, at: string): Promise<boolean> {
+export async function claim(
+  tx: DatabaseTransaction,
+  name: string,
+  maker: Maker,
+  at: string,
+): Promise<boolean> {
   if (!isFit(name, maker)) return false;
   await tx.query(sql`insert into package_names (name, organization_id, since)
     values (${name}, ${maker.organization}, ${at}::timestamptz) on conflict (name) do nothing`);
@@ -39,7 +48,7 @@ const isFit = (name: string, { product }: Maker): boolean =>
   !isOurs(name) || name === packageNameOf(product, {});
 
 /** The organization that has claimed `name`; null: none has. */
-export async function holderOf(tx: Tx, name: string): Promise<string | null> {
+export async function holderOf(tx: DatabaseTransaction, name: string): Promise<string | null> {
   const [row] = await tx.query(
     sql<{ readonly id: string }>`select organization_id as id from package_names
       where name = ${name}`,
@@ -49,7 +58,7 @@ export async function holderOf(tx: Tx, name: string): Promise<string | null> {
 
 /** Gives a claimed name to another organization. */
 export async function moveClaim(
-  tx: Tx,
+  tx: DatabaseTransaction,
   name: string,
   { organization, reason, at }: Readonly<Record<'organization' | 'reason' | 'at', string>>,
 ): Promise<void> {
@@ -59,7 +68,10 @@ export async function moveClaim(
 }
 
 /** Products with a publication under `name` by the organization that holds it, the newest first. */
-export async function productsUnder(tx: Tx, name: string): Promise<readonly string[]> {
+export async function productsUnder(
+  tx: DatabaseTransaction,
+  name: string,
+): Promise<readonly string[]> {
   const rows = await tx.query(
     sql<{ readonly id: string }>`select publication.product_id as id
       from package_names claim

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Random } from '#base/id.ts';
 import { withoutSlashAtEnd } from '#base/slash.ts';
 import type { Config } from '../../kernel/config.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import type { Secrets } from '../../db/secret-places.ts';
 import type { BundledEngine } from '#engine/bundled-engine.ts';
 import { EngineError } from '#protocol/engine.ts';
@@ -11,7 +11,7 @@ import type { BuildEngine, EngineFailure } from '#protocol/engine.ts';
 import { openToken } from './engine-token.ts';
 import { openHttpEngine } from './client/http-engine.ts';
 import type { EngineAddress } from './client/http-engine.ts';
-import type { Reach } from './client/reach.ts';
+import type { OutboundFetch } from './client/outbound-fetch.ts';
 import { hintOf } from './token-hint.ts';
 
 /** An engine that organizations use, and what is shown of it. */
@@ -26,11 +26,11 @@ export interface EngineInUse {
 
 export interface Engines {
   /** The default one, or the organization's own (domain 8.2). */
-  of(tx: Tx, organization: string): Promise<EngineInUse>;
+  of(tx: DatabaseTransaction, organization: string): Promise<EngineInUse>;
   /** The default one, then each distinct one of organizations that use their own. */
-  inUse(tx: Tx): Promise<readonly EngineInUse[]>;
+  inUse(tx: DatabaseTransaction): Promise<readonly EngineInUse[]>;
   /** The key of the engine of each organization. */
-  keys(tx: Tx): Promise<ReadonlyMap<string, string>>;
+  keys(tx: DatabaseTransaction): Promise<ReadonlyMap<string, string>>;
   /** Whether an engine that nobody has to use is available: null, or why it is not. */
   tryOut(address: EngineAddress): Promise<EngineFailure | null>;
   /** The same of the default one. */
@@ -41,7 +41,7 @@ interface EnginesParts {
   readonly config: Pick<Config, 'engine'>;
   readonly db: Database;
   readonly random: Random;
-  readonly reach: Reach;
+  readonly reach: OutboundFetch;
   readonly bundled: BundledEngine;
 }
 
@@ -105,7 +105,11 @@ async function failureOf(engine: BuildEngine): Promise<EngineFailure | null> {
 }
 
 /** Of one organization, or of all that use their own. */
-async function ownEngines(tx: Tx, secrets: Secrets, organization: string | null): Promise<Row[]> {
+async function ownEngines(
+  tx: DatabaseTransaction,
+  secrets: Secrets,
+  organization: string | null,
+): Promise<Row[]> {
   const rows = await tx.query(
     sql<Row>`select id as organization, build_engine_url as url,
         build_engine_api_access_token as token

@@ -1,5 +1,5 @@
 import { keyOf } from '../accounts/person.ts';
-import type { Act } from '../writes/act.ts';
+import type { ChangeContext } from '../writes/change-context.ts';
 
 /**
  * Counts a mail that invites `email` (wire 15.2), for the organization that it invites to if there
@@ -8,7 +8,7 @@ import type { Act } from '../writes/act.ts';
  * @throws ProblemError 429
  */
 export async function countInvitation(
-  { write, parts: { limits } }: Act,
+  { write, services: { limits } }: ChangeContext,
   organization: string | null,
   email: string,
 ): Promise<void> {
@@ -17,14 +17,17 @@ export async function countInvitation(
 }
 
 /** The same where nobody may learn from a refusal: whether the mail may be sent, counted if it may. */
-export async function mayMail({ write, parts: { limits } }: Act, email: string): Promise<boolean> {
+export async function mayMail(
+  { write, services: { limits } }: ChangeContext,
+  email: string,
+): Promise<boolean> {
   const { waitSeconds } = await limits.count(write, 'invitationsToAddress', keyOf(email));
   return waitSeconds === 0;
 }
 
 /** The same for adding by address, which tells whether somebody has it: that counts even if refused. */
 export async function countAddition(
-  { write, parts: { limits } }: Act,
+  { write, services: { limits } }: ChangeContext,
   organization: string,
   email: string,
 ): Promise<void> {

@@ -2,10 +2,10 @@ import { newId } from '#base/id.ts';
 import { mayAdminister } from '#rules/organization.ts';
 import type { Of } from '#schema/index.ts';
 import { loadViewer } from '../../access/viewer.ts';
-import type { Act } from '../writes/act.ts';
-import { admit } from './joining.ts';
-import { settleOwner } from './organization.ts';
-import { tellOwners } from './project.ts';
+import type { ChangeContext } from '../writes/change-context.ts';
+import { addMember } from './joining.ts';
+import { makeOwnerMember } from './organization.ts';
+import { notifyOwners } from './project.ts';
 
 type Membership = Of<'organizationMembership'>;
 
@@ -13,7 +13,7 @@ type Membership = Of<'organizationMembership'>;
  * What somebody owns in an organization that they leave without ever having agreed to be there goes
  * to the admin who added them, else to the organization's owner: nothing holds them (domain 2.8).
  */
-export async function handOver(act: Act, membership: Membership): Promise<void> {
+export async function handOver(act: ChangeContext, membership: Membership): Promise<void> {
   const { write } = act;
   const { user, organization } = membership;
   const projects = await write.all('project', { owner: user, organization });
@@ -26,17 +26,17 @@ export async function handOver(act: Act, membership: Membership): Promise<void> 
   if (heir === null) return;
   if (isOwner) {
     await write.change('organization', organization, { owner: heir });
-    await settleOwner(act, organization, heir, ['OrganizationAdmin'], 'leave-mail-out');
+    await makeOwnerMember(act, organization, heir, ['OrganizationAdmin'], 'leave-mail-out');
   }
   for (const before of projects) {
     await enter(act, heir, before);
     await write.change('project', before.id, { owner: heir });
-    await tellOwners(act, before, { ...before, owner: heir });
+    await notifyOwners(act, before, { ...before, owner: heir });
   }
 }
 
 async function heirOf(
-  { write }: Act,
+  { write }: ChangeContext,
   { user, organization, addedBy }: Membership,
   owned: Of<'organization'> | null,
 ): Promise<string | null> {
@@ -58,11 +58,15 @@ async function heirOf(
 }
 
 /** The owner of a project is in its organization and group. */
-async function enter(act: Act, user: string, { organization, group }: Of<'project'>) {
-  const { parts, write } = act;
+async function enter(act: ChangeContext, user: string, { organization, group }: Of<'project'>) {
+  const { services, write } = act;
   // Nothing holds who leaves, not even that the heir has had many mails.
-  await admit(act, { user, organization }, 'leave-mail-out');
+  await addMember(act, { user, organization }, 'leave-mail-out');
   const held = await write.all('groupMembership', { user, group });
   if (held.length > 0) return;
-  await write.insert('groupMembership', { id: newId(parts.clock, parts.random), user, group });
+  await write.insert('groupMembership', {
+    id: newId(services.clock, services.random),
+    user,
+    group,
+  });
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { ProblemError } from '#protocol/problem.ts';
-import type { Tx } from '../../db/database.ts';
-import type { Letter } from '../../kernel/mail/letters.ts';
-import type { Act } from '../writes/act.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import type { Mail } from '../../kernel/mail/mail-templates.ts';
+import type { ChangeContext } from '../writes/change-context.ts';
 
 /** What a token invites to: to be a member, or to found an organization. */
 export type InviteKind = 'membership' | 'organization';
@@ -16,8 +16,8 @@ const COLUMNS = {
 const TOKEN_BYTES = 32;
 
 /** A new token for the invite `id`; an earlier one ends. It is stored hashed and never shown again. */
-export async function newToken(act: Act, kind: InviteKind, id: string): Promise<string> {
-  const bytes = act.parts.random(new Uint8Array(TOKEN_BYTES));
+export async function newToken(act: ChangeContext, kind: InviteKind, id: string): Promise<string> {
+  const bytes = act.services.random(new Uint8Array(TOKEN_BYTES));
   const token = Buffer.from(bytes).toString('base64url');
   const column = sql.id(COLUMNS[kind]);
   await act.write.query(sql`delete from invite_tokens where ${column} = ${id}`);
@@ -28,7 +28,11 @@ export async function newToken(act: Act, kind: InviteKind, id: string): Promise<
 }
 
 /** The id of the invite that `token` belongs to, or null. */
-export async function inviteOf(tx: Tx, kind: InviteKind, token: string): Promise<string | null> {
+export async function inviteOf(
+  tx: DatabaseTransaction,
+  kind: InviteKind,
+  token: string,
+): Promise<string | null> {
   const column = sql.id(COLUMNS[kind]);
   const [row] = await tx.query<{ readonly id: string | null }>(
     sql`select ${column} as id from invite_tokens where hash = ${hashOf(token)}`,
@@ -48,10 +52,10 @@ export function requireUsable(
 }
 
 /** Sends `letter` once the invite is there for good. A mail that is not taken is logged. */
-export function mailLater({ write, parts }: Act, letter: Letter): void {
+export function mailLater({ write, services }: ChangeContext, letter: Mail): void {
   write.afterCommit(() => {
-    parts.mail.send(letter).catch((error: unknown) => {
-      parts.log.error({ err: error }, 'An invitation was not sent');
+    services.mail.send(letter).catch((error: unknown) => {
+      services.log.error({ err: error }, 'An invitation was not sent');
     });
   });
 }

@@ -1,10 +1,10 @@
 import { newId } from '#base/id.ts';
 import type { Of } from '#schema/index.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { keyOf } from '../accounts/person.ts';
 import { nameOf, notify } from '../notifications/notify.ts';
-import type { Act } from '../writes/act.ts';
+import type { ChangeContext } from '../writes/change-context.ts';
 import { countInvitation, mayMail } from './count-invitation.ts';
 import { mailLater } from './invite-token.ts';
 
@@ -20,18 +20,22 @@ type Place = Pick<Membership, 'user' | 'organization'>;
 export type BeyondLimit = 'refuse' | 'leave-mail-out';
 
 /** Makes the person a member unless they are; who adds themself agrees to it. @throws ProblemError 429 */
-export async function admit(act: Act, place: Place, beyond: BeyondLimit): Promise<void> {
-  const { parts, write, viewer, at } = act;
+export async function addMember(
+  act: ChangeContext,
+  place: Place,
+  beyond: BeyondLimit,
+): Promise<void> {
+  const { services, write, viewer, at } = act;
   if ((await write.all('organizationMembership', place)).length > 0) return;
   const isOwn = place.user === viewer.id;
   const membership = {
-    id: newId(parts.clock, parts.random),
+    id: newId(services.clock, services.random),
     ...place,
     dateAccepted: isOwn ? at : null,
     addedBy: isOwn ? null : viewer.id,
   };
   await write.insert('organizationMembership', membership);
-  await tellAdded(act, membership, beyond);
+  await notifyAdded(act, membership, beyond);
 }
 
 /**
@@ -40,8 +44,8 @@ export async function admit(act: Act, place: Place, beyond: BeyondLimit): Promis
  * @param counted the address for which the mail was counted before, if it was
  * @throws ProblemError 429
  */
-export async function tellAdded(
-  act: Act,
+export async function notifyAdded(
+  act: ChangeContext,
   membership: Place & Pick<Membership, 'dateAccepted'>,
   beyond: BeyondLimit,
   counted: string | null = null,
@@ -65,7 +69,7 @@ export async function tellAdded(
     values: {
       organization: orgName,
       inviter: userName,
-      link: `${act.parts.config.publicUrl}${LINK}`,
+      link: `${act.services.config.publicUrl}${LINK}`,
     },
   });
 }
@@ -74,7 +78,7 @@ const LINK = '/tasks';
 
 /** Counts the mail as an invitation to `to`, unless it was counted for that address before. */
 async function mayMailTo(
-  act: Act,
+  act: ChangeContext,
   to: string,
   { organization }: Place,
   beyond: BeyondLimit,
@@ -89,7 +93,7 @@ async function mayMailTo(
 const DECLINED_FOR_MS = 30 * 86_400_000;
 
 /** Remembers that they left an organization to which they had never agreed. */
-export async function noteDeclined({ write, at }: Act, { user, organization }: Place) {
+export async function noteDeclined({ write, at }: ChangeContext, { user, organization }: Place) {
   await write.query(sql`insert into declined_memberships (user_id, organization_id, declined_at)
     values (${user}, ${organization}, ${at}::timestamptz)
     on conflict (user_id, organization_id) do update set declined_at = excluded.declined_at`);
@@ -97,7 +101,7 @@ export async function noteDeclined({ write, at }: Act, { user, organization }: P
 
 /** Whether they left such an addition lately: then they can be invited, and not be added. */
 export async function hasDeclined(
-  tx: Tx,
+  tx: DatabaseTransaction,
   { user, organization }: Place,
   at: string,
 ): Promise<boolean> {

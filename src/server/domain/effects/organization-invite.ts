@@ -1,7 +1,7 @@
 import type { Of } from '#schema/index.ts';
 import { userIdBySignInAddress } from '../accounts/person.ts';
-import type { Language } from '#text/say.ts';
-import type { Act } from '../writes/act.ts';
+import type { MailLanguage } from '#text/say.ts';
+import type { ChangeContext } from '../writes/change-context.ts';
 import { countInvitation } from './count-invitation.ts';
 import type { Effects } from './effects.ts';
 import { mailLater, newToken } from './invite-token.ts';
@@ -14,7 +14,7 @@ export const organizationInvite: Effects = {
   },
 };
 
-async function invite(act: Act, record: Of<'organizationInvite'>): Promise<void> {
+async function invite(act: ChangeContext, record: Of<'organizationInvite'>): Promise<void> {
   const { id, ownerEmail, name, url, expiresAt } = record;
   await countInvitation(act, null, ownerEmail);
   const token = await newToken(act, 'organization', id);
@@ -24,12 +24,15 @@ async function invite(act: Act, record: Of<'organizationInvite'>): Promise<void>
     to: ownerEmail,
     language: await languageFor(act, ownerEmail),
     template: 'organizationInvite',
-    values: { link: `${act.parts.config.publicUrl}${path}`, until: expiresAt ?? act.at },
+    values: { link: `${act.services.config.publicUrl}${path}`, until: expiresAt ?? act.at },
   });
 }
 
 /** That of the account with the address; of the inviter when there is none (I2). */
-export async function languageFor({ write, viewer }: Act, email: string): Promise<Language> {
+export async function languageFor(
+  { write, viewer }: ChangeContext,
+  email: string,
+): Promise<MailLanguage> {
   const known = await userIdBySignInAddress(write, email);
   const reader = await write.one('user', known ?? viewer.id);
   return reader?.locale ?? 'en-US';

@@ -35,7 +35,7 @@ export const organizationMembershipInvite: Effects = {
       values: {
         organization: to?.name ?? '',
         inviter: await nameOf(act, invitedBy ?? act.viewer.id),
-        link: `${act.parts.config.publicUrl}${path}`,
+        link: `${act.services.config.publicUrl}${path}`,
         until: expiresAt ?? act.at,
       },
     });

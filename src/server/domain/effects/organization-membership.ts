@@ -6,7 +6,7 @@ import { pointerOf } from '../writes/check.ts';
 import { countAddition } from './count-invitation.ts';
 import type { Effects } from './effects.ts';
 import { handOver } from './handing-over.ts';
-import { hasDeclined, noteDeclined, tellAdded } from './joining.ts';
+import { hasDeclined, noteDeclined, notifyAdded } from './joining.ts';
 
 const TYPE = 'organizationMembership';
 type Membership = Of<typeof TYPE>;
@@ -44,8 +44,8 @@ export const organizationMembership: Effects = {
     const membership = record as unknown as Membership;
     // A refusal on account of another address of theirs would tell that they have it.
     return isAddress(email)
-      ? tellAdded(act, membership, 'leave-mail-out', email)
-      : tellAdded(act, membership, 'refuse');
+      ? notifyAdded(act, membership, 'leave-mail-out', email)
+      : notifyAdded(act, membership, 'refuse');
   },
   changed: async ({ write, at }, _before, { id }, fields) => {
     // A device says that they agree; when, the server says.

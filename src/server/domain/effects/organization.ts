@@ -2,13 +2,13 @@ import { newId } from '#base/id.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { AnyRecord, Of } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
-import { auditToken, keepToken } from '../builds/engine-token.ts';
+import { auditToken, saveToken } from '../builds/engine-token.ts';
 import { hintOf } from '../builds/token-hint.ts';
-import type { Act } from '../writes/act.ts';
+import type { ChangeContext } from '../writes/change-context.ts';
 import { pointerOf } from '../writes/check.ts';
-import type { Effects, FieldValues } from './effects.ts';
+import type { Effects, RecordFields } from './effects.ts';
 import { inviteOf, requireUsable } from './invite-token.ts';
-import { admit, hasDeclined } from './joining.ts';
+import { addMember, hasDeclined } from './joining.ts';
 import type { BeyondLimit } from './joining.ts';
 import { hostOf, isPrivateHost } from '../../kernel/private-host.ts';
 
@@ -22,9 +22,9 @@ export const organization: Effects = {
     await openInvite(act, token);
     return { ...fields, owner: act.viewer.id };
   },
-  check: async ({ parts, write, viewer, at }, { before, after, fields, stated }) => {
+  check: async ({ services, write, viewer, at }, { before, after, fields, stated }) => {
     const { buildEngineUrl: url } = after;
-    const { hosts } = parts.config.engine;
+    const { hosts } = services.config.engine;
     const isRefused =
       'buildEngineUrl' in fields &&
       typeof url === 'string' &&
@@ -42,15 +42,15 @@ export const organization: Effects = {
     const founded = record as unknown as Of<typeof TYPE>;
     if (typeof fields.token === 'string') await redeemInvite(act, fields.token);
     await storeToken(act, founded.id, fields);
-    await settleOwner(act, founded.id, founded.owner, FOUNDER, 'refuse');
+    await makeOwnerMember(act, founded.id, founded.owner, FOUNDER, 'refuse');
     await firstGroup(act, founded);
-    await lookAtEngine(act);
+    await enqueueEngineCheck(act);
   },
   changed: async (act, before, after, fields) => {
     await storeToken(act, after.id, clearingMoved(before, after, fields));
-    if (ENGINE_FIELDS.some((field) => field in fields)) await lookAtEngine(act);
+    if (ENGINE_FIELDS.some((field) => field in fields)) await enqueueEngineCheck(act);
     if ('owner' in fields) {
-      await settleOwner(act, after.id, after.owner as string, ['OrganizationAdmin'], 'refuse');
+      await makeOwnerMember(act, after.id, after.owner as string, ['OrganizationAdmin'], 'refuse');
     }
   },
 };
@@ -58,11 +58,11 @@ export const organization: Effects = {
 const ENGINE_FIELDS = ['useDefaultBuildEngine', 'buildEngineUrl', 'buildEngineApiAccessToken'];
 
 /** Whether the engine that it uses now is available is known a moment later. */
-async function lookAtEngine({ parts, write }: Act): Promise<void> {
-  await parts.jobs.later(write, { name: 'check-engines', data: null }, { key: '' });
+async function enqueueEngineCheck({ services, write }: ChangeContext): Promise<void> {
+  await services.jobs.enqueue(write, { name: 'check-engines', data: null }, { key: '' });
 }
 
-async function openInvite(act: Act, token: string): Promise<Of<'organizationInvite'>> {
+async function openInvite(act: ChangeContext, token: string): Promise<Of<'organizationInvite'>> {
   const id = await inviteOf(act.write, 'organization', token.trim());
   const invite = id === null ? null : await act.write.one('organizationInvite', id);
   if (invite === null) throw new ProblemError({ code: 'invite-not-found' });
@@ -70,33 +70,37 @@ async function openInvite(act: Act, token: string): Promise<Of<'organizationInvi
   return invite;
 }
 
-async function redeemInvite(act: Act, token: string): Promise<void> {
+async function redeemInvite(act: ChangeContext, token: string): Promise<void> {
   const { id } = await openInvite(act, token);
   await act.write.change('organizationInvite', id, { redeemed: true });
 }
 
 /** A stored token never goes to a new address. */
-function clearingMoved(before: AnyRecord, after: AnyRecord, fields: FieldValues): FieldValues {
+function clearingMoved(before: AnyRecord, after: AnyRecord, fields: RecordFields): RecordFields {
   const isMoved = before.buildEngineUrl !== after.buildEngineUrl;
   const isStated = 'buildEngineApiAccessToken' in fields;
   return isMoved && !isStated ? { ...fields, buildEngineApiAccessToken: null } : fields;
 }
 
 /** Keeps the secret in its own table and shows of it the hint alone (wire 14.1). */
-async function storeToken({ write, parts }: Act, id: string, fields: FieldValues): Promise<void> {
+async function storeToken(
+  { write, services: parts }: ChangeContext,
+  id: string,
+  fields: RecordFields,
+): Promise<void> {
   if (!('buildEngineApiAccessToken' in fields)) return;
   const given = fields.buildEngineApiAccessToken;
   const token = typeof given === 'string' && given !== '' ? given : null;
   await auditToken(write, id, token);
-  await keepToken(write, parts.db.secrets, id, token);
+  await saveToken(write, parts.db.secrets, id, token);
   await write.change(TYPE, id, { buildEngineApiAccessTokenHint: hintOf(token) });
 }
 
 const FOUNDER: readonly RoleName[] = ['OrganizationAdmin', 'AppBuilder'];
 
 /** The owner is a member and holds `roles`. @throws ProblemError 429 */
-export async function settleOwner(
-  act: Act,
+export async function makeOwnerMember(
+  act: ChangeContext,
   id: string,
   owner: string,
   roles: readonly RoleName[],
@@ -104,7 +108,7 @@ export async function settleOwner(
 ): Promise<void> {
   const { write } = act;
   const membership = { user: owner, organization: id };
-  await admit(act, membership, beyond);
+  await addMember(act, membership, beyond);
   for (const roleName of roles) {
     const [role] = await write.all('role', { roleName });
     if (role === undefined) throw new Error(`The role ${roleName} was never seeded`);
@@ -116,7 +120,7 @@ export async function settleOwner(
 const LONGEST_ABBREVIATION = 4;
 
 /** Without a group the new owner could make no project (domain 9.3). */
-async function firstGroup(act: Act, { id, name, owner }: Of<typeof TYPE>): Promise<void> {
+async function firstGroup(act: ChangeContext, { id, name, owner }: Of<typeof TYPE>): Promise<void> {
   const groupName = name === null || name.trim() === '' ? 'Group' : name;
   const group = { id: idFor(act), name: groupName, abbreviation: abbreviationOf(groupName) };
   await act.write.insert('group', { ...group, owner: id });
@@ -131,4 +135,4 @@ function abbreviationOf(name: string): string {
   return letters.slice(0, LONGEST_ABBREVIATION).join('').toUpperCase().slice(0, 20);
 }
 
-const idFor = ({ parts }: Act): string => newId(parts.clock, parts.random);
+const idFor = ({ services: parts }: ChangeContext): string => newId(parts.clock, parts.random);

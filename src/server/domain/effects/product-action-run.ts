@@ -1,11 +1,11 @@
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import { PRODUCT_ACTIONS } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import { settle } from '../../db/settle.ts';
+import { evaluateRule } from '../../db/evaluate-rule.ts';
 import { presentRecord } from '#protocol/present.ts';
 import { isAction, runAction, runRefusal } from '../writes/actions.ts';
 import { pointerOf } from '../writes/check.ts';
-import { isSeen } from '../writes/origin.ts';
+import { isVisible } from '../writes/origin.ts';
 import type { Effects } from './effects.ts';
 
 const TYPE = 'productActionRun';
@@ -14,7 +14,7 @@ const TYPE = 'productActionRun';
 export const productActionRun: Effects = {
   complete: async (act, { fields, stated }) => {
     const { product, action } = fields;
-    if (typeof product === 'string' && !(await isSeen(act, 'product', product))) {
+    if (typeof product === 'string' && !(await isVisible(act, 'product', product))) {
       throw new ProblemError({ code: 'not-found' });
     }
     if (typeof action === 'string' && !isAction(action)) {
@@ -29,7 +29,7 @@ export const productActionRun: Effects = {
     const { product: id, action, state } = run;
     const product = await write.one('product', id);
     if (product === null) throw new ProblemError({ code: 'not-found' });
-    const refusal = await settle(write, (find) =>
+    const refusal = await evaluateRule(write, (find) =>
       runRefusal(viewer, product, { action, state }, find),
     );
     if (refusal !== null) throw new ProblemError(refusal);

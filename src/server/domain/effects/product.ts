@@ -1,11 +1,11 @@
 import { ProblemError } from '#protocol/problem.ts';
 import type { AnyRecord } from '#schema/index.ts';
-import type { Act } from '../writes/act.ts';
+import type { ChangeContext } from '../writes/change-context.ts';
 import { invalid } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
-import { settle } from '../../db/settle.ts';
-import { begin } from '../workflow/running/carry-out.ts';
-import { machineCalled } from '../workflow/running/running.ts';
+import { evaluateRule } from '../../db/evaluate-rule.ts';
+import { startWorkflow } from '../workflow/running/run-workflow.ts';
+import { machineCalled } from '../workflow/running/running-workflow.ts';
 import { pointerOf } from '../writes/check.ts';
 import type { Effects } from './effects.ts';
 
@@ -30,19 +30,19 @@ export const product: Effects = {
     const workflow = await workflowOf(act, record);
     const made = await act.write.one(TYPE, record.id);
     if (workflow === null || made === null) throw new Error('A product was made of nothing');
-    await begin(act, made, workflow, act.viewer.id);
+    await startWorkflow(act, made, workflow, act.viewer.id);
   },
   removing: requireRepository,
 };
 
-function workflowOf({ write }: Act, { productDefinition }: AnyRecord) {
-  return settle(write, (find) => {
+function workflowOf({ write }: ChangeContext, { productDefinition }: AnyRecord) {
+  return evaluateRule(write, (find) => {
     const definition = find.one('productDefinition', productDefinition as string);
     return definition === null ? null : find.one('workflowDefinition', definition.workflow);
   });
 }
 
-async function requireRepository({ write }: Act, { project }: AnyRecord): Promise<void> {
+async function requireRepository({ write }: ChangeContext, { project }: AnyRecord): Promise<void> {
   const of = await write.one('project', project as string);
   if (of?.workflowProjectUrl === null) throw new ProblemError({ code: 'not-ready' });
 }

@@ -2,8 +2,8 @@ import type { Effects } from './effects.ts';
 
 /** Checked in full when it is made, and worked off in the background (domain 8.4). */
 export const projectImport: Effects = {
-  created: async ({ parts, write }, { id }) => {
+  created: async ({ services, write }, { id }) => {
     const job = { name: 'work-off-import', data: { import: id } } as const;
-    await parts.jobs.later(write, job, { key: id });
+    await services.jobs.enqueue(write, job, { key: id });
   },
 };

@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import type { Act } from '../writes/act.ts';
+import type { ChangeContext } from '../writes/change-context.ts';
 import type { Effects } from './effects.ts';
 import { nameOf, notify } from '../notifications/notify.ts';
 
@@ -12,13 +12,17 @@ export const project: Effects = {
     const isCalledOtherwise = 'name' in fields || 'language' in fields;
     if (isCalledOtherwise && workflowProjectUrl === null) await setUp(act, id);
     if ('owner' in fields)
-      await tellOwners(act, before as unknown as Of<'project'>, after as unknown as Of<'project'>);
+      await notifyOwners(
+        act,
+        before as unknown as Of<'project'>,
+        after as unknown as Of<'project'>,
+      );
   },
 };
 
 /** Tells whoever owns it now, and whoever did, unless it is put away. */
-export async function tellOwners(
-  act: Act,
+export async function notifyOwners(
+  act: ChangeContext,
   { owner: former }: Of<'project'>,
   { id, name: projectName, owner, dateArchived, organization }: Of<'project'>,
 ): Promise<void> {
@@ -33,6 +37,10 @@ export async function tellOwners(
   await notify(act, former, { id: 'projectOwnershipPassed', values, ...about });
 }
 
-async function setUp({ parts, write }: Act, project: string): Promise<void> {
-  await parts.jobs.later(write, { name: 'set-up-project', data: { project } }, { key: project });
+async function setUp({ services, write }: ChangeContext, project: string): Promise<void> {
+  await services.jobs.enqueue(
+    write,
+    { name: 'set-up-project', data: { project } },
+    { key: project },
+  );
 }

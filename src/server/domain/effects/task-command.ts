@@ -1,11 +1,11 @@
 import { ProblemError } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
-import { give } from '../workflow/running/carry-out.ts';
+import { sendEvent } from '../workflow/running/run-workflow.ts';
 import { movedOn } from '../workflow/refusal.ts';
-import { runningOf } from '../workflow/running/running.ts';
-import type { Act } from '../writes/act.ts';
+import { runningOf } from '../workflow/running/running-workflow.ts';
+import type { ChangeContext } from '../writes/change-context.ts';
 import { goneProblem } from '../writes/gone.ts';
-import { isSeen } from '../writes/origin.ts';
+import { isVisible } from '../writes/origin.ts';
 import { presentRecord } from '#protocol/present.ts';
 import type { Effects } from './effects.ts';
 
@@ -22,9 +22,9 @@ export const taskCommand: Effects = {
     const task = await act.write.one('userTask', userTask);
     const product = task?.product ?? null;
     const running = product === null ? null : await runningOf(act.write, product);
-    const present = running?.standing.state ?? null;
+    const present = running?.snapshot.state ?? null;
     if (running === null || state !== present) throw movedOn(present, task?.commands);
-    const outcome = await give(act, running, {
+    const outcome = await sendEvent(act, running, {
       is: 'command',
       command,
       comment,
@@ -35,8 +35,8 @@ export const taskCommand: Effects = {
   },
 };
 
-async function requireTask(act: Act, id: string): Promise<void> {
-  if (await isSeen(act, 'userTask', id)) return;
+async function requireTask(act: ChangeContext, id: string): Promise<void> {
+  if (await isVisible(act, 'userTask', id)) return;
   if ((await goneProblem(act.write, act.viewer, 'userTask', id)) !== null) throw movedOn(null);
   throw new ProblemError({ code: 'not-found' });
 }

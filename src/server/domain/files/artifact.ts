@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Of } from '#schema/index.ts';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 
 /** The engine reports on its own work in these artifacts. */
 const LOGS: ReadonlySet<string | null> = new Set(['consoleText', 'cloudWatch']);
@@ -17,7 +17,7 @@ export const describedBy = (artifact: Of<'productArtifact'>) => ({
 });
 
 /** The engine has the file of an artifact at this address; null when it named none. */
-export async function addressOf(tx: Tx, artifact: string): Promise<string | null> {
+export async function addressOf(tx: DatabaseTransaction, artifact: string): Promise<string | null> {
   const [row] = await tx.query(
     sql<{ readonly address: string }>`select address from artifact_addresses
       where product_artifact_id = ${artifact}`,

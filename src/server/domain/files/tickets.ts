@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { placesIn } from '#engine/places.ts';
-import type { Parts } from '../parts.ts';
+import { enginePathsIn } from '#engine/engine-paths.ts';
+import type { Services } from '../services.ts';
 import { safeName } from './filename.ts';
 
 /** Links to files: each opens one file for whoever holds it, until it ends. */
@@ -26,7 +26,7 @@ export const REVIEW_TICKET_LASTS_MS = 14 * 86_400_000;
 
 const TICKET_BYTES = 32;
 
-type TicketParts = Pick<Parts, 'db' | 'clock' | 'random' | 'config'>;
+type TicketParts = Pick<Services, 'db' | 'clock' | 'random' | 'config'>;
 
 /** A new link to `file`. The ticket in it is stored hashed and cannot be shown again. */
 export async function issueTicket(
@@ -36,7 +36,7 @@ export async function issueTicket(
 ): Promise<Ticket> {
   const ticket = Buffer.from(random(new Uint8Array(TICKET_BYTES))).toString('base64url');
   const expiresAt = new Date(clock() + lastsMs).toISOString();
-  const path = placesIn(config.dataDir).stored(file.path);
+  const path = enginePathsIn(config.dataDir).stored(file.path);
   await db.transact((tx) =>
     tx.query(sql`insert into file_tickets
       (hash, path, filename, content_type, is_inline, expires_at) values
@@ -60,7 +60,7 @@ export async function fileOf(
     ),
   );
   if (row === undefined) return null;
-  return { ...row, path: placesIn(config.dataDir).absolute(row.path) };
+  return { ...row, path: enginePathsIn(config.dataDir).absolute(row.path) };
 }
 
 const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('hex');

@@ -1,12 +1,12 @@
 import type { Of } from '#schema/index.ts';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 
 /**
  * Whether `user` takes mail because of `organization`: not while it has added them and they have
  * not agreed to that (domain 2.8). Null: it is because of none.
  */
 export async function takesMailOf(
-  tx: Tx,
+  tx: DatabaseTransaction,
   user: string,
   organization: string | null,
 ): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function takesMailOf(
 
 /** Where `person` can be written to, for `organization` to pass on; null until they agree to be in it. */
 export async function addressFor(
-  tx: Tx,
+  tx: DatabaseTransaction,
   { id: user, email }: Of<'user'>,
   organization: string,
 ): Promise<string | null> {

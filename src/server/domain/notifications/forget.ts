@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Parts } from '../parts.ts';
+import type { Services } from '../services.ts';
 
 const KEPT_MS = 90 * 86_400_000;
 /** Of one commit: it goes to every device as one batch of news. */
@@ -9,7 +9,7 @@ const AT_ONCE = 1_000;
 export async function forgetNotifications({
   db,
   clock,
-}: Pick<Parts, 'db' | 'clock'>): Promise<number> {
+}: Pick<Services, 'db' | 'clock'>): Promise<number> {
   const at = clock();
   const before = new Date(at - KEPT_MS).toISOString();
   let sum = 0;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Of } from '#schema/index.ts';
-import type { Tx, Write } from '../../db/database.ts';
-import type { Doing } from '../doing.ts';
-import type { Attempt } from '../../db/jobs/jobs.ts';
-import type { Letter } from '../../kernel/mail/letters.ts';
-import type { Parts } from '../parts.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts';
+import type { WriteContext } from '../write-context.ts';
+import type { JobAttempt } from '../../db/jobs/jobs.ts';
+import type { Mail } from '../../kernel/mail/mail-templates.ts';
+import type { Services } from '../services.ts';
 
 /** So long people have to read it themselves; what comes meanwhile is in the same mail (N2). */
 const UNREAD_FOR_MS = 60_000;
@@ -16,7 +16,7 @@ const FAILURE = /Failed|Disconnected/;
 
 /** Has `person` be mailed what they were told, unless they want none or read it before (N1, N2). */
 export async function mailLater(
-  { parts, write }: Doing,
+  { services, write }: WriteContext,
   { id: user, email, emailNotification }: Of<'user'>,
   messageId: string,
 ): Promise<void> {
@@ -24,10 +24,10 @@ export async function mailLater(
   const isUrgent = FAILURE.test(messageId) && (await isAdmin(write, user));
   const job = { name: 'mail-notifications', data: { user } } as const;
   const afterMs = isUrgent ? 0 : UNREAD_FOR_MS;
-  await parts.jobs.later(write, job, { afterMs, key: `mail-notifications ${user}` });
+  await services.jobs.enqueue(write, job, { afterMs, key: `mail-notifications ${user}` });
 }
 
-async function isAdmin(write: Write, user: string): Promise<boolean> {
+async function isAdmin(write: WriteTransaction, user: string): Promise<boolean> {
   const roles = await write.all('userRole', { user });
   return roles.some(
     ({ roleName }) => roleName === 'OrganizationAdmin' || roleName === 'SuperAdmin',
@@ -36,21 +36,21 @@ async function isAdmin(write: Write, user: string): Promise<boolean> {
 
 /** Mails a person all that they were told lately and have not read; each once. */
 export async function mailNotifications(
-  parts: Parts,
+  parts: Services,
   user: string,
-  attempt: Attempt,
+  attempt: JobAttempt,
 ): Promise<void> {
   const at = parts.clock();
   const due = await parts.db.read((tx) => dueFor(tx, user, at));
   if (due.length === 0) return;
   await parts.db.write({ at, by: null, changes: [] }, async (write) => {
-    await attempt.done(write);
+    await attempt.complete(write);
     const person = await write.one('user', user);
     const rows = await dueFor(write, user, at);
     if (rows.length === 0 || person === null) return;
-    const letter = letterTo(parts, person, rows);
+    const letter = mailTo(parts, person, rows);
     if (letter === null) return;
-    await parts.jobs.later(write, { name: 'send-letter', data: { letter } });
+    await parts.jobs.enqueue(write, { name: 'send-letter', data: { letter } });
     const dateEmailSent = new Date(at).toISOString();
     for (const { id } of rows) await write.change('notification', id, { dateEmailSent });
   });
@@ -58,7 +58,7 @@ export async function mailNotifications(
 
 type Due = Pick<Of<'notification'>, 'id' | 'message' | 'linkUrl'>;
 
-function dueFor(tx: Tx, user: string, at: number): Promise<Due[]> {
+function dueFor(tx: DatabaseTransaction, user: string, at: number): Promise<Due[]> {
   const since = new Date(at - NEWS_FOR_MS).toISOString();
   return tx.query(
     sql<Due>`select id, message, link_url as "linkUrl" from notifications
@@ -68,11 +68,11 @@ function dueFor(tx: Tx, user: string, at: number): Promise<Due[]> {
 }
 
 /** Null: they want no mail any more, or may not have any. */
-function letterTo(
-  { config }: Parts,
+function mailTo(
+  { config }: Services,
   { id, email, emailNotification, isLocked, locale }: Of<'user'>,
   rows: readonly Due[],
-): Letter | null {
+): Mail | null {
   const [first] = rows;
   if (!emailNotification || email === null || isLocked || first === undefined) return null;
   const home = config.publicUrl;

@@ -1,18 +1,18 @@
 import { newId } from '#base/id.ts';
 import { displayNameOf } from '#rules/record/display.ts';
-import type { Doing } from '../doing.ts';
-import { say, stateName } from '#text/say.ts';
-import type { Language, TextKey } from '#text/say.ts';
+import type { WriteContext } from '../write-context.ts';
+import { translate, stateName } from '#text/say.ts';
+import type { MailLanguage, MailTextKey } from '#text/say.ts';
 import { takesMailOf } from './consent.ts';
 import { mailLater } from './mail.ts';
 
-export type MessageId = TextKey extends infer K
+export type MessageId = MailTextKey extends infer K
   ? K extends `notifications.${infer Id}`
     ? Id
     : never
   : never;
 
-export interface Message {
+export interface NotificationMessage {
   readonly id: MessageId;
   /** Because of which organization they are told; null: of none. */
   readonly organization: string | null;
@@ -22,16 +22,16 @@ export interface Message {
 
 /** Tells `user`, in their language, and by mail. Nobody is told of their own doings, nor who is locked (N4, N5). */
 export async function notify(
-  { parts, write }: Doing,
+  { services, write }: WriteContext,
   user: string | null,
-  message: Message,
+  message: NotificationMessage,
 ): Promise<void> {
   if (user === null || user === write.cause.by) return;
   const person = await write.one('user', user);
   if (person === null || person.isLocked) return;
   const isMailed = await takesMailOf(write, user, message.organization);
   await write.insert('notification', {
-    id: newId(parts.clock, parts.random),
+    id: newId(services.clock, services.random),
     user,
     messageId: message.id,
     messageValues: message.values,
@@ -39,20 +39,26 @@ export async function notify(
     linkUrl: message.linkUrl,
     sendEmail: person.emailNotification && isMailed,
   });
-  if (isMailed) await mailLater({ parts, write }, person, message.id);
+  if (isMailed) await mailLater({ services, write }, person, message.id);
 }
 
 /** What it says in `language`; states of workflows by the names that they have there. */
-function textOf({ id, values }: Pick<Message, 'id' | 'values'>, language: Language): string {
+function textOf(
+  { id, values }: Pick<NotificationMessage, 'id' | 'values'>,
+  language: MailLanguage,
+): string {
   const named = Object.entries(values).map(([name, value]) => {
     const isState = name === 'activityName' || name === 'status';
     return [name, isState ? stateName(language, value) : value] as const;
   });
-  return say(language, `notifications.${id}`, Object.fromEntries(named));
+  return translate(language, `notifications.${id}`, Object.fromEntries(named));
 }
 
 /** How a person is called in texts. */
-export async function nameOf({ write }: Pick<Doing, 'write'>, user: string): Promise<string> {
+export async function nameOf(
+  { write }: Pick<WriteContext, 'write'>,
+  user: string,
+): Promise<string> {
   const person = await write.one('user', user);
   return (person === null ? null : displayNameOf(person)) ?? '';
 }

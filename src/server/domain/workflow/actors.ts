@@ -1,13 +1,13 @@
 import type { Find } from '#rules/find.ts';
 import type { RoleName } from '#schema/role.ts';
 import type { Project } from '#schema/project.ts';
-import type { Known } from './guards.ts';
+import type { WorkflowFacts } from './guards.ts';
 
 /**
  * Who does the steps of `project` (domain 4.1). A role counts only with a membership (P2); who is
  * locked does nothing. Without an organization admin its owner stands in.
  */
-export function actorsOf(project: Project, find: Find): Known['actors'] {
+export function actorsOf(project: Project, find: Find): WorkflowFacts['actors'] {
   const isActive = (user: string) => find.one('user', user)?.isLocked === false;
   const isMember = (user: string) =>
     find.all('organizationMembership', { user, organization: project.organization }).length > 0;

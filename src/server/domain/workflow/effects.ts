@@ -1,4 +1,4 @@
-import type { Rule, State } from './steps.ts';
+import type { TransitionRule, State } from './steps.ts';
 
 /** What the world is to do because of a step; whoever keeps the workflow carries it out. */
 export type Effect =
@@ -22,14 +22,14 @@ type MessageId =
 
 const notify = (...messages: MessageId[]): Effect => ({ do: 'notify', messages });
 const startBuild: Effect = { do: 'start-build' };
-const settleUpload: Effect = { do: 'settle-upload' };
+const updateUpload: Effect = { do: 'settle-upload' };
 
 type ByState = Readonly<Partial<Record<State, Effect>>>;
 
 /** The states in which authors may upload. */
 const uploading: ByState = {
-  'Author Configuration': settleUpload,
-  'Author Upload': settleUpload,
+  'Author Configuration': updateUpload,
+  'Author Upload': updateUpload,
 };
 
 const entering: ByState = {
@@ -44,30 +44,34 @@ const entering: ByState = {
 const leaving: ByState = uploading;
 
 /** The rest of domain 4.3; what a workflow remembers stands in `machine.ts`. */
-const taking: readonly (readonly [rules: readonly Rule[], effects: readonly Effect[]])[] = [
-  [['W12'], [notify('productCreatedSuccessfully')]],
+const taking: readonly (readonly [rules: readonly TransitionRule[], effects: readonly Effect[]])[] =
   [
-    ['W20', 'W21', 'W22'],
-    [{ do: 'record-build', success: true }, notify('buildCompletedSuccessfully')],
-  ],
-  [
-    ['W19'],
-    [{ do: 'record-build', success: false }, notify('buildFailedOwner', 'buildFailedAdmin')],
-  ],
-  [
-    ['W37', 'W38'],
-    [{ do: 'record-release', success: true }, notify('releaseCompletedSuccessfully')],
-  ],
-  [
-    ['W36'],
-    [{ do: 'record-release', success: false }, notify('releaseFailedOwner', 'releaseFailedAdmin')],
-  ],
-  [['W35'], [{ do: 'mail-reviewers' }]],
-  [['W8', 'W11', 'W30', 'W32', 'W34', 'W40'], [{ do: 'mail-rejection' }]],
-];
+    [['W12'], [notify('productCreatedSuccessfully')]],
+    [
+      ['W20', 'W21', 'W22'],
+      [{ do: 'record-build', success: true }, notify('buildCompletedSuccessfully')],
+    ],
+    [
+      ['W19'],
+      [{ do: 'record-build', success: false }, notify('buildFailedOwner', 'buildFailedAdmin')],
+    ],
+    [
+      ['W37', 'W38'],
+      [{ do: 'record-release', success: true }, notify('releaseCompletedSuccessfully')],
+    ],
+    [
+      ['W36'],
+      [
+        { do: 'record-release', success: false },
+        notify('releaseFailedOwner', 'releaseFailedAdmin'),
+      ],
+    ],
+    [['W35'], [{ do: 'mail-reviewers' }]],
+    [['W8', 'W11', 'W30', 'W32', 'W34', 'W40'], [{ do: 'mail-rejection' }]],
+  ];
 
 /** The effects of taking the step `rule` because of what was given for it. */
-export function effectsOfTaking(rule: Rule): readonly Effect[] {
+export function effectsOfTaking(rule: TransitionRule): readonly Effect[] {
   return taking.filter(([rules]) => rules.includes(rule)).flatMap(([, effects]) => effects);
 }
 

@@ -1,12 +1,12 @@
 import { TASK_FORMS_VERSION, WAITING_FORM } from '#protocol/task-forms.ts';
 import type { TaskField, TaskForm, TaskFormCommand, TaskList } from '#protocol/task-forms.ts';
 import { flows } from './machines/machines.ts';
-import type { Form } from './machines/machines.ts';
+import type { TaskFormName } from './machines/machines.ts';
 import { NEEDS_COMMENT } from './steps.ts';
 import type { Command } from './steps.ts';
 
 type Row = readonly [
-  form: Form,
+  form: TaskFormName,
   fields: readonly TaskField[],
   lists: readonly TaskList[],
   /** The forward one first. */

@@ -18,7 +18,7 @@ interface EngineBuild {
 }
 
 /** What a step needs to know of the world around the workflow. */
-export interface Known {
+export interface WorkflowFacts {
   /** Ids of people; none of them is locked. */
   readonly actors: Readonly<Record<Actor, readonly string[]>>;
   readonly hasReviewers: boolean;
@@ -36,7 +36,7 @@ export interface Known {
 /** A guard holds when the scheme allows it and, if it asks that, what is known now does too. */
 interface Guard {
   readonly scheme?: (scheme: Scheme) => boolean;
-  readonly now?: (known: Known, flags: Flags) => boolean;
+  readonly now?: (known: WorkflowFacts, flags: Flags) => boolean;
 }
 
 const isPlayStartup = ({ family, type }: Scheme) => family === 'play' && type === STARTUP;
@@ -62,7 +62,10 @@ type GuardName = keyof typeof guards;
 /** A guard, or with `!` its opposite. */
 export type Condition = GuardName | `!${GuardName}`;
 
-function shouldExecute({ ShouldExecute: wanted }: Known['parameters'], state: string): boolean {
+function shouldExecute(
+  { ShouldExecute: wanted }: WorkflowFacts['parameters'],
+  state: string,
+): boolean {
   return typeof wanted === 'object' && wanted !== null
     ? (wanted as Readonly<Record<string, unknown>>)[state] === true
     : false;
@@ -82,7 +85,12 @@ export function canHold(condition: Condition, scheme: Scheme): boolean {
 }
 
 /** Whether `condition` holds now. */
-export function holds(condition: Condition, scheme: Scheme, known: Known, flags: Flags): boolean {
+export function holds(
+  condition: Condition,
+  scheme: Scheme,
+  known: WorkflowFacts,
+  flags: Flags,
+): boolean {
   const { guard, isOpposite } = read(condition);
   const isTrue = (guard.scheme?.(scheme) ?? true) && (guard.now?.(known, flags) ?? true);
   return isTrue !== isOpposite;

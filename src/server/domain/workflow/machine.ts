@@ -1,15 +1,15 @@
 import { assign, createMachine } from 'xstate';
 import { NO_FLAGS } from './guards.ts';
-import type { Flags, Known } from './guards.ts';
+import type { Flags, WorkflowFacts } from './guards.ts';
 import { STARTUP } from './scheme.ts';
 import type { Scheme } from './scheme.ts';
 import { buildStates, FINAL_STATES, isOpen, isPersons, START, stepsOf } from './steps.ts';
-import type { Rule, State, Step } from './steps.ts';
+import type { TransitionRule, State, Step } from './steps.ts';
 
 /** What the chart hears: a command, a happening, a cancel or a move, and what is known then. */
 interface Signal {
   readonly type: string;
-  readonly known: Known;
+  readonly known: WorkflowFacts;
 }
 
 export const CANCEL = 'cancel';
@@ -92,13 +92,13 @@ function arrowOf(step: Step, scheme: Scheme) {
   };
 }
 
-type Memory = (known: Known) => Partial<Flags>;
+type Memory = (known: WorkflowFacts) => Partial<Flags>;
 
 /** What a workflow remembers, and upon what (domain 4.3). */
 const uponEntering: Readonly<Partial<Record<State, Memory>>> = {
   'Create App Store Entry': () => ({ draft: true }),
 };
-const uponTaking: Readonly<Partial<Record<Rule, Memory>>> = {
+const uponTaking: Readonly<Partial<Record<TransitionRule, Memory>>> = {
   W14: () => ({ existing: true }),
   W31: ({ newestBuild }) => ({ uploaded: newestBuild }),
 };

@@ -4,7 +4,7 @@ import type { ProductDefinition } from '#schema/product-definition.ts';
 import type { Product } from '#schema/product.ts';
 import type { Project } from '#schema/project.ts';
 import type { Flags } from './guards.ts';
-import type { Work, WorkflowType } from './scheme.ts';
+import type { EngineOrders, WorkflowType } from './scheme.ts';
 import { isObject } from '#base/is-object.ts';
 import { parseJson } from '#base/json.ts';
 
@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string>>;
 
 /** What scoped keys of definitions are for, such as `build:targets`. */
-export type Purpose = 'build' | 'publish' | 'review';
+export type ParameterPurpose = 'build' | 'publish' | 'review';
 
 /** Where releases go unless a definition says otherwise. */
 const CHANNEL = 'production';
@@ -41,8 +41,8 @@ export function definedParameters({
  * are last, and nothing replaces them.
  */
 export function parametersFor(
-  purpose: Purpose,
-  work: Work,
+  purpose: ParameterPurpose,
+  work: EngineOrders,
   sources: Sources,
 ): Values & { readonly environment: Environment } {
   const usual = purpose === 'publish' ? { channel: CHANNEL, ...work.publish } : work[purpose];
@@ -83,7 +83,7 @@ function mergedValue(before: unknown, after: unknown): unknown {
 }
 
 /** A key for `purpose` replaces the plain one; those for other purposes are left out. */
-function scopedTo(purpose: Purpose, values: Values): Values {
+function scopedTo(purpose: ParameterPurpose, values: Values): Values {
   const plain = Object.entries(values).filter(([key]) => !key.includes(':'));
   const scope = `${purpose}:`;
   const own = Object.entries(values).filter(([key]) => key.startsWith(scope));

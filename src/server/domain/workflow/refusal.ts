@@ -1,9 +1,9 @@
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
-import type { Refused } from './step.ts';
+import type { StepRefusal } from './step.ts';
 
 /** How a refusal of a workflow is told (wire 11.6, 11.7). */
-export function problemOf(refused: Refused): Problem {
+export function problemOf(refused: StepRefusal): Problem {
   switch (refused.because) {
     case 'action-not-allowed':
       return { code: 'action-not-allowed', meta: { allowed: refused.allowed } };

@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** What the engine is asked to make and to publish, and which files reviewers are sent (domain 4.4). */
-export interface Work {
+export interface EngineOrders {
   readonly build: Order;
   readonly publish: Order;
   readonly review: Parameters & { readonly types: readonly string[] };
@@ -39,14 +39,14 @@ export const SHARED = { BUILD_SHARE_APP_LINK: '1' };
 export interface Scheme extends Options {
   readonly family: 'play' | 'files' | 'web';
   readonly type: WorkflowType;
-  readonly work: Work;
+  readonly work: EngineOrders;
 }
 
 /** A scheme with the options given; those left out are off. */
 export function scheme(
   family: Scheme['family'],
   type: WorkflowType,
-  work: Work,
+  work: EngineOrders,
   options: Partial<Options> = {},
 ): Scheme {
   return { family, type, work, approval: false, preview: false, storeStep: null, ...options };

@@ -1,7 +1,7 @@
 import { initialTransition, transition } from 'xstate';
 import { effectsOfGoing, effectsOfTaking } from './effects.ts';
 import type { Effect } from './effects.ts';
-import type { Flags, Known } from './guards.ts';
+import type { Flags, WorkflowFacts } from './guards.ts';
 import { CANCEL, moveTo, TOOK } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { STARTUP } from './scheme.ts';
@@ -10,13 +10,13 @@ import { isFinal, isOpen, isPersons, NEEDS_COMMENT } from './steps.ts';
 import type { Command, FinalState, PersonsStep, State, Step } from './steps.ts';
 
 /** Where a workflow stands, with what it remembers: all there is to keep of it. */
-export interface Standing {
+export interface WorkflowSnapshot {
   readonly state: State;
   readonly flags: Flags;
 }
 
 /** What moves a workflow. `by` is a person's id; `about` the build's or publication's. */
-export type Given =
+export type WorkflowEvent =
   | {
       readonly is: 'command';
       readonly command: string;
@@ -36,7 +36,7 @@ export type Given =
   | { readonly is: 'move'; readonly to: string; readonly by: string; readonly comment: string };
 
 /** A step that was taken, as history tells it. */
-export interface Taken {
+export interface StepTaken {
   readonly from: State;
   readonly to: State;
   /** Null: it happened by itself, or a super admin moved it. */
@@ -47,33 +47,33 @@ export interface Taken {
   readonly by: string | null;
 }
 
-type PersonsWord = Extract<Given, { readonly is: 'command' }>;
-type Failure = Extract<Given, { readonly consoleUrl: string | null }>;
-type Move = Extract<Given, { readonly is: 'move' }>;
+type CommandEvent = Extract<WorkflowEvent, { readonly is: 'command' }>;
+type FailureEvent = Extract<WorkflowEvent, { readonly consoleUrl: string | null }>;
+type MoveEvent = Extract<WorkflowEvent, { readonly is: 'move' }>;
 
-interface Done {
+interface StepEffects {
   /** In order; none for the start, for it is told otherwise. */
-  readonly taken: readonly Taken[];
+  readonly taken: readonly StepTaken[];
   readonly effects: readonly Effect[];
 }
 
-export interface Moved extends Done, Standing {
+export interface Moved extends StepEffects, WorkflowSnapshot {
   readonly is: 'moved';
   /** False: the state was not left, and its tasks live on. */
   readonly isNewVisit: boolean;
 }
 
-export interface Completed extends Done {
+export interface Completed extends StepEffects {
   readonly is: 'completed';
   readonly state: FinalState;
 }
 
-export interface Cancelled extends Done {
+export interface Cancelled extends StepEffects {
   readonly is: 'cancelled';
   readonly by: string;
 }
 
-export type Refused = { readonly is: 'refused' } & (
+export type StepRefusal = { readonly is: 'refused' } & (
   | { readonly because: 'action-not-allowed'; readonly allowed: readonly Command[] }
   | { readonly because: 'archived' | 'startup-cannot-be-cancelled' }
   | { readonly because: 'comment-required' | 'reason-required' }
@@ -84,7 +84,7 @@ export type Refused = { readonly is: 'refused' } & (
 );
 
 /** Begins a workflow: the first state that waits, or a refusal. */
-export function start(machine: Machine, known: Known): Moved | Refused {
+export function start(machine: Machine, known: WorkflowFacts): Moved | StepRefusal {
   if (known.isArchived) return { is: 'refused', because: 'archived' };
   const [before] = initialTransition(machine.chart);
   const [after, actions] = transition(machine.chart, before, { type: 'started', known });
@@ -105,10 +105,10 @@ export function start(machine: Machine, known: Known): Moved | Refused {
  */
 export function step(
   machine: Machine,
-  at: Standing,
-  known: Known,
-  given: Given,
-): Moved | Completed | Cancelled | Refused {
+  at: WorkflowSnapshot,
+  known: WorkflowFacts,
+  given: WorkflowEvent,
+): Moved | Completed | Cancelled | StepRefusal {
   const refused = refusalOf(machine, at, known, given);
   if (refused !== null) return refused;
 
@@ -125,7 +125,7 @@ export function step(
   const isNewVisit = state !== at.state;
   const [first] = steps;
   const done = {
-    taken: given.is === 'move' ? [movedBy(at, state, given)] : takenBy(steps, given),
+    taken: given.is === 'move' ? [movedBy(at, state, given)] : stepsTakenBy(steps, given),
     effects: [
       ...(first === undefined ? [] : effectsOfTaking(first.rule)),
       // What is only passed through has none; a move to the same state begins its work anew.
@@ -139,8 +139,8 @@ export function step(
 /** What `person` may do in the state, in the order of its form. */
 export function commandsOf(
   machine: Machine,
-  at: Standing,
-  known: Known,
+  at: WorkflowSnapshot,
+  known: WorkflowFacts,
   person: string,
 ): readonly Command[] {
   return openSteps(machine, at, known)
@@ -151,8 +151,8 @@ export function commandsOf(
 /** The steps that people can take now; none in an archived project. */
 export function openSteps(
   { scheme, steps }: Machine,
-  { state, flags }: Standing,
-  known: Known,
+  { state, flags }: WorkflowSnapshot,
+  known: WorkflowFacts,
 ): readonly PersonsStep[] {
   if (known.isArchived) return [];
   return steps
@@ -160,24 +160,29 @@ export function openSteps(
     .filter((each) => each.from === state && isOpen(each, scheme, known, flags));
 }
 
-function refusalOf(machine: Machine, at: Standing, known: Known, given: Given): Refused | null {
+function refusalOf(
+  machine: Machine,
+  at: WorkflowSnapshot,
+  known: WorkflowFacts,
+  given: WorkflowEvent,
+): StepRefusal | null {
   if (given.is === 'command') return refusedCommand(machine, at, known, given);
   if (given.is === 'cancel') return refusedCancel(machine, known);
   if (given.is === 'move') return refusedMove(machine, given);
   return isAwaited(machine, at, known, given) ? null : refuse('late');
 }
 
-const refuse = (because: Exclude<Refused['because'], 'action-not-allowed'>): Refused => ({
+const refuse = (because: Exclude<StepRefusal['because'], 'action-not-allowed'>): StepRefusal => ({
   is: 'refused',
   because,
 });
 
 function refusedCommand(
   machine: Machine,
-  at: Standing,
-  known: Known,
-  { command, by, comment }: PersonsWord,
-): Refused | null {
+  at: WorkflowSnapshot,
+  known: WorkflowFacts,
+  { command, by, comment }: CommandEvent,
+): StepRefusal | null {
   const allowed = commandsOf(machine, at, known, by);
   if (!allowed.some((each) => each === command)) {
     return { is: 'refused', because: 'action-not-allowed', allowed };
@@ -186,21 +191,21 @@ function refusedCommand(
   return isMissing ? refuse('comment-required') : null;
 }
 
-function refusedCancel({ scheme }: Machine, { isArchived }: Known): Refused | null {
+function refusedCancel({ scheme }: Machine, { isArchived }: WorkflowFacts): StepRefusal | null {
   if (isArchived) return refuse('archived');
   return scheme.type === STARTUP ? refuse('startup-cannot-be-cancelled') : null;
 }
 
-function refusedMove({ movable }: Machine, { to, comment }: Move): Refused | null {
+function refusedMove({ movable }: Machine, { to, comment }: MoveEvent): StepRefusal | null {
   if (!movable.some((state) => state === to)) return refuse('choice');
   return isBlank(comment) ? refuse('reason-required') : null;
 }
 
 function isAwaited(
   { steps }: Machine,
-  { state }: Standing,
-  { awaited }: Known,
-  given: Given,
+  { state }: WorkflowSnapshot,
+  { awaited }: WorkflowFacts,
+  given: WorkflowEvent,
 ): boolean {
   if ('about' in given && given.about !== awaited) return false;
   return steps.some((each) => each.from === state && each.given === given.is);
@@ -208,7 +213,7 @@ function isAwaited(
 
 const isBlank = (comment: string | null) => comment === null || comment.trim() === '';
 
-function signalOf(given: Given): string {
+function signalOf(given: WorkflowEvent): string {
   if (given.is === 'command') return given.command;
   if (given.is === 'cancel') return CANCEL;
   return given.is === 'move' ? moveTo(given.to) : given.is;
@@ -219,12 +224,15 @@ function stepsIn(actions: readonly { readonly type: string; readonly params: unk
   return actions.filter(({ type }) => type === TOOK).map(({ params }) => params as Step);
 }
 
-function takenBy([first, ...others]: readonly Step[], given: Given): readonly Taken[] {
+function stepsTakenBy(
+  [first, ...others]: readonly Step[],
+  given: WorkflowEvent,
+): readonly StepTaken[] {
   if (first === undefined) throw new Error(`Nothing came of ${JSON.stringify(given)}`);
   return [{ ...byItself(first), ...wordsOf(first, given) }, ...others.map(byItself)];
 }
 
-const byItself = ({ from, to, who, direction }: Step): Taken => ({
+const byItself = ({ from, to, who, direction }: Step): StepTaken => ({
   from: from as State,
   to,
   who,
@@ -236,8 +244,8 @@ const byItself = ({ from, to, who, direction }: Step): Taken => ({
 
 function wordsOf(
   first: Step,
-  given: Given,
-): Pick<Taken, 'command' | 'comment' | 'by'> | Pick<Taken, 'comment'> {
+  given: WorkflowEvent,
+): Pick<StepTaken, 'command' | 'comment' | 'by'> | Pick<StepTaken, 'comment'> {
   if (given.is === 'command' && isPersons(first)) {
     const comment = isBlank(given.comment) ? null : given.comment;
     return { command: first.given, comment, by: given.by };
@@ -246,12 +254,12 @@ function wordsOf(
 }
 
 /** A comment that screens put into words: a key and, if there is a console text, its address. */
-function failureOf({ is, consoleUrl }: Failure): string {
+function failureOf({ is, consoleUrl }: FailureEvent): string {
   const key = is === 'build failed' ? 'system.build-failed' : 'system.publish-failed';
   return consoleUrl === null ? key : `${key},${consoleUrl}`;
 }
 
-const movedBy = (at: Standing, to: State, { by, comment }: Move): Taken => ({
+const movedBy = (at: WorkflowSnapshot, to: State, { by, comment }: MoveEvent): StepTaken => ({
   from: at.state,
   to,
   who: null,

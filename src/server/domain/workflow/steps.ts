@@ -1,5 +1,5 @@
 import { canHold, holds } from './guards.ts';
-import type { Condition, Flags, Known } from './guards.ts';
+import type { Condition, Flags, WorkflowFacts } from './guards.ts';
 import { REBUILD, REPUBLISH, STARTUP } from './scheme.ts';
 import type { Actor, Scheme } from './scheme.ts';
 
@@ -110,7 +110,7 @@ type AnyRow = (typeof rows)[number];
 type AutomaticRow = Extract<AnyRow, { readonly 2: 'auto' }>;
 type PersonsRow = Exclude<AnyRow, AutomaticRow>;
 
-export type Rule = AnyRow[0];
+export type TransitionRule = AnyRow[0];
 export type Command = PersonsRow[3];
 /** What happens by itself: the start, or what the build engine answers. */
 type Happening = AutomaticRow[3];
@@ -126,7 +126,7 @@ export const NEEDS_COMMENT: readonly Command[] = ['Hold', 'Reject'];
 
 /** A row of the table as one scheme has it. */
 export interface Step {
-  readonly rule: Rule;
+  readonly rule: TransitionRule;
   readonly from: State | typeof START;
   /** Null: it happens by itself. */
   readonly who: Actor | null;
@@ -185,6 +185,11 @@ function actorOf(who: AnyRow[2], { storeStep }: Scheme): Actor | null {
 }
 
 /** Whether all that `step` asks for is so. */
-export function isOpen({ when }: Step, scheme: Scheme, known: Known, flags: Flags): boolean {
+export function isOpen(
+  { when }: Step,
+  scheme: Scheme,
+  known: WorkflowFacts,
+  flags: Flags,
+): boolean {
   return when.every((condition) => holds(condition, scheme, known, flags));
 }

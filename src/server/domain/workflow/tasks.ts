@@ -1,8 +1,8 @@
 import type { UserTask } from '#schema/user-task.ts';
-import type { Known } from './guards.ts';
+import type { WorkflowFacts } from './guards.ts';
 import type { Machine } from './machine.ts';
 import { commandsOf, openSteps } from './step.ts';
-import type { Standing } from './step.ts';
+import type { WorkflowSnapshot } from './step.ts';
 
 /** What a task says; the product it is of stands outside. */
 type Task = Pick<
@@ -16,8 +16,8 @@ type Task = Pick<
  */
 export function tasksOf(
   machine: Machine,
-  at: Standing,
-  known: Known,
+  at: WorkflowSnapshot,
+  known: WorkflowFacts,
   comment: string | null,
 ): readonly Task[] {
   const open = openSteps(machine, at, known);
@@ -36,7 +36,11 @@ export function tasksOf(
 }
 
 /** Whether a workflow waits for people and there is nobody it could wait for (U9). */
-export function waitsForNobody(machine: Machine, at: Standing, known: Known): boolean {
+export function waitsForNobody(
+  machine: Machine,
+  at: WorkflowSnapshot,
+  known: WorkflowFacts,
+): boolean {
   const open = openSteps(machine, at, known);
   return open.length > 0 && open.every(({ who }) => known.actors[who].length === 0);
 }

@@ -2,10 +2,10 @@ import { compareTexts } from '#rules/record/display.ts';
 import type { ProductTransition } from '#schema/product-transition.ts';
 import type { Product } from '#schema/product.ts';
 import type { Project } from '#schema/project.ts';
-import type { Known } from './guards.ts';
+import type { WorkflowFacts } from './guards.ts';
 import type { Machine } from './machine.ts';
 import type { Actor, WorkflowType } from './scheme.ts';
-import type { Cancelled, Completed, Moved, Standing, Taken } from './step.ts';
+import type { Cancelled, Completed, Moved, WorkflowSnapshot, StepTaken } from './step.ts';
 import { isFinal, isOpen, isPersons } from './steps.ts';
 
 const ACTIVITY = 1;
@@ -57,7 +57,7 @@ interface Cause {
   readonly by: string;
 }
 
-export function namesOf(actors: Known['actors'], nameOf: (user: string) => string): Names {
+export function namesOf(actors: WorkflowFacts['actors'], nameOf: (user: string) => string): Names {
   const joined = (actor: Actor) => actors[actor].map(nameOf).toSorted(compareTexts).join(', ');
   return { Owner: joined('Owner'), OrgAdmin: joined('OrgAdmin'), Author: joined('Author') };
 }
@@ -68,8 +68,8 @@ export function namesOf(actors: Known['actors'], nameOf: (user: string) => strin
  */
 export function wayFrom(
   { scheme, steps }: Machine,
-  { state, flags }: Standing,
-  known: Known,
+  { state, flags }: WorkflowSnapshot,
+  known: WorkflowFacts,
   names: Names,
 ): readonly Foreseen[] {
   const way: Foreseen[] = [];
@@ -158,7 +158,7 @@ const unforeseen = (says: Partial<Said> & Pick<Said, 'transitionType'>): Event =
 
 const activities = (
   workflowType: WorkflowType,
-  taken: readonly Taken[],
+  taken: readonly StepTaken[],
   names: Names,
 ): readonly Event[] =>
   taken.map(({ from, to, who, isForeseen, command, comment, by }) => ({

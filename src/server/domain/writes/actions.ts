@@ -6,16 +6,16 @@ import {
   reasonAgainst,
   workflowFor,
 } from '#rules/product.ts';
-import type { ProductAction } from '#rules/product.ts';
+import type { ProductActionName } from '#rules/product.ts';
 import type { Find } from '#rules/find.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
-import { settle } from '../../db/settle.ts';
-import { begin, give } from '../workflow/running/carry-out.ts';
-import { machineCalled, runningOf } from '../workflow/running/running.ts';
-import type { Act } from './act.ts';
+import { evaluateRule } from '../../db/evaluate-rule.ts';
+import { startWorkflow, sendEvent } from '../workflow/running/run-workflow.ts';
+import { machineCalled, runningOf } from '../workflow/running/running-workflow.ts';
+import type { ChangeContext } from './change-context.ts';
 
-export type Action = ProductAction;
+export type Action = ProductActionName;
 
 export function isAction(name: unknown): name is Action {
   return PRODUCT_ACTIONS.some((action) => action === name);
@@ -50,15 +50,19 @@ export function runRefusal(
 }
 
 /** Starts or ends a workflow, once nothing refuses it (`runRefusal`, in the same transaction). */
-export async function runAction(act: Act, product: Of<'product'>, action: Action): Promise<void> {
+export async function runAction(
+  act: ChangeContext,
+  product: Of<'product'>,
+  action: Action,
+): Promise<void> {
   const { write, viewer } = act;
   if (action === 'cancel') {
     const running = await runningOf(write, product.id);
     if (running === null) throw new Error(`Nothing runs for product ${product.id}`);
-    await give(act, running, { is: 'cancel', by: viewer.id });
+    await sendEvent(act, running, { is: 'cancel', by: viewer.id });
     return;
   }
-  const workflow = await settle(write, (find) => workflowFor(action, product, find, canRun));
+  const workflow = await evaluateRule(write, (find) => workflowFor(action, product, find, canRun));
   if (workflow === null) throw new Error(`Product ${product.id} has no workflow to ${action}`);
-  await begin(act, product, workflow, viewer.id);
+  await startWorkflow(act, product, workflow, viewer.id);
 }

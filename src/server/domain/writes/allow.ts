@@ -4,11 +4,11 @@ import { mayCreate, mayRead, mayUpdate, mayWriteField } from '#rules/access.ts';
 import { isSameSet } from '#rules/record/equal.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
-import { settle } from '../../db/settle.ts';
-import type { Act } from './act.ts';
+import { evaluateRule } from '../../db/evaluate-rule.ts';
+import type { ChangeContext } from './change-context.ts';
 import { refuse } from './document.ts';
 import type { Stated } from './document.ts';
-import type { Match } from './intention.ts';
+import type { Match } from './parsed-operation.ts';
 
 /** Whether the caller may: first the record, then its fields (wire 6.3). */
 
@@ -20,8 +20,13 @@ function forbiddenProblem(pointer?: string): Problem {
   return { code: 'forbidden', ...(pointer === undefined ? {} : { source: { pointer } }) };
 }
 
-export async function allowAdd(act: Act, type: TypeName, record: AnyRecord, stated: Stated) {
-  const mayAdd = await settle(act.write, (find) =>
+export async function allowAdd(
+  act: ChangeContext,
+  type: TypeName,
+  record: AnyRecord,
+  stated: Stated,
+) {
+  const mayAdd = await evaluateRule(act.write, (find) =>
     mayCreate(act.viewer, type, record as Of<TypeName>, find),
   );
   if (!mayAdd) throw forbidden();
@@ -31,15 +36,15 @@ export async function allowAdd(act: Act, type: TypeName, record: AnyRecord, stat
   if (claimed !== undefined) throw forbidden(stated.pointers[claimed[0]]);
 }
 
-export async function allowUpdate(act: Act, type: TypeName, before: AnyRecord) {
-  const may = await settle(act.write, (find) =>
+export async function allowUpdate(act: ChangeContext, type: TypeName, before: AnyRecord) {
+  const may = await evaluateRule(act.write, (find) =>
     mayUpdate(act.viewer, type, before as Of<TypeName>, find),
   );
   if (!may) throw forbidden();
 }
 
 export async function allowFields(
-  act: Act,
+  act: ChangeContext,
   type: TypeName,
   before: AnyRecord | null,
   after: AnyRecord,
@@ -48,7 +53,7 @@ export async function allowFields(
 ): Promise<void> {
   const refused: Problem[] = [];
   for (const field of fields) {
-    const may = await settle(act.write, (find) =>
+    const may = await evaluateRule(act.write, (find) =>
       mayWriteField(
         act.viewer,
         type,
@@ -65,7 +70,7 @@ export async function allowFields(
 
 /** To-many linkage may only state what is. */
 export async function allowMembers(
-  act: Act,
+  act: ChangeContext,
   type: TypeName,
   id: string,
   stated: Stated,
@@ -83,7 +88,7 @@ export function refuseOtherVersion(match: Match | null, { version }: AnyRecord):
 
 /** The members of a to-many that the caller sees. */
 export async function membersOf(
-  act: Act,
+  act: ChangeContext,
   type: TypeName,
   id: string,
   field: string,
@@ -92,7 +97,7 @@ export async function membersOf(
   if (many?.is !== 'many') return [];
   const of = many.of as TypeName;
   const all = await act.write.all(of, { [many.inverse]: id });
-  const seen = await settle(act.write, (find) =>
+  const seen = await evaluateRule(act.write, (find) =>
     all.filter((record) => mayRead(act.viewer, of, record, find)),
   );
   return seen.map((record) => record.id);

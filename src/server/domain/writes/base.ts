@@ -4,10 +4,10 @@ import { isSameField } from '#rules/record/equal.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import { displayNameOf } from '#rules/record/display.ts';
-import type { Act } from './act.ts';
+import type { ChangeContext } from './change-context.ts';
 import type { Stated } from './document.ts';
 import { identifier, presentRecord } from '#protocol/present.ts';
-import { seenOne } from '../../access/seen.ts';
+import { readVisibleById } from '../../access/read-visible.ts';
 
 /**
  * Refuses a change that was made without knowing the present value (wire 7.4): of the fields that
@@ -16,7 +16,7 @@ import { seenOne } from '../../access/seen.ts';
  * @throws ProblemError 409 `changed-elsewhere`, once for the whole change
  */
 export async function refuseConflict(
-  act: Act,
+  act: ChangeContext,
   type: TypeName,
   before: AnyRecord,
   fields: Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export async function refuseConflict(
   const [first] = inConflict;
   if (first === undefined) return;
 
-  const seen = await seenOne(act.write, act.viewer, type, before.id);
+  const seen = await readVisibleById(act.write, act.viewer, type, before.id);
   const current = presentRecord(type, seen ?? before, {}, new Set(inConflict));
   throw new ProblemError({
     code: 'changed-elsewhere',
@@ -51,7 +51,7 @@ function differs(type: TypeName, name: string, before: AnyRecord, base: Stated):
 
 /** Who changed one of `fields` last, and when, as far as the feed still knows. */
 async function lastChange(
-  { write, viewer }: Act,
+  { write, viewer }: ChangeContext,
   type: TypeName,
   record: AnyRecord,
   fields: readonly string[],
@@ -59,7 +59,7 @@ async function lastChange(
   const last = await write.lastChange(type, record.id, fields);
   if (last === null) return { by: null, at: (record.dateUpdated as string | null) ?? null };
   if (last.by === null) return { by: null, at: last.at };
-  const person = await seenOne(write, viewer, 'user', last.by);
+  const person = await readVisibleById(write, viewer, 'user', last.by);
   const name = person === null ? null : displayNameOf(person as never);
   return { by: { ...identifier('user', last.by), name }, at: last.at };
 }

@@ -8,37 +8,40 @@ import { validateWhole } from '#rules/valid/whole.ts';
 import { brokenValue } from '#rules/valid/value.ts';
 import { attributesOf, resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
-import { settle } from '../../db/settle.ts';
-import type { Act } from './act.ts';
+import { evaluateRule } from '../../db/evaluate-rule.ts';
+import type { ChangeContext } from './change-context.ts';
 import type { Stated } from './document.ts';
-import type { FieldValues } from '../effects/effects.ts';
+import type { RecordFields } from '../effects/effects.ts';
 
 export { normalise as normalised };
 
 /** A new record with every field: stated, else as the server sets it. */
 export function completed(
-  { write, viewer, at }: Act,
+  { write, viewer, at }: ChangeContext,
   type: TypeName,
   id: string,
-  fields: FieldValues,
+  fields: RecordFields,
 ): Promise<AnyRecord> {
   const known = withoutMistyped(type, fields) as Partial<Of<TypeName>>;
-  return settle(write, (find) => newRecord(type, known, { viewer, find, at, id }) as AnyRecord);
+  return evaluateRule(
+    write,
+    (find) => newRecord(type, known, { viewer, find, at, id }) as AnyRecord,
+  );
 }
 
 /** Every rule that the written fields break (wire 6.2), with pointers into the document. */
 export async function brokenRules(
-  { write, viewer, at }: Act,
+  { write, viewer, at }: ChangeContext,
   type: TypeName,
   before: AnyRecord | null,
   after: AnyRecord,
-  fields: FieldValues,
+  fields: RecordFields,
   stated: Stated,
 ): Promise<readonly Problem[]> {
   const mistyped = new Set(mistypedIn(type, fields));
   const sound = { ...after, ...nulled(mistyped) } as Of<TypeName>;
   const written = Object.keys(fields).filter((name) => !mistyped.has(name));
-  const found = await settle(write, (find) =>
+  const found = await evaluateRule(write, (find) =>
     validateWhole(
       type,
       { viewer, find, at, before: before as Of<TypeName> | null, after: sound, written },
@@ -62,7 +65,7 @@ export function pointerOf(type: TypeName, name: string, stated: Stated): string 
 }
 
 /** Attributes whose value is of another JSON type than theirs: no rule could speak of it. */
-function mistypedIn(type: TypeName, fields: FieldValues): readonly string[] {
+function mistypedIn(type: TypeName, fields: RecordFields): readonly string[] {
   return attributesOf(type).flatMap(([name, attribute]) => {
     const value = fields[name];
     if (value === undefined || value === null) return [];
@@ -70,7 +73,7 @@ function mistypedIn(type: TypeName, fields: FieldValues): readonly string[] {
   });
 }
 
-function withoutMistyped(type: TypeName, fields: FieldValues): FieldValues {
+function withoutMistyped(type: TypeName, fields: RecordFields): RecordFields {
   const mistyped = new Set(mistypedIn(type, fields));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !mistyped.has(name)));
 }

@@ -2,25 +2,25 @@ import { ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Write } from '../../db/database.ts';
-import type { Scope } from '../../db/feed-row.ts';
+import type { WriteTransaction } from '../../db/database.ts';
+import type { ScopeFacts } from '../../db/feed-row.ts';
 import { identifier } from '#protocol/present.ts';
 
 /** 410 for who could see the removed record; null for others, and when there never was one. */
 export async function goneProblem(
-  write: Write,
+  write: WriteTransaction,
   viewer: Viewer,
   type: TypeName,
   id: string,
 ): Promise<Problem | null> {
   const stone = await write.tombstone(type, id);
-  if (stone === null || !couldSee(viewer, type, stone.scope)) return null;
+  if (stone === null || !couldRead(viewer, type, stone.scope)) return null;
   const by = stone.by === null ? null : identifier('user', stone.by);
   return { code: 'gone', meta: { ref: identifier(type, id), by, at: stone.at } };
 }
 
 export async function goneOrNotFound(
-  write: Write,
+  write: WriteTransaction,
   viewer: Viewer,
   type: TypeName,
   id: string,
@@ -42,7 +42,7 @@ const OPEN_TO_OUTSIDERS: ReadonlySet<TypeName> = new Set([
 ]);
 
 /** Whether a record that stood in `scope` was visible (domain 2.3); it cannot be asked any more. */
-function couldSee(viewer: Viewer, type: TypeName, scope: Scope): boolean {
+function couldRead(viewer: Viewer, type: TypeName, scope: ScopeFacts): boolean {
   const isOwn = scope.user === viewer.id;
   if (OWN.has(type)) return isOwn;
   if (CATALOGUE.has(type) || viewer.isSuperAdmin) return true;
@@ -53,7 +53,7 @@ function couldSee(viewer: Viewer, type: TypeName, scope: Scope): boolean {
   return isMember || isOwn || (OPEN_TO_OUTSIDERS.has(type) && scope.isPublic);
 }
 
-function isOfTeam(viewer: Viewer, { team, organizations }: Scope): boolean {
+function isOfTeam(viewer: Viewer, { team, organizations }: ScopeFacts): boolean {
   if (team === null || !organizations.some((id) => viewer.memberOf.has(id))) return false;
   return (
     team.owner === viewer.id ||

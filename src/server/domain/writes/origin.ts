@@ -2,9 +2,9 @@ import { ProblemError } from '#protocol/problem.ts';
 import { mayRead } from '#rules/access.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import { settle } from '../../db/settle.ts';
-import type { Act } from './act.ts';
-import type { FieldValues } from '../effects/effects.ts';
+import { evaluateRule } from '../../db/evaluate-rule.ts';
+import type { ChangeContext } from './change-context.ts';
+import type { RecordFields } from '../effects/effects.ts';
 import { goneProblem } from './gone.ts';
 
 /** To-ones without which nobody can say who may create the record: its organization and parents. */
@@ -21,10 +21,10 @@ function originsOf(type: TypeName): readonly string[] {
  * @throws ProblemError 410 `gone` when it was removed and the caller could see it
  */
 export async function lacksAnOrigin(
-  act: Act,
+  act: ChangeContext,
   type: TypeName,
-  fields: FieldValues,
-  stated: FieldValues,
+  fields: RecordFields,
+  stated: RecordFields,
 ): Promise<boolean> {
   let isLacking = false;
   for (const name of originsOf(type)) {
@@ -32,7 +32,7 @@ export async function lacksAnOrigin(
     if (field?.is !== 'one') continue;
     const id = fields[name] ?? null;
     if (typeof id !== 'string') isLacking ||= field.mustHave;
-    else if (Object.hasOwn(stated, name) && !(await isSeen(act, field.to as TypeName, id))) {
+    else if (Object.hasOwn(stated, name) && !(await isVisible(act, field.to as TypeName, id))) {
       const gone = await goneProblem(act.write, act.viewer, field.to as TypeName, id);
       if (gone !== null) throw new ProblemError(gone);
       isLacking = true;
@@ -42,8 +42,8 @@ export async function lacksAnOrigin(
 }
 
 /** Whether there is such a record and the caller sees it. */
-export async function isSeen(act: Act, type: TypeName, id: string): Promise<boolean> {
+export async function isVisible(act: ChangeContext, type: TypeName, id: string): Promise<boolean> {
   const record = await act.write.one(type, id);
   if (record === null) return false;
-  return settle(act.write, (find) => mayRead(act.viewer, type, record, find));
+  return evaluateRule(act.write, (find) => mayRead(act.viewer, type, record, find));
 }

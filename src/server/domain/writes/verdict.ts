@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
 import { canonical } from '#rules/record/equal.ts';
 import { recordedOf, recordVerdicts } from '../../db/changes.ts';
-import type { NewVerdict, Recorded } from '../../db/changes.ts';
-import type { Write } from '../../db/database.ts';
+import type { NewVerdict, RecordedVerdict } from '../../db/changes.ts';
+import type { WriteTransaction } from '../../db/database.ts';
 
 /** SHA-256 of `content`, in whatever order its keys come. */
 function digestOf(content: unknown): string {
@@ -20,15 +20,15 @@ export function isFinal(error: ProblemError): boolean {
 
 /** What was decided before on some changes of one person, and what one transaction decides. */
 export class Verdicts<V> {
-  readonly #known: ReadonlyMap<string, Recorded<V>>;
+  readonly #known: ReadonlyMap<string, RecordedVerdict<V>>;
   readonly #fresh: NewVerdict[] = [];
 
-  private constructor(known: ReadonlyMap<string, Recorded<V>>) {
+  private constructor(known: ReadonlyMap<string, RecordedVerdict<V>>) {
     this.#known = known;
   }
 
   static async on<V>(
-    write: Write,
+    write: WriteTransaction,
     author: string,
     ids: readonly (string | null)[],
   ): Promise<Verdicts<V>> {
@@ -49,7 +49,7 @@ export class Verdicts<V> {
   }
 
   /** Writes down what was added. */
-  async record(write: Write, author: string): Promise<void> {
+  async record(write: WriteTransaction, author: string): Promise<void> {
     await recordVerdicts(write, author, this.#fresh);
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import { auditEventRoutes } from './calls/audit-events.ts';
 import { buildEngineRoutes } from './calls/build-engine.ts';
 import { bulkActionRoutes } from './calls/bulk-actions.ts';
@@ -15,7 +15,7 @@ import { resourceRoutes } from './resources.ts';
 import { filesRoutes } from '../files/file-routes.ts';
 
 /** Every resource, and every call on resources (wire 7, 8, 11). */
-export function apiRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+export function apiRoutes(app: FastifyInstance, parts: Services): Promise<void> {
   resourceRoutes(app, parts);
   operationsRoutes(app, parts);
   auditEventRoutes(app, parts);

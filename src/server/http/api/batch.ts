@@ -1,17 +1,17 @@
 import { isUuid } from '#base/id.ts';
 import type { Ref } from '#protocol/operations.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import type { Change } from '../../domain/writes/change.ts';
+import type { RecordChange } from '../../domain/writes/perform-change.ts';
 import { isObject } from '#base/is-object.ts';
 import { malformed } from '../../domain/writes/document.ts';
-import { mentionsOf } from '../../domain/writes/intention.ts';
-import type { Intention } from '../../domain/writes/intention.ts';
+import { mentionsOf } from '../../domain/writes/parsed-operation.ts';
+import type { ParsedOperation } from '../../domain/writes/parsed-operation.ts';
 import { echoOf, parseOperation } from './operation.ts';
 
 /** One operation of a batch, as far as it could be read. */
-export interface Line {
+export interface BatchLine {
   readonly echo: { readonly op: string; readonly ref?: Ref; readonly id?: string };
-  readonly intention: Intention | null;
+  readonly intention: ParsedOperation | null;
   readonly malformation: ProblemError | null;
   /** Ids of the records that it mentions. */
   readonly mentions: readonly string[];
@@ -19,19 +19,19 @@ export interface Line {
   readonly creates: string | null;
 }
 
-export interface Batched {
-  readonly lines: readonly Line[];
+export interface ParsedBatch {
+  readonly lines: readonly BatchLine[];
   /** Neighbours with one id are one change; a malformed line stands in its change as nothing. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly RecordChange[];
   readonly firstLineOf: readonly number[];
 }
 
 /** What stands in a change for an operation that cannot be read; it is never performed. */
-const UNREADABLE: Intention = { op: 'get', type: 'role', id: '', relationship: null };
+const UNREADABLE: ParsedOperation = { op: 'get', type: 'role', id: '', relationship: null };
 
-export function gatherChanges(operations: readonly unknown[]): Batched {
+export function gatherChanges(operations: readonly unknown[]): ParsedBatch {
   const lines = operations.map(lineOf);
-  const changes: { id: string | null; intentions: Intention[] }[] = [];
+  const changes: { id: string | null; operations: ParsedOperation[] }[] = [];
   const firstLineOf: number[] = [];
   const ended = new Set<string>();
   for (const [n, line] of lines.entries()) {
@@ -39,12 +39,12 @@ export function gatherChanges(operations: readonly unknown[]): Batched {
     const last = changes.at(-1);
     const intention = line.intention ?? UNREADABLE;
     if (id !== null && last?.id === id) {
-      last.intentions.push(intention);
+      last.operations.push(intention);
       continue;
     }
     if (id !== null && ended.has(id)) lines[n] = { ...line, malformation: repeated() };
     if (id !== null) ended.add(id);
-    changes.push({ id, intentions: [intention] });
+    changes.push({ id, operations: [intention] });
     firstLineOf.push(n);
   }
   return { lines, changes, firstLineOf };
@@ -53,7 +53,7 @@ export function gatherChanges(operations: readonly unknown[]): Batched {
 const repeated = (): ProblemError =>
   malformed('/meta/id', 'The id of a change is in two places that are not neighbours.');
 
-function lineOf(operation: unknown): Line {
+function lineOf(operation: unknown): BatchLine {
   const echo = echoOf(operation);
   try {
     checkChangeId(operation);

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { isUuid } from '#base/id.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Caller } from '../../domain/accounts/caller.ts';
-import type { Parts } from '../../domain/parts.ts';
-import type { Match } from '../../domain/writes/intention.ts';
+import type { Services } from '../../domain/services.ts';
+import type { Match } from '../../domain/writes/parsed-operation.ts';
 
 /** The organization to which lists are narrowed (wire 4); null: none. @throws ProblemError 400, 403 */
 export async function narrowingIn(
-  { db }: Parts,
+  { db }: Services,
   { viewer }: Caller,
   { headers }: FastifyRequest,
 ): Promise<string | null> {

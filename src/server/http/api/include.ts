@@ -3,12 +3,12 @@ import type { ResourceObject } from '#protocol/document.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { columnOf } from '../../db/tables.ts';
 import { presentRecord } from '#protocol/present.ts';
 import type { IncludeTree, Query } from '../../access/query/query.ts';
 import { LISTED } from '../../access/query/query-sql.ts';
-import { seenByIds, seenRecords } from '../../access/seen.ts';
+import { readVisibleByIds, readVisible } from '../../access/read-visible.ts';
 
 interface Entry {
   readonly type: TypeName;
@@ -19,19 +19,19 @@ interface Entry {
 /** Records loaded for one answer: each once, however many paths lead to it. */
 type Loaded = Map<string, Entry>;
 
-export interface Shown {
+export interface CompoundData {
   readonly data: readonly ResourceObject[];
   readonly included: readonly ResourceObject[] | null;
 }
 
 /** `records` with what `query` includes; every included record as `viewer` sees it (wire 5.3). */
-export async function showWithIncluded(
-  tx: Tx,
+export async function presentIncluding(
+  tx: DatabaseTransaction,
   viewer: Viewer,
   type: TypeName,
   records: readonly AnyRecord[],
   query: Pick<Query, 'include' | 'fields'>,
-): Promise<Shown> {
+): Promise<CompoundData> {
   const loaded: Loaded = new Map();
   const primary = records.map((record) => enter(loaded, type, record));
   await follow(tx, viewer, loaded, type, primary, query.include);
@@ -56,7 +56,7 @@ function enter(loaded: Loaded, type: TypeName, record: AnyRecord): Entry {
 }
 
 async function follow(
-  tx: Tx,
+  tx: DatabaseTransaction,
   viewer: Viewer,
   loaded: Loaded,
   type: TypeName,
@@ -77,7 +77,7 @@ async function follow(
 }
 
 async function followToOne(
-  tx: Tx,
+  tx: DatabaseTransaction,
   viewer: Viewer,
   loaded: Loaded,
   to: TypeName,
@@ -89,12 +89,12 @@ async function followToOne(
   );
   const known = [...ids].flatMap((id) => loaded.get(`${to}/${id}`) ?? []);
   for (const { record } of known) ids.delete(record.id);
-  const found = await seenByIds(tx, viewer, to, [...ids]);
+  const found = await readVisibleByIds(tx, viewer, to, [...ids]);
   return [...known, ...found.map((record) => enter(loaded, to, record))];
 }
 
 async function followToMany(
-  tx: Tx,
+  tx: DatabaseTransaction,
   viewer: Viewer,
   loaded: Loaded,
   of: TypeName,
@@ -103,7 +103,7 @@ async function followToMany(
   inverse: string,
 ): Promise<readonly Entry[]> {
   const parents = from.filter(({ linked }) => !Object.hasOwn(linked, name));
-  const found = await seenRecords(tx, viewer, of, {
+  const found = await readVisible(tx, viewer, of, {
     where: [
       sql<boolean>`${sql.ref(`${LISTED}.${columnOf(of, inverse)}`)}
         = any(${parents.map(({ record }) => record.id)})`,

@@ -4,33 +4,33 @@ import type { Viewer } from '#rules/viewer.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { RawBuilder } from 'kysely';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { columnOf } from '../../db/tables.ts';
-import { showWithIncluded } from './include.ts';
+import { presentIncluding } from './include.ts';
 import { JSONAPI } from '#protocol/present.ts';
 import { pagingOf } from './query/page.ts';
 import type { Query } from '../../access/query/query.ts';
-import { askedOf, LISTED } from '../../access/query/query-sql.ts';
+import { queryClausesOf, LISTED } from '../../access/query/query-sql.ts';
 import { ownSql, withinSql } from '../../access/query/within.ts';
-import { countSeen, seenRecords } from '../../access/seen.ts';
+import { countVisible, readVisible } from '../../access/read-visible.ts';
 
 type Condition = RawBuilder<boolean>;
 
 /** One page of what `viewer` sees and `query` asks for, among the rows for which `within` holds. */
 export async function listDocument(
-  tx: Tx,
+  tx: DatabaseTransaction,
   viewer: Viewer,
   type: TypeName,
   query: Query,
   within: readonly Condition[],
   url: string,
 ): Promise<DataDocument> {
-  const { joins, where, order } = await askedOf(tx, type, query, viewer);
+  const { joins, where, order } = await queryClausesOf(tx, type, query, viewer);
   const selection = { joins, where: [...where, ...within] };
   const { number, size } = query.page;
   const offset = (number - 1) * size;
-  const count = () => countSeen(tx, viewer, type, selection);
-  const read = () => seenRecords(tx, viewer, type, { ...selection, order, limit: size, offset });
+  const count = () => countVisible(tx, viewer, type, selection);
+  const read = () => readVisible(tx, viewer, type, { ...selection, order, limit: size, offset });
   let records: readonly AnyRecord[] = [];
   let total = 0;
   if (offset === 0) {
@@ -42,7 +42,7 @@ export async function listDocument(
     total = await count();
     if (offset < total) records = await read();
   }
-  const { data, included } = await showWithIncluded(tx, viewer, type, records, query);
+  const { data, included } = await presentIncluding(tx, viewer, type, records, query);
   const [path = '', parameters = ''] = url.split('?', 2);
   const { meta, links } = pagingOf(path, parameters, query.page, total);
   return { ...documentOf(data, included, links), meta };

@@ -16,7 +16,11 @@ import {
   parseToOne,
   wrongTarget,
 } from '../../domain/writes/document.ts';
-import type { Intention, Match, Update } from '../../domain/writes/intention.ts';
+import type {
+  ParsedOperation,
+  Match,
+  UpdateOperation,
+} from '../../domain/writes/parsed-operation.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,7 +28,7 @@ type Members = Readonly<Record<string, unknown>>;
  * One operation (wire 8.1), with pointers that start at the operation itself. A request on a
  * resource address is read as the operation that says the same.
  */
-export function parseOperation(operation: unknown, match: Match | null = null): Intention {
+export function parseOperation(operation: unknown, match: Match | null = null): ParsedOperation {
   const { op, ref, data, meta } = objectAt(operation, '');
   if (op !== 'add' && op !== 'update' && op !== 'remove' && op !== 'get') {
     throw malformed('/op', 'op is not a valid operation');
@@ -91,7 +95,7 @@ function requireVerb(type: TypeName, verb: Verb): void {
   throw new ProblemError({ code: 'method-not-allowed' });
 }
 
-function added(target: Target | null, data: unknown): Intention {
+function added(target: Target | null, data: unknown): ParsedOperation {
   const { type, id, stated } = recordIn(target, data, 'create');
   if (target?.id !== undefined && target.id !== id) {
     throw wrongTarget('/data/id', 'id must be that of ref.');
@@ -99,7 +103,12 @@ function added(target: Target | null, data: unknown): Intention {
   return { op: 'add', type, id, stated };
 }
 
-function updated(target: Target | null, data: unknown, base: unknown, match: Match | null): Update {
+function updated(
+  target: Target | null,
+  data: unknown,
+  base: unknown,
+  match: Match | null,
+): UpdateOperation {
   const { type, id, stated } = recordIn(target, data, 'update');
   if (id === null && stated.problems.length === 0) throw malformed('/data/id', 'id is missing.');
   if (id === null) throw new ProblemError(invalid('/data/id', 'type'));
@@ -131,7 +140,7 @@ function idOf({ id }: Target): string {
 
 type Op = 'add' | 'update' | 'remove' | 'get';
 
-function ofRelationship(op: Op, target: Target, data: unknown, base: unknown): Intention {
+function ofRelationship(op: Op, target: Target, data: unknown, base: unknown): ParsedOperation {
   const { type } = target;
   const found = fieldCalled(type, target.relationship ?? '');
   if (found === null || found.field.is === 'attribute') {
@@ -170,7 +179,7 @@ interface Linking {
   readonly base: readonly string[] | null;
 }
 
-function linkOf(how: 'add' | 'update' | 'remove', { field, ...linking }: Linking): Intention {
+function linkOf(how: 'add' | 'update' | 'remove', { field, ...linking }: Linking): ParsedOperation {
   return { op: 'link', how, inverse: field.inverse, ...linking };
 }
 
@@ -180,8 +189,8 @@ function toOneUpdate(
   name: string,
   field: ToOne,
   data: unknown,
-  base: Update['base'],
-): Update {
+  base: UpdateOperation['base'],
+): UpdateOperation {
   const value = parseToOne(data, '/data', field);
   const isIgnored = field.write === 'server';
   const stated = {

@@ -6,17 +6,26 @@ import { errorObject, ProblemError, statusOf } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import type { Caller } from '../../domain/accounts/caller.ts';
 import { loadViewer } from '../../access/viewer.ts';
-import type { Parts } from '../../domain/parts.ts';
-import type { Done } from '../../domain/writes/act.ts';
+import type { Services } from '../../domain/services.ts';
+import type { OperationResult } from '../../domain/writes/change-context.ts';
 import { gatherChanges } from './batch.ts';
-import type { Batched, Line } from './batch.ts';
-import { RefusedAt, settleAlone, settleEach, settleTogether } from '../../domain/writes/change.ts';
-import type { Change, Settle, Settled } from '../../domain/writes/change.ts';
+import type { ParsedBatch, BatchLine } from './batch.ts';
+import {
+  BatchRefusedError,
+  performChange,
+  performEach,
+  performAllOrNone,
+} from '../../domain/writes/perform-change.ts';
+import type {
+  RecordChange,
+  PerformChange,
+  ChangeOutcome,
+} from '../../domain/writes/perform-change.ts';
 import { isObject } from '#base/is-object.ts';
 import { malformed } from '../../domain/writes/document.ts';
-import { refOf } from '../../domain/writes/intention.ts';
+import { refOf } from '../../domain/writes/parsed-operation.ts';
 import { recordRefusals, refusalIn } from './refusals.ts';
-import { showDone } from './shown.ts';
+import { presentResults } from './present-results.ts';
 
 export interface Handling {
   readonly handling: 'strict' | 'lenient';
@@ -26,7 +35,7 @@ export interface Handling {
 
 /** `/api/operations` and the hub's `PerformOperations`: a refused batch is an error document. */
 export async function performOperations(
-  parts: Parts,
+  parts: Services,
   caller: Caller,
   document: unknown,
   { handling, requestId }: Handling,
@@ -43,7 +52,7 @@ export async function performOperations(
 
 /** The same, for who answers problems by themself. @throws ProblemError a refused batch */
 export async function verdictsOn(
-  parts: Parts,
+  parts: Services,
   caller: Caller,
   document: unknown,
   { handling, requestId }: Required<Handling>,
@@ -51,8 +60,8 @@ export async function verdictsOn(
   const batch = gatherChanges(operationsIn(document));
   const settled =
     handling === 'lenient'
-      ? await settleLeniently(parts, caller, batch)
-      : await settleStrictly(parts, caller, batch);
+      ? await performLenient(parts, caller, batch)
+      : await performStrict(parts, caller, batch);
   const refusals = settled.flatMap((outcome, n) =>
     outcome.is === 'refused' && !outcome.isReplayed
       ? refusalIn(batch.lines[n]?.intention, outcome.problems)
@@ -61,7 +70,7 @@ export async function verdictsOn(
   await recordRefusals(parts, caller, refusals);
   const done = settled.flatMap((outcome) => (outcome.is === 'done' ? outcome.done : []));
   const shown = await parts.db.read(async (tx) =>
-    showDone(tx, await loadViewer(tx, caller.user.id), done),
+    presentResults(tx, await loadViewer(tx, caller.user.id), done),
   );
   const operations = batch.lines.map((line, n) =>
     verdictOf(line, settled[n] ?? refused({ code: 'internal' }), shown, n, requestId),
@@ -82,7 +91,7 @@ function operationsIn(document: unknown): readonly unknown[] {
 
 /** What became of one operation. */
 type Outcome =
-  | { readonly is: 'done'; readonly done: Done; readonly isReplayed: boolean }
+  | { readonly is: 'done'; readonly done: OperationResult; readonly isReplayed: boolean }
   | {
       readonly is: 'refused';
       readonly problems: readonly [Problem, ...Problem[]];
@@ -95,15 +104,19 @@ const refused = (...problems: [Problem, ...Problem[]]): Outcome => ({
   isReplayed: false,
 });
 
-async function settleStrictly(parts: Parts, caller: Caller, batch: Batched): Promise<Outcome[]> {
+async function performStrict(
+  parts: Services,
+  caller: Caller,
+  batch: ParsedBatch,
+): Promise<Outcome[]> {
   const malformedAt = batch.lines.findIndex(({ malformation }) => malformation !== null);
   const malformation = batch.lines[malformedAt]?.malformation;
   if (malformation) throw atOperation(malformation, malformedAt);
   try {
-    const settled = await settleTogether(parts, caller, batch.changes);
+    const settled = await performAllOrNone(parts, caller, batch.changes);
     return settled.flatMap((one) => outcomesOf(one, 0));
   } catch (error) {
-    if (!(error instanceof RefusedAt)) throw error;
+    if (!(error instanceof BatchRefusedError)) throw error;
     const at = (batch.firstLineOf[error.change] ?? 0) + error.place;
     await recordRefusals(
       parts,
@@ -118,17 +131,21 @@ async function settleStrictly(parts: Parts, caller: Caller, batch: Batched): Pro
  * All changes in one transaction. Should that fail, because of a bug in one of them or in telling
  * what they did, then each in its own: the others get their verdicts all the same.
  */
-async function settleLeniently(parts: Parts, caller: Caller, batch: Batched): Promise<Outcome[]> {
+async function performLenient(
+  parts: Services,
+  caller: Caller,
+  batch: ParsedBatch,
+): Promise<Outcome[]> {
   const begun = { is: false };
   try {
-    return await settleEach(parts, caller, batch.changes, (settle) => {
+    return await performEach(parts, caller, batch.changes, (settle) => {
       begun.is = true;
-      return settleInTurn(batch, settle);
+      return performInOrder(batch, settle);
     });
   } catch (error) {
     if (!begun.is || isUnavailable(error)) throw error;
     parts.log.error({ err: error }, 'A batch failed; its changes are tried one by one');
-    return settleInTurn(batch, (change) => settleOrFail(parts, caller, change));
+    return performInOrder(batch, (change) => performOrFail(parts, caller, change));
   }
 }
 
@@ -138,9 +155,13 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /** One change's bug leaves the others their verdicts; this one stays undecided. */
-async function settleOrFail(parts: Parts, caller: Caller, change: Change): Promise<Settled> {
+async function performOrFail(
+  parts: Services,
+  caller: Caller,
+  change: RecordChange,
+): Promise<ChangeOutcome> {
   try {
-    return await settleAlone(parts, caller, change);
+    return await performChange(parts, caller, change);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     parts.log.error({ err: error }, 'A bug in one change of a batch');
@@ -148,18 +169,18 @@ async function settleOrFail(parts: Parts, caller: Caller, change: Change): Promi
   }
 }
 
-async function settleInTurn(batch: Batched, settle: Settle): Promise<Outcome[]> {
+async function performInOrder(batch: ParsedBatch, settle: PerformChange): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const missing = new Map<string, number>();
   for (const [n, change] of batch.changes.entries()) {
     const first = batch.firstLineOf[n] ?? 0;
-    const lines = batch.lines.slice(first, first + change.intentions.length);
+    const lines = batch.lines.slice(first, first + change.operations.length);
     const because = lines.flatMap(({ mentions }) =>
       mentions.flatMap((id) => missing.get(id) ?? []),
     )[0];
     const own =
       because === undefined
-        ? await settleOne(lines, change, first, settle)
+        ? await performLines(lines, change, first, settle)
         : lines.map(() => notTried(because));
     outcomes.push(...own);
     for (const [k, line] of lines.entries()) {
@@ -169,11 +190,11 @@ async function settleInTurn(batch: Batched, settle: Settle): Promise<Outcome[]> 
   return outcomes;
 }
 
-async function settleOne(
-  lines: readonly Line[],
-  change: Change,
+async function performLines(
+  lines: readonly BatchLine[],
+  change: RecordChange,
   first: number,
-  settle: Settle,
+  settle: PerformChange,
 ): Promise<readonly Outcome[]> {
   const bad = lines.findIndex(({ malformation }) => malformation !== null);
   const malformation = lines[bad]?.malformation;
@@ -193,7 +214,7 @@ async function settleOne(
 const notTried = (operation: number): Outcome =>
   refused({ code: 'not-tried', meta: { because: { operation } } });
 
-function outcomesOf({ results, isReplayed }: Settled, first: number): Outcome[] {
+function outcomesOf({ results, isReplayed }: ChangeOutcome, first: number): Outcome[] {
   return results.map((result) => {
     if (result.is === 'done') return { is: 'done', done: result.done, isReplayed };
     if (result.is === 'refused') return { is: 'refused', problems: result.problems, isReplayed };
@@ -221,9 +242,9 @@ function pointed(problem: Problem, n: number): Problem {
 }
 
 function verdictOf(
-  line: Line,
+  line: BatchLine,
   outcome: Outcome,
-  shown: ReadonlyMap<Done, ResourceObject | Linkage>,
+  shown: ReadonlyMap<OperationResult, ResourceObject | Linkage>,
   n: number,
   requestId: string,
 ): Verdict {
@@ -247,7 +268,7 @@ function verdictOf(
   };
 }
 
-function refOfLine({ intention, echo }: Line): Ref | undefined {
+function refOfLine({ intention, echo }: BatchLine): Ref | undefined {
   if (!intention?.id) return echo.ref;
   const relationship = 'relationship' in intention ? intention.relationship : null;
   return refOf(intention.type, intention.id, relationship);

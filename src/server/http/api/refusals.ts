@@ -6,12 +6,12 @@ import type { AuditFact } from '#rules/audit/audit.ts';
 import { resourceOf } from '#schema/index.ts';
 import { auditRefused } from '../audit/refusal-windows.ts';
 import type { Caller } from '../../domain/accounts/caller.ts';
-import type { Parts } from '../../domain/parts.ts';
-import type { Intention } from '../../domain/writes/intention.ts';
+import type { Services } from '../../domain/services.ts';
+import type { ParsedOperation } from '../../domain/writes/parsed-operation.ts';
 
 /** Writes down that `caller` was refused what they may not do. */
 export function recordRefusals(
-  parts: Parts,
+  parts: Services,
   { user, address }: Caller,
   facts: readonly AuditFact[],
 ): Promise<void> {
@@ -22,7 +22,7 @@ export function recordRefusals(
 
 /** What is written down of a refused operation; nothing unless it is of what one may not do. */
 export function refusalIn(
-  intention: Intention | null | undefined,
+  intention: ParsedOperation | null | undefined,
   problems: readonly [Problem, ...Problem[]],
 ): readonly AuditFact[] {
   if (!intention || statusOf(new ProblemError(problems)) !== 403) return [];

@@ -3,9 +3,9 @@ import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { resourceOf, storedTypes, toManysOf, toOnesOf, typeNames } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Verb } from '#schema/define.ts';
-import type { Parts } from '../../domain/parts.ts';
-import { answering } from './asked.ts';
-import type { Answer } from './asked.ts';
+import type { Services } from '../../domain/services.ts';
+import { routeHandler } from './api-request.ts';
+import type { ApiHandler } from './api-request.ts';
 import { linkage, listOf, membersList, recordOf, relatedList, relatedRecord } from './reading.ts';
 import { changeOf, createOf, eraseOf, relateOf } from './writing.ts';
 
@@ -13,9 +13,9 @@ import { changeOf, createOf, eraseOf, relateOf } from './writing.ts';
 const CREATED_BY_CALLS: ReadonlySet<TypeName> = new Set(['organizationInviteRequest']);
 
 /** The addresses of every resource, as many as its verbs allow (wire 7.1, 16.1). */
-export function resourceRoutes(app: FastifyInstance, parts: Parts): void {
-  const on = (method: string, url: string, answer: Answer) =>
-    app.route({ method, url, handler: answering(parts, answer) });
+export function resourceRoutes(app: FastifyInstance, parts: Services): void {
+  const on = (method: string, url: string, answer: ApiHandler) =>
+    app.route({ method, url, handler: routeHandler(parts, answer) });
 
   for (const type of typeNames) {
     const { verbs } = resourceOf(type);
@@ -31,7 +31,7 @@ export function resourceRoutes(app: FastifyInstance, parts: Parts): void {
   on('GET', '/api/organizations/:id/users', membersList);
 }
 
-type On = (method: string, url: string, answer: Answer) => void;
+type On = (method: string, url: string, answer: ApiHandler) => void;
 
 function relationshipRoutes(type: TypeName, on: On): void {
   const url = `/api/${wireTypeOf(type)}/:id`;

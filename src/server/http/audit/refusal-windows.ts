@@ -1,12 +1,12 @@
 import { limits } from '#protocol/limits.ts';
 import type { AuditFact } from '#rules/audit/audit.ts';
 import { recordAudit } from '../../access/audit.ts';
-import type { Tx } from '../../db/database.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import type { Services } from '../../domain/services.ts';
 import { systemTimers } from '../../kernel/timers.ts';
 import type { Timers } from '#base/timers.ts';
 
-interface Refused {
+interface RefusedCaller {
   /** Who was refused; null: nobody who is signed in. */
   readonly by: string | null;
   readonly address: string | null;
@@ -14,7 +14,7 @@ interface Refused {
 
 /** The minute that begins with the first refusal of a person or address. */
 interface Window {
-  readonly of: Refused;
+  readonly of: RefusedCaller;
   readonly endsAt: number;
   written: number;
   leftOut: number;
@@ -33,10 +33,10 @@ const MINUTE_MS = 60_000;
 /** Beyond them the oldest ends before its minute does, so that they fit into memory. */
 const MOST_WINDOWS = 10_000;
 
-const refusalsOf = new WeakMap<Parts, Refusals>();
+const refusalsOf = new WeakMap<Services, Refusals>();
 
 /** From now on `timers` end the minutes in which refusals are counted. */
-export function openRefusals(parts: Parts, timers: Timers): Refusals {
+export function openRefusals(parts: Services, timers: Timers): Refusals {
   const refusals: Refusals = {
     timers,
     windows: new Map(),
@@ -48,7 +48,7 @@ export function openRefusals(parts: Parts, timers: Timers): Refusals {
 }
 
 /** Writes down how many refusals were left out so far; to be called before the database closes. */
-export async function closeRefusals(parts: Parts): Promise<void> {
+export async function closeRefusals(parts: Services): Promise<void> {
   const refusals = refusalsOf.get(parts);
   if (refusals === undefined) return;
   refusals.cancel?.();
@@ -66,16 +66,16 @@ export async function closeRefusals(parts: Parts): Promise<void> {
  * @param wanted how many facts there are; the first `some` of them are asked for
  */
 export async function auditRefused(
-  parts: Parts,
-  of: Refused,
+  parts: Services,
+  of: RefusedCaller,
   wanted: number,
-  factsOf: (tx: Tx, some: number) => Promise<readonly AuditFact[]>,
+  factsOf: (tx: DatabaseTransaction, some: number) => Promise<readonly AuditFact[]>,
 ): Promise<void> {
   const refusals = refusalsOf.get(parts) ?? openRefusals(parts, systemTimers);
   const ended = takeEnded(refusals, parts.clock());
   const some = take(refusals, of, wanted, parts.clock());
   if (some < wanted) planEnd(parts, refusals);
-  const writeSome = async (tx: Tx) => {
+  const writeSome = async (tx: DatabaseTransaction) => {
     await recordAudit(tx, await factsOf(tx, some), { at: parts.clock(), ...of });
   };
   await write(parts, ended, some === 0 ? null : writeSome);
@@ -83,9 +83,9 @@ export async function auditRefused(
 
 /** Writes what the windows left out, and then what `more` writes. */
 async function write(
-  parts: Parts,
+  parts: Services,
   windows: readonly Window[],
-  more: ((tx: Tx) => Promise<void>) | null = null,
+  more: ((tx: DatabaseTransaction) => Promise<void>) | null = null,
 ): Promise<void> {
   const incomplete = windows.filter(({ leftOut }) => leftOut > 0);
   if (incomplete.length === 0 && more === null) return;
@@ -100,13 +100,13 @@ async function write(
   }
 }
 
-function leftOutOf({ by }: Refused, count: number): AuditFact {
+function leftOutOf({ by }: RefusedCaller, count: number): AuditFact {
   const subject = by === null ? null : ({ type: 'user', id: by } as const);
   return { kind: 'refusals-left-out', subject, before: null, after: { count } };
 }
 
 /** How many of `wanted` may be written down now. */
-function take({ windows }: Refusals, of: Refused, wanted: number, now: number): number {
+function take({ windows }: Refusals, of: RefusedCaller, wanted: number, now: number): number {
   const who = of.by ?? of.address ?? '';
   const window = windows.get(who) ?? { of, endsAt: now + MINUTE_MS, written: 0, leftOut: 0 };
   const taken = Math.min(wanted, limits.refusalsAuditedPerMinute - window.written);
@@ -130,7 +130,7 @@ function takeEnded({ windows }: Refusals, now: number): readonly Window[] {
 }
 
 /** A timer ends the oldest window that left something out, when nobody is refused any more. */
-function planEnd(parts: Parts, refusals: Refusals): void {
+function planEnd(parts: Services, refusals: Refusals): void {
   const next = [...refusals.windows.values()].find(({ leftOut }) => leftOut > 0);
   if (next === undefined || refusals.cancel !== null) return;
   refusals.cancel = refusals.timers.after(next.endsAt - parts.clock(), () => {

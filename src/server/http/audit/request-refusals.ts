@@ -5,11 +5,11 @@ import { paths } from '#protocol/paths.ts';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
 import type { AuditFact } from '#rules/audit/audit.ts';
 import { recordRefusals } from '../api/refusals.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 
 /** Writes down that somebody was refused what they may not do or read. Batches do so one by one. */
 export async function auditRefusal(
-  parts: Parts,
+  parts: Services,
   request: FastifyRequest,
   error: unknown,
 ): Promise<void> {

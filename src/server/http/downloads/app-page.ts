@@ -4,9 +4,9 @@ import { bestOf } from '#base/language-tag.ts';
 import type { ShownApp } from '../files/published-app.ts';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
-import { ourOwn, say } from '#text/say.ts';
-import type { Language } from '#text/say.ts';
-import type { Page } from './document.ts';
+import { ourOwn, translate } from '#text/say.ts';
+import type { MailLanguage } from '#text/say.ts';
+import type { DownloadPage } from './document.ts';
 import { buttonTo, factsOf, failedBox, hostOf } from './parts.ts';
 import { qrCode } from './qr.ts';
 
@@ -14,16 +14,16 @@ interface Reader {
   /** Of their browser, best liked first. */
   readonly wishes: readonly string[];
   /** What we say to who reads a language that we do not speak. */
-  readonly ours: Language;
+  readonly ours: MailLanguage;
   /** Chosen on the page. */
   readonly chosen: string | null;
 }
 
 /** `/downloads/apk/{id}/published`, in the app's own words (requirements 2.14). */
-export function appPage(app: ShownApp, reader: Reader, address: string): Page {
+export function appPage(app: ShownApp, reader: Reader, address: string): DownloadPage {
   const language = languageFor(app, reader);
   const ours = ourOwn(language) ?? reader.ours;
-  const title = titleOf(app, language) ?? say(ours, 'downloads.title');
+  const title = titleOf(app, language) ?? translate(ours, 'downloads.title');
   const description = app.descriptions[language] ?? '';
   const size = sizeOf(app.size, ours);
   const link = new URL(app.link).pathname;
@@ -38,9 +38,9 @@ export function appPage(app: ShownApp, reader: Reader, address: string): Page {
     ${description === '' ? nothing : html`<p class="text">${description}</p>`}
     ${buttonTo(link, app.away, buttonText(app, language, ours))} ${hostOf(ours, app.away)}
     ${failedBox(ours)}
-    <p class="help" lang="${ours}" dir="ltr">${say(ours, 'downloads.install')}</p>
+    <p class="help" lang="${ours}" dir="ltr">${translate(ours, 'downloads.install')}</p>
     <div class="code" lang="${ours}" dir="ltr">
-      ${qrCode(address, say(ours, 'downloads.code'))} ${say(ours, 'downloads.scan')}
+      ${qrCode(address, translate(ours, 'downloads.code'))} ${translate(ours, 'downloads.scan')}
     </div>
   </main>`;
   const { color, languages } = app;
@@ -67,12 +67,12 @@ function iconOf({ id, icon }: ShownApp): Html {
   return html`<img src="${isOwn ? own : icon}" alt="" width="128" height="128" />`;
 }
 
-function buttonText(app: ShownApp, language: string, ours: Language): Html {
+function buttonText(app: ShownApp, language: string, ours: MailLanguage): Html {
   const strings = app.downloadApkStrings;
   const short = language.slice(0, 2).toLowerCase();
   const own = strings[short];
   if (own !== undefined && own !== '') return html`${own}`;
   const english = strings.en;
   if (english !== undefined && english !== '') return html`<span lang="en">${english}</span>`;
-  return html`<span lang="${ours}">${say(ours, 'site.download')}</span>`;
+  return html`<span lang="${ours}">${translate(ours, 'site.download')}</span>`;
 }

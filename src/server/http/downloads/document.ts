@@ -1,15 +1,15 @@
 import { directionOf, ownName } from '#base/language-tag.ts';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
-import { say } from '#text/say.ts';
-import type { Language } from '#text/say.ts';
+import { translate } from '#text/say.ts';
+import type { MailLanguage } from '#text/say.ts';
 
 /** One page of the downloads: whole without scripts, sign-in and shell. */
-export interface Page {
+export interface DownloadPage {
   /** Of what the app says. */
   readonly language: string;
   /** Of what we say. */
-  readonly ours: Language;
+  readonly ours: MailLanguage;
   readonly title: string;
   readonly description: string;
   /** `#rrggbb`; null: ours. */
@@ -25,9 +25,9 @@ export const STYLESHEET = '/downloads/page.css';
 /** Built of `src/download-page.ts`. */
 const SCRIPT = '/download-page.js';
 
-export function documentOf(page: Page): string {
+export function documentOf(page: DownloadPage): string {
   const { language, ours, title, description, color, main, mayBeMembers } = page;
-  const brand = say(ours, 'common.brand');
+  const brand = translate(ours, 'common.brand');
   const style = color === null ? STYLESHEET : `${STYLESHEET}?color=${color.slice(1)}`;
   return html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
@@ -50,7 +50,7 @@ export function documentOf(page: Page): string {
     </html> `.html;
 }
 
-function choiceOf({ languages, language, ours }: Page): Html {
+function choiceOf({ languages, language, ours }: DownloadPage): Html {
   if (languages.length < 2) return nothing;
   const links = languages.map((each) => {
     const current: Html = { html: each === language ? ' aria-current="true"' : '' };
@@ -59,7 +59,7 @@ function choiceOf({ languages, language, ours }: Page): Html {
       <a href="${to}" lang="${each}" hreflang="${each}" ${current}>${ownName(each)}</a>
     </li>`;
   });
-  return html`<nav aria-label="${say(ours, 'downloads.languages')}">
+  return html`<nav aria-label="${translate(ours, 'downloads.languages')}">
     <ul>
       ${links}
     </ul>

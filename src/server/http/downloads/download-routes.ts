@@ -2,9 +2,9 @@ import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
 import { filePaths } from '#protocol/file-paths.ts';
-import { parametersIn } from '../api/asked.ts';
-import type { Asked } from '../api/asked.ts';
-import { awayOf } from '../files/away.ts';
+import { parametersIn } from '../api/api-request.ts';
+import type { ApiRequest } from '../api/api-request.ts';
+import { remoteFileOf } from '../files/remote-file.ts';
 import type { MemberFile } from '../files/of-product.ts';
 import { memberFiles } from '../files/file-routes.ts';
 import { bearerOf, callerOf } from '../../domain/accounts/caller.ts';
@@ -12,12 +12,12 @@ import { aboutOf, shownApp } from '../files/published-app.ts';
 import { fileOfPublished, publishedOf, viewerOf } from '../files/published.ts';
 import { pathOf } from '../addresses.ts';
 import { countPublic } from '../count-requests.ts';
-import { languageOf, wishesIn } from '#text/say.ts';
-import type { Parts } from '../../domain/parts.ts';
+import { languageOf, acceptedLanguagesIn } from '#text/say.ts';
+import type { Services } from '../../domain/services.ts';
 import { appPage } from './app-page.ts';
 import { cssOf } from './css.ts';
 import { documentOf, STYLESHEET } from './document.ts';
-import type { Page } from './document.ts';
+import type { DownloadPage } from './document.ts';
 import { filePage } from './file-page.ts';
 import type { ShownFile } from './file-page.ts';
 import { laterPage, missingPage } from './trouble-page.ts';
@@ -25,7 +25,7 @@ import { laterPage, missingPage } from './trouble-page.ts';
 const COLOR = '#0a5aa8';
 
 /** The public pages of what was published, written here: whole without scripts (decision 016). */
-export function downloadRoutes(app: FastifyInstance, parts: Parts): void {
+export function downloadRoutes(app: FastifyInstance, parts: Services): void {
   app.get(STYLESHEET, (request, reply) => {
     const color = parametersIn(request).get('color') ?? '';
     return reply
@@ -34,7 +34,7 @@ export function downloadRoutes(app: FastifyInstance, parts: Parts): void {
   });
   const page = (
     url: string,
-    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<Page>,
+    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<DownloadPage>,
   ) =>
     app.get(url, async (request, reply) => {
       const {
@@ -52,7 +52,7 @@ export function downloadRoutes(app: FastifyInstance, parts: Parts): void {
     const shown = await shownApp(parts, await viewerOf(parts, request), id);
     const accepted = request.headers['accept-language'];
     const chosen = parametersIn(request).get('language');
-    const reader = { wishes: wishesIn(accepted), ours: languageOf(accepted), chosen };
+    const reader = { wishes: acceptedLanguagesIn(accepted), ours: languageOf(accepted), chosen };
     return appPage(shown, reader, `${parts.config.publicUrl}${pathOf(request.url)}`);
   });
   page('/downloads/products/:id/files/published/:type', async (request) => {
@@ -70,11 +70,14 @@ export function downloadRoutes(app: FastifyInstance, parts: Parts): void {
 interface Answered {
   readonly status: number;
   readonly headers?: ProblemError['headers'];
-  readonly page: Page;
+  readonly page: DownloadPage;
 }
 
 /** What refuses is a page too: this is for people. */
-async function answered(request: FastifyRequest, answer: () => Promise<Page>): Promise<Answered> {
+async function answered(
+  request: FastifyRequest,
+  answer: () => Promise<DownloadPage>,
+): Promise<Answered> {
   try {
     return { status: 200, page: await answer() };
   } catch (error) {
@@ -87,7 +90,7 @@ async function answered(request: FastifyRequest, answer: () => Promise<Page>): P
   }
 }
 
-function send(reply: FastifyReply, page: Page): FastifyReply {
+function send(reply: FastifyReply, page: DownloadPage): FastifyReply {
   return reply
     .headers({
       'Content-Type': 'text/html; charset=utf-8',
@@ -99,7 +102,7 @@ function send(reply: FastifyReply, page: Page): FastifyReply {
 }
 
 /** @throws ProblemError 404 where whoever asks is shown none */
-async function shownFile(parts: Parts, request: FastifyRequest): Promise<ShownFile> {
+async function shownFile(parts: Services, request: FastifyRequest): Promise<ShownFile> {
   const { id, type } = request.params as { readonly id: string; readonly type: string };
   const viewer = await viewerOf(parts, request);
   const found = await parts.db.read(async (tx) => {
@@ -115,23 +118,23 @@ async function shownFile(parts: Parts, request: FastifyRequest): Promise<ShownFi
   const { published, name, about } = found;
   const { product } = published;
   const file = await fileOfPublished(parts, published);
-  const away = await awayOf(parts, product, file);
+  const away = await remoteFileOf(parts, product, file);
   const link = filePaths.publishedFile(product, type);
   return { link, type, name, sizeBytes: file.sizeBytes, away, ...about };
 }
 
 /** @throws ProblemError 401, 403, 404 where whoever asks is shown none */
 async function memberFile(
-  parts: Parts,
+  parts: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   link: string,
-  find: (asked: Asked) => Promise<MemberFile>,
+  find: (asked: ApiRequest) => Promise<MemberFile>,
 ): Promise<ShownFile> {
   const caller = await callerOf(parts, bearerOf(request), request.ip);
-  const { found, product } = await find({ parts, request, reply, caller });
+  const { found, product } = await find({ services: parts, request, reply, caller });
   const { filename: name, sizeBytes } = found;
   const type = extname(name).slice(1);
-  const away = await awayOf(parts, product, found);
+  const away = await remoteFileOf(parts, product, found);
   return { link, type, name, sizeBytes, away, versionBuilt: null, publishedAt: null };
 }

@@ -1,9 +1,9 @@
 import { sizeOf } from '#base/file-size.ts';
-import type { Away } from '../files/away.ts';
+import type { RemoteFile } from '../files/remote-file.ts';
 import { html } from '#base/html.ts';
-import { say } from '#text/say.ts';
-import type { Language } from '#text/say.ts';
-import type { Page } from './document.ts';
+import { translate } from '#text/say.ts';
+import type { MailLanguage } from '#text/say.ts';
+import type { DownloadPage } from './document.ts';
 import { buttonTo, factsOf, failedBox, hostOf } from './parts.ts';
 
 /** A file, and what it is of. */
@@ -16,13 +16,13 @@ export interface ShownFile {
   readonly versionBuilt: string | null;
   readonly publishedAt: string | null;
   /** Null: it is here. */
-  readonly away: Away | null;
+  readonly away: RemoteFile | null;
 }
 
 /** `/downloads/products/{id}/files/published/{type}` (requirements 2.14). */
-export function filePage(file: ShownFile, ours: Language): Page {
+export function filePage(file: ShownFile, ours: MailLanguage): DownloadPage {
   const size = sizeOf(file.sizeBytes, ours);
-  const title = say(ours, 'downloads.title');
+  const title = translate(ours, 'downloads.title');
   const main = html`<main>
     <h1>${title}</h1>
     <p class="name"><bdi>${file.name}</bdi></p>

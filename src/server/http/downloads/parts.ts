@@ -1,8 +1,8 @@
-import type { Away } from '../files/away.ts';
+import type { RemoteFile } from '../files/remote-file.ts';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
-import { say } from '#text/say.ts';
-import type { Language } from '#text/say.ts';
+import { translate } from '#text/say.ts';
+import type { MailLanguage } from '#text/say.ts';
 
 interface Facts {
   /** What a version is called; null: it was not told. */
@@ -14,37 +14,37 @@ interface Facts {
 }
 
 /** Version, size and day, in a line. */
-export function factsOf(ours: Language, { versionBuilt, size, publishedAt }: Facts): Html {
+export function factsOf(ours: MailLanguage, { versionBuilt, size, publishedAt }: Facts): Html {
   const version =
     versionBuilt === null
       ? nothing
-      : html`<span>${say(ours, 'downloads.version', { version: versionBuilt })}</span>`;
+      : html`<span>${translate(ours, 'downloads.version', { version: versionBuilt })}</span>`;
   return html`<p class="facts" lang="${ours}" dir="ltr">
     ${version}${size === undefined ? nothing : html`<span>${size}</span>`}${publishedAt === null ? nothing : dayOf(ours, publishedAt)}
   </p>`;
 }
 
-function dayOf(ours: Language, at: string): Html {
+function dayOf(ours: MailLanguage, at: string): Html {
   const day = new Intl.DateTimeFormat(ours, { dateStyle: 'long', timeZone: 'UTC' });
   return html`<time datetime="${at}">${day.format(new Date(at))}</time>`;
 }
 
 /** To the file by `link`; by its own address where ours would lead back to this page. */
-export const buttonTo = (link: string, away: Away | null, text: Html): Html =>
+export const buttonTo = (link: string, away: RemoteFile | null, text: Html): Html =>
   away === null || away.isOfEngine
     ? html`<a class="button" href="${link}" data-file>${text}</a>`
     : html`<a class="button" href="${away.url}" rel="noreferrer">${text}</a>`;
 
 /** Says on whose host the file lies, before anybody leaves for it. */
-export const hostOf = (ours: Language, away: Away | null): Html =>
+export const hostOf = (ours: MailLanguage, away: RemoteFile | null): Html =>
   away === null
     ? nothing
     : html`<p class="help" lang="${ours}" dir="ltr">
-        ${say(ours, 'downloads.away', { host: away.host })}
+        ${translate(ours, 'downloads.away', { host: away.host })}
       </p>`;
 
 /** Says that a download, which a member asks for by their token, did not begin. */
-export const failedBox = (ours: Language): Html =>
+export const failedBox = (ours: MailLanguage): Html =>
   html`<p class="failed" role="alert" lang="${ours}" dir="ltr" data-failed hidden>
-    ${say(ours, 'downloads.failed')}
+    ${translate(ours, 'downloads.failed')}
   </p>`;

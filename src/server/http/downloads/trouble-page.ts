@@ -1,14 +1,19 @@
 import { html } from '#base/html.ts';
-import { say } from '#text/say.ts';
-import type { Language } from '#text/say.ts';
-import type { Page } from './document.ts';
+import { translate } from '#text/say.ts';
+import type { MailLanguage } from '#text/say.ts';
+import type { DownloadPage } from './document.ts';
 
 /** In place of a file that this reader is not shown, whatever the reason. */
-export function missingPage(ours: Language): Page {
-  const title = say(ours, 'downloads.missingTitle');
-  const text = say(ours, 'downloads.missing');
+export function missingPage(ours: MailLanguage): DownloadPage {
+  const title = translate(ours, 'downloads.missingTitle');
+  const text = translate(ours, 'downloads.missing');
   const main = html`<main>
-    <div class="waits" aria-busy="true" aria-label="${say(ours, 'common.loading')}" role="status">
+    <div
+      class="waits"
+      aria-busy="true"
+      aria-label="${translate(ours, 'common.loading')}"
+      role="status"
+    >
       <span></span><span></span><span></span><span></span>
     </div>
     <div class="answer">
@@ -20,16 +25,16 @@ export function missingPage(ours: Language): Page {
 }
 
 /** While there is no answer, but may be one later. */
-export function laterPage(ours: Language, address: string): Page {
-  const title = say(ours, 'downloads.laterTitle');
-  const text = say(ours, 'downloads.later');
+export function laterPage(ours: MailLanguage, address: string): DownloadPage {
+  const title = translate(ours, 'downloads.laterTitle');
+  const text = translate(ours, 'downloads.later');
   const main = html`<main>
     <h1>${title}</h1>
     <p class="name">${text}</p>
-    <a class="plain" href="${address}">${say(ours, 'common.tryAgain')}</a>
+    <a class="plain" href="${address}">${translate(ours, 'common.tryAgain')}</a>
   </main>`;
   return { ...troubleIn(ours, title, text), main, mayBeMembers: false };
 }
 
-const troubleIn = (ours: Language, title: string, description: string) =>
+const troubleIn = (ours: MailLanguage, title: string, description: string) =>
   ({ language: ours, ours, title, description, color: null, languages: [] }) as const;

@@ -1,25 +1,25 @@
 import { newId } from '#base/id.ts';
 import { runAction, runRefusal } from '../../domain/writes/actions.ts';
-import type { Asked } from '../api/asked.ts';
-import { settle } from '../../db/settle.ts';
-import { momentOf } from '../../domain/doing.ts';
-import type { Doing } from '../../domain/doing.ts';
+import type { ApiRequest } from '../api/api-request.ts';
+import { evaluateRule } from '../../db/evaluate-rule.ts';
+import { timestampOf } from '../../domain/write-context.ts';
+import type { WriteContext } from '../../domain/write-context.ts';
 import { viewerIn } from '../../access/viewer.ts';
-import { settleWorkflows } from '../../domain/workflow/running/concerned.ts';
+import { updateAffectedWorkflows } from '../../domain/workflow/running/affected-workflows.ts';
 import { rowOfAccess } from '../../domain/workflow/transitions.ts';
 
 /** Writes an access into the history of every product of the project (domain 5.1), and `then`. */
 export function noteAccess(
-  { parts, caller }: Asked,
+  { services: parts, caller }: ApiRequest,
   project: string,
   state: 'Project Download' | 'Project Upload',
-  then: (doing: Doing, project: string) => Promise<void> = () => Promise.resolve(),
+  then: (doing: WriteContext, project: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const by = caller.user.id;
   const { address } = caller;
   return parts.db.write({ at: parts.clock(), by, changes: [], address }, async (write) => {
-    const doing = { parts, write };
-    const cause = { at: momentOf(doing), by };
+    const doing = { services: parts, write };
+    const cause = { at: timestampOf(doing), by };
     for (const { id: product } of await write.all('product', { project })) {
       const present = await write.all('productTransition', { product });
       const row = rowOfAccess(present, state, cause);
@@ -31,7 +31,7 @@ export function noteAccess(
       write.audit({ kind: 'repository-downloaded', subject, before: null, after: null });
     }
     await then(doing, project);
-    await settleWorkflows(doing);
+    await updateAffectedWorkflows(doing);
   });
 }
 
@@ -39,14 +39,17 @@ export function noteAccess(
  * Starts a rebuild of each product that could be rebuilt now, in the owner's name, if the project
  * wants that of an upload (J2).
  */
-export async function rebuildAll({ parts, write }: Doing, project: string): Promise<void> {
+export async function rebuildAll(
+  { services, write }: WriteContext,
+  project: string,
+): Promise<void> {
   const of = await write.one('project', project);
   if (typeof of?.owner !== 'string' || !of.automaticBuilds) return;
   const viewer = await viewerIn(write, of.owner);
-  const act = { parts, write, viewer, at: momentOf({ parts, write }) };
+  const act = { services, write, viewer, at: timestampOf({ services, write }) };
   const asked = { action: 'rebuild', state: null } as const;
   for (const product of await write.all('product', { project })) {
-    const refusal = await settle(write, (find) => runRefusal(viewer, product, asked, find));
+    const refusal = await evaluateRule(write, (find) => runRefusal(viewer, product, asked, find));
     if (refusal === null) await runAction(act, product, 'rebuild');
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../../domain/parts.ts';
-import { fileRoutes } from './answers.ts';
+import type { Services } from '../../domain/services.ts';
+import { fileRoutes } from './file-redirects.ts';
 import { artifactFile, consoleOf } from './of-product.ts';
 import { publishedAppRoutes } from './published-app.ts';
 import { publishedRoutes } from './published.ts';
@@ -14,7 +14,7 @@ export const memberFiles = {
 } as const;
 
 /** Every call that leads to a file (wire 12). */
-export function filesRoutes(app: FastifyInstance, parts: Parts): void {
+export function filesRoutes(app: FastifyInstance, parts: Services): void {
   for (const [url, { find, isText }] of Object.entries(memberFiles))
     fileRoutes(app, parts, url, find, { isText });
   repositoryRoutes(app, parts);

@@ -2,28 +2,28 @@ import { sql } from 'kysely';
 import { ProblemError } from '#protocol/problem.ts';
 import { mayDownloadFiles, mayReadConsole } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import type { Tx } from '../../db/database.ts';
-import { idIn, questionIn } from '../api/asked.ts';
-import type { Asked } from '../api/asked.ts';
-import { requireSeen } from '../api/reading.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import { idIn, recordQueryIn } from '../api/api-request.ts';
+import type { ApiRequest } from '../api/api-request.ts';
+import { requireVisible } from '../api/reading.ts';
 import { addressOf, describedBy, isLog } from '../../domain/files/artifact.ts';
-import { findFile } from '../../domain/files/found.ts';
-import type { Found } from '../../domain/files/found.ts';
+import { findFile } from '../../domain/files/found-file.ts';
+import type { FoundFile } from '../../domain/files/found-file.ts';
 
 /** A file that members reach by its record. */
 export interface MemberFile {
   /** The product that an engine made it for. */
   readonly product: string;
-  readonly found: Found;
+  readonly found: FoundFile;
 }
 
 /** @throws ProblemError 403, 404 */
-export async function artifactFile(asked: Asked): Promise<MemberFile> {
-  const { parts, caller, request } = asked;
+export async function artifactFile(asked: ApiRequest): Promise<MemberFile> {
+  const { services, caller, request } = asked;
   const id = idIn(request);
-  await questionIn(asked, 'productArtifact', 'nothing');
-  const { artifact, address } = await parts.db.read(async (tx) => {
-    await requireSeen(tx, caller.viewer, 'productArtifact', id);
+  await recordQueryIn(asked, 'productArtifact', 'nothing');
+  const { artifact, address } = await services.db.read(async (tx) => {
+    await requireVisible(tx, caller.viewer, 'productArtifact', id);
     const found = await required(tx, 'productArtifact', id);
     const project = await projectOf(tx, found.product);
     const may = isLog(found.artifactType) ? mayReadConsole : mayDownloadFiles;
@@ -31,7 +31,7 @@ export async function artifactFile(asked: Asked): Promise<MemberFile> {
     return { artifact: found, address: await addressOf(tx, id) };
   });
   const product = artifact.product ?? '';
-  return { product, found: await findFile(parts, product, address, describedBy(artifact)) };
+  return { product, found: await findFile(services, product, address, describedBy(artifact)) };
 }
 
 const CONSOLES = {
@@ -42,13 +42,13 @@ const CONSOLES = {
 /** What the engine said, of a build or a publication. @throws ProblemError 403, 404 */
 export const consoleOf =
   (type: keyof typeof CONSOLES) =>
-  async (asked: Asked): Promise<MemberFile> => {
-    const { parts, caller, request } = asked;
+  async (asked: ApiRequest): Promise<MemberFile> => {
+    const { services: parts, caller, request } = asked;
     const id = idIn(request);
-    await questionIn(asked, type, 'nothing');
+    await recordQueryIn(asked, type, 'nothing');
     const { table, key } = CONSOLES[type];
     const { product, address } = await parts.db.read(async (tx) => {
-      await requireSeen(tx, caller.viewer, type, id);
+      await requireVisible(tx, caller.viewer, type, id);
       const record = await required(tx, type, id);
       if (!mayReadConsole(caller.viewer, await projectOf(tx, record.product)))
         throw new ProblemError({ code: 'forbidden' });
@@ -63,13 +63,13 @@ export const consoleOf =
     return { product, found: await findFile(parts, product, address, { filename, ...unknown }) };
   };
 
-async function projectOf(tx: Tx, product: string | null): Promise<Of<'project'>> {
+async function projectOf(tx: DatabaseTransaction, product: string | null): Promise<Of<'project'>> {
   return required(tx, 'project', (await required(tx, 'product', product ?? '')).project);
 }
 
 async function required<
   T extends 'product' | 'project' | 'productArtifact' | keyof typeof CONSOLES,
->(tx: Tx, type: T, id: string): Promise<Of<T>> {
+>(tx: DatabaseTransaction, type: T, id: string): Promise<Of<T>> {
   const record = await tx.one(type, id);
   if (record === null) throw new ProblemError({ code: 'not-found' });
   return record;

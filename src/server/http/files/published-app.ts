@@ -5,42 +5,42 @@ import type { DataDocument } from '#protocol/document.ts';
 import { filePaths } from '#protocol/file-paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Viewer } from '#rules/viewer.ts';
-import { parametersIn } from '../api/asked.ts';
+import { parametersIn } from '../api/api-request.ts';
 import { JSONAPI, presentRecord } from '#protocol/present.ts';
 import { parseQuery } from '../api/query/parse.ts';
-import { placesIn } from '#engine/places.ts';
-import type { Tx } from '../../db/database.ts';
-import type { Parts } from '../../domain/parts.ts';
-import type { Unasked } from './answers.ts';
-import { awayOf } from './away.ts';
-import type { Away } from './away.ts';
-import { findFile } from '../../domain/files/found.ts';
-import type { Found } from '../../domain/files/found.ts';
+import { enginePathsIn } from '#engine/engine-paths.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import type { Services } from '../../domain/services.ts';
+import type { PublicApiRequest } from './file-redirects.ts';
+import { remoteFileOf } from './remote-file.ts';
+import type { RemoteFile } from './remote-file.ts';
+import { findFile } from '../../domain/files/found-file.ts';
+import type { FoundFile } from '../../domain/files/found-file.ts';
 import { manifestIn, readListing } from './listing.ts';
 import type { Listing } from './listing.ts';
 import { describedBy } from '../../domain/files/artifact.ts';
 import { fileOfPublished, newestOf, productFor, viewerOf } from './published.ts';
 import type { Published } from './published.ts';
 import { sendFile } from './send.ts';
-import { shelfAt, shelfBeside } from './shelf.ts';
+import { remoteListingFiles, localListingFiles } from './listing-files.ts';
 
 const URL_OF_APP = '/api/products/:id/published';
 
 /** What is shown of a published app, for everyone where its files are (wire 12, domain 12). */
-export function publishedAppRoutes(app: FastifyInstance, parts: Parts): void {
+export function publishedAppRoutes(app: FastifyInstance, parts: Services): void {
   const config = { access: 'public' } as const;
   app.route({
     method: 'GET',
     url: URL_OF_APP,
     config,
-    handler: async (request) => documentOf({ parts, request }),
+    handler: async (request) => documentOf({ services: parts, request }),
   });
   app.route({
     method: 'GET',
     url: `${URL_OF_APP}/icon`,
     config,
     compress: false,
-    handler: async (request, reply) => sendIcon({ parts, request, reply }),
+    handler: async (request, reply) => sendIcon({ services: parts, request, reply }),
   });
 }
 
@@ -53,17 +53,20 @@ export interface ShownApp extends Listing {
   readonly size: number;
   readonly link: string;
   /** Null: it is here. */
-  readonly away: Away | null;
+  readonly away: RemoteFile | null;
   /** What its version is called; null: it was not told. */
   readonly versionBuilt: string | null;
   /** When the app itself was published (ISO). */
   readonly publishedAt: string | null;
 }
 
-async function documentOf({ parts, request }: Omit<Unasked, 'reply'>): Promise<DataDocument> {
-  const viewer = await viewerOf(parts, request);
+async function documentOf({
+  services,
+  request,
+}: Omit<PublicApiRequest, 'reply'>): Promise<DataDocument> {
+  const viewer = await viewerOf(services, request);
   parseQuery('publishedApp', parametersIn(request), 'nothing');
-  const app = await shownApp(parts, viewer, nameIn(request));
+  const app = await shownApp(services, viewer, nameIn(request));
   const record = { ...app, version: 0 };
   return { jsonapi: JSONAPI, data: presentRecord('publishedApp', record) };
 }
@@ -76,7 +79,7 @@ const nameIn = ({ params }: FastifyRequest): string => (params as { readonly id:
  * @throws ProblemError 404 where there is none for `viewer`; 503 while its texts cannot be had
  */
 export async function shownApp(
-  parts: Parts,
+  parts: Services,
   viewer: Viewer | null,
   name: string,
 ): Promise<ShownApp> {
@@ -93,7 +96,7 @@ export async function shownApp(
     ...listing,
     icon: icon === null || isOfTheWeb(icon) ? icon : ownIcon,
     size: file.sizeBytes ?? 0,
-    away: await awayOf(parts, product, file),
+    away: await remoteFileOf(parts, product, file),
     link: `${home}${filePaths.publishedFile(product, 'apk')}`,
     ...about,
   };
@@ -106,7 +109,11 @@ interface FoundApp {
   readonly about: Pick<ShownApp, 'versionBuilt' | 'publishedAt'>;
 }
 
-async function findApp(tx: Tx, viewer: Viewer | null, name: string): Promise<FoundApp | null> {
+async function findApp(
+  tx: DatabaseTransaction,
+  viewer: Viewer | null,
+  name: string,
+): Promise<FoundApp | null> {
   const product = await productFor(tx, viewer, name);
   const manifest = product === null ? null : await newestOf(tx, product, 'play-listing-manifest');
   const apk = manifest === null ? null : await newestOf(tx, manifest.product, 'apk');
@@ -116,7 +123,7 @@ async function findApp(tx: Tx, viewer: Viewer | null, name: string): Promise<Fou
 
 /** Which version was published, and when. */
 export async function aboutOf(
-  tx: Tx,
+  tx: DatabaseTransaction,
   { artifact, publication }: Published,
 ): Promise<FoundApp['about']> {
   const build = await tx.one('productBuild', artifact.productBuild ?? '');
@@ -127,7 +134,7 @@ export async function aboutOf(
   };
 }
 
-interface Kept extends Listing {
+interface PublishedListing extends Listing {
   /** Where the icon is: an address of the web, or as the bundled engine's places store it. */
   readonly icon: string | null;
 }
@@ -136,11 +143,14 @@ interface Kept extends Listing {
 const HOLDS_MS = 60_000;
 
 /** Read from the engine once, and kept with the publication. @throws ProblemError 404, 503 */
-async function listingOf(parts: Parts, { publication, ...published }: Published): Promise<Kept> {
+async function listingOf(
+  parts: Services,
+  { publication, ...published }: Published,
+): Promise<PublishedListing> {
   const { db, clock } = parts;
   const [row] = await db.read((tx) =>
     tx.query(
-      sql<{ readonly listing: Kept }>`select listing from published_apps
+      sql<{ readonly listing: PublishedListing }>`select listing from published_apps
         where product_publication_id = ${publication} and (holds_until is null
           or holds_until > ${new Date(clock()).toISOString()}::timestamptz)`,
     ),
@@ -162,9 +172,9 @@ async function listingOf(parts: Parts, { publication, ...published }: Published)
 type Read = Awaited<ReturnType<typeof readListing>>;
 
 async function readFromEngine(
-  parts: Parts,
+  parts: Services,
   { product, artifact, address }: Omit<Published, 'publication'>,
-): Promise<Pick<Read, 'isWhole'> & { readonly listing: Kept }> {
+): Promise<Pick<Read, 'isWhole'> & { readonly listing: PublishedListing }> {
   const found = await findFile(parts, product, address, describedBy(artifact));
   const text = await textOf(parts, product, found);
   // An engine that is away says as little as one that has lost the file.
@@ -174,22 +184,22 @@ async function readFromEngine(
   const { icon, url } = manifest;
   const isHere = found.is === 'here';
   const shelf = isHere
-    ? shelfBeside(found, url)
-    : shelfAt((each) => textAt(parts, product, each), found.url, url);
+    ? localListingFiles(found, url)
+    : remoteListingFiles((each) => textAt(parts, product, each), found.url, url);
   const { listing, isWhole } = await readListing(manifest, shelf.text);
-  const place = icon === null ? null : shelf.place(icon);
-  const kept = place !== null && isHere ? placesIn(parts.config.dataDir).stored(place) : place;
+  const place = icon === null ? null : shelf.locate(icon);
+  const kept = place !== null && isHere ? enginePathsIn(parts.config.dataDir).stored(place) : place;
   return { listing: { ...listing, icon: kept }, isWhole };
 }
 
-async function textOf(parts: Parts, product: string, found: Found): Promise<string | null> {
+async function textOf(parts: Services, product: string, found: FoundFile): Promise<string | null> {
   return found.is === 'here'
     ? readFile(found.path, 'utf8').catch(() => null)
     : textAt(parts, product, found.url);
 }
 
 /** By the engine of the product's organization, which knows how far it may reach. */
-async function textAt({ db, engines }: Parts, of: string, url: string): Promise<string | null> {
+async function textAt({ db, engines }: Services, of: string, url: string): Promise<string | null> {
   const engine = await db.read(async (tx) => {
     const product = await tx.one('product', of);
     const project = await tx.one('project', product?.project ?? '');
@@ -199,14 +209,14 @@ async function textAt({ db, engines }: Parts, of: string, url: string): Promise<
 }
 
 /** An icon of the bundled engine. @throws ProblemError 404 */
-async function sendIcon(asked: Unasked): Promise<FastifyReply> {
-  const { parts, request, reply } = asked;
+async function sendIcon(asked: PublicApiRequest): Promise<FastifyReply> {
+  const { services: parts, request, reply } = asked;
   const viewer = await viewerOf(parts, request);
   parseQuery('publishedApp', parametersIn(request), 'nothing');
   const found = await parts.db.read((tx) => findApp(tx, viewer, nameIn(request)));
   const icon = found === null ? null : (await listingOf(parts, found.manifest)).icon;
   if (icon === null || isOfTheWeb(icon)) throw new ProblemError({ code: 'not-found' });
-  const path = placesIn(parts.config.dataDir).absolute(icon);
+  const path = enginePathsIn(parts.config.dataDir).absolute(icon);
   return sendFile(request, reply, {
     path,
     filename: 'icon.png',

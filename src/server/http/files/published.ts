@@ -6,33 +6,33 @@ import { ProblemError } from '#protocol/problem.ts';
 import { mayDownloadFiles } from '#rules/product.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
-import type { Tx } from '../../db/database.ts';
-import { parametersIn } from '../api/asked.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import { parametersIn } from '../api/api-request.ts';
 import { parseQuery } from '../api/query/parse.ts';
 import { bearerOf, callerOf } from '../../domain/accounts/caller.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import { productsUnder } from '../../domain/builds/package-names.ts';
-import { isForeign, leadTo, linkTo } from './answers.ts';
-import type { Unasked } from './answers.ts';
-import { findFile, isReleaseFor, onDisk } from '../../domain/files/found.ts';
-import type { Found } from '../../domain/files/found.ts';
+import { isForeign, redirectTo, linkTo } from './file-redirects.ts';
+import type { PublicApiRequest } from './file-redirects.ts';
+import { findFile, isReleaseFor, foundOnDisk } from '../../domain/files/found-file.ts';
+import type { FoundFile } from '../../domain/files/found-file.ts';
 import { addressOf, describedBy, isLog } from '../../domain/files/artifact.ts';
 
 const URL = '/api/products/:id/files/published/:type';
 
 /** What was published, for everyone where the project is open to everyone (wire 12). */
-export function publishedRoutes(app: FastifyInstance, parts: Parts): void {
+export function publishedRoutes(app: FastifyInstance, parts: Services): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: URL,
     config: { access: 'public' },
     handler: async (request, reply) => {
-      const asked = { parts, request, reply };
+      const asked = { services: parts, request, reply };
       const { found, product, type } = await publishedFile(asked);
       // The page says where the file lies, and leaves the going to whoever reads it.
       if (request.method === 'GET' && (await isForeign(parts, product, found)))
         return reply.redirect(filePaths.downloadPage(product, type), 302);
-      return leadTo(asked, found, false);
+      return redirectTo(asked, found, false);
     },
   });
   app.route({
@@ -40,31 +40,31 @@ export function publishedRoutes(app: FastifyInstance, parts: Parts): void {
     url: `${URL}/link`,
     config: { access: 'public', media: 'json' },
     handler: async (request, reply) => {
-      const { found, product, type } = await publishedFile({ parts, request, reply });
+      const { found, product, type } = await publishedFile({ services: parts, request, reply });
       const page = filePaths.downloadPage(product, type);
       return linkTo(parts, found, false, (await isForeign(parts, product, found)) ? page : null);
     },
   });
 }
 
-async function publishedFile({ parts, request }: Unasked) {
+async function publishedFile({ services, request }: PublicApiRequest) {
   const { id, type } = request.params as { readonly id: string; readonly type: string };
-  const viewer = await viewerOf(parts, request);
+  const viewer = await viewerOf(services, request);
   parseQuery('productArtifact', parametersIn(request), 'nothing');
-  const published = await parts.db.read((tx) => publishedOf(tx, viewer, id, type));
+  const published = await services.db.read((tx) => publishedOf(tx, viewer, id, type));
   if (published === null) throw new ProblemError({ code: 'not-found' });
-  return { found: await fileOfPublished(parts, published), product: published.product, type };
+  return { found: await fileOfPublished(services, published), product: published.product, type };
 }
 
 /** Whoever asks, if they say so; null: anyone. @throws ProblemError when their token does not hold */
-export async function viewerOf(parts: Parts, request: FastifyRequest): Promise<Viewer | null> {
+export async function viewerOf(parts: Services, request: FastifyRequest): Promise<Viewer | null> {
   const token = bearerOf(request);
   return token === null ? null : (await callerOf(parts, token)).viewer;
 }
 
 /** What was published last of that type, of the product that `name` leads to; null: none is shown. */
 export async function publishedOf(
-  tx: Tx,
+  tx: DatabaseTransaction,
   viewer: Viewer | null,
   name: string,
   type: string,
@@ -75,16 +75,16 @@ export async function publishedOf(
 
 /** @throws ProblemError 404 when it cannot be had any more */
 export async function fileOfPublished(
-  parts: Parts,
+  parts: Services,
   { product, artifact, address, release }: Published,
-): Promise<Found> {
+): Promise<FoundFile> {
   const described = describedBy(artifact);
   if (address?.startsWith('bundled:') !== true) return findFile(parts, product, address, described);
   // What was published stays, whatever becomes of the build.
   const { bundled } = parts.engines;
   const file =
     release === null ? null : await bundled.publishedFile(release, artifact.artifactType ?? '');
-  return onDisk(file, described);
+  return foundOnDisk(file, described);
 }
 
 /**
@@ -92,7 +92,7 @@ export async function fileOfPublished(
  * anyone) may have its files.
  */
 export async function productFor(
-  tx: Tx,
+  tx: DatabaseTransaction,
   viewer: Viewer | null,
   name: string,
 ): Promise<string | null> {
@@ -116,7 +116,11 @@ export interface Published {
 }
 
 /** From the newest successful publication whose build has such an artifact. */
-export async function newestOf(tx: Tx, product: string, type: string): Promise<Published | null> {
+export async function newestOf(
+  tx: DatabaseTransaction,
+  product: string,
+  type: string,
+): Promise<Published | null> {
   if (isLog(type)) return null;
   const [row] = await tx.query(
     sql<{

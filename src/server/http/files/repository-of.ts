@@ -2,11 +2,11 @@ import { ProblemError } from '#protocol/problem.ts';
 import type { Find } from '#rules/find.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
-import { idIn, questionIn } from '../api/asked.ts';
-import type { Asked } from '../api/asked.ts';
-import { requireSeen } from '../api/reading.ts';
-import { projectAt } from '#engine/places.ts';
-import { settle } from '../../db/settle.ts';
+import { idIn, recordQueryIn } from '../api/api-request.ts';
+import type { ApiRequest } from '../api/api-request.ts';
+import { requireVisible } from '../api/reading.ts';
+import { projectAt } from '#engine/engine-paths.ts';
+import { evaluateRule } from '../../db/evaluate-rule.ts';
 
 type May = (viewer: Viewer, project: Of<'project'>, find: Find) => boolean;
 
@@ -18,17 +18,17 @@ export interface Repository {
 }
 
 /** What the address names, for who may. @throws ProblemError 403, 404, 409 */
-export async function repositoryIn(asked: Asked, may: May): Promise<Repository> {
-  const { parts, caller, request } = asked;
+export async function repositoryIn(asked: ApiRequest, may: May): Promise<Repository> {
+  const { services, caller, request } = asked;
   const id = idIn(request);
-  await questionIn(asked, 'project', 'nothing');
-  const { project, engine } = await parts.db.read(async (tx) => {
-    await requireSeen(tx, caller.viewer, 'project', id);
+  await recordQueryIn(asked, 'project', 'nothing');
+  const { project, engine } = await services.db.read(async (tx) => {
+    await requireVisible(tx, caller.viewer, 'project', id);
     const found = await tx.one('project', id);
     if (found === null) throw new ProblemError({ code: 'not-found' });
-    if (!(await settle(tx, (find) => may(caller.viewer, found, find))))
+    if (!(await evaluateRule(tx, (find) => may(caller.viewer, found, find))))
       throw new ProblemError({ code: 'forbidden' });
-    return { project: found, engine: await parts.engines.of(tx, found.organization) };
+    return { project: found, engine: await services.engines.of(tx, found.organization) };
   });
   if (engine.url !== null) throw external();
   const { workflowProjectUrl } = project;

@@ -8,18 +8,18 @@ import { limits } from '#protocol/limits.ts';
 import { invalid, ProblemError } from '#protocol/problem.ts';
 import { mayDownloadRepository, mayUploadRepository } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
-import { answering } from '../api/asked.ts';
-import type { Answer, Asked } from '../api/asked.ts';
+import { routeHandler } from '../api/api-request.ts';
+import type { ApiHandler, ApiRequest } from '../api/api-request.ts';
 import { checkContent } from '#engine/content/check.ts';
 import { ContentRefused } from '#engine/content/refusal.ts';
 import type { Content } from '#engine/repositories.ts';
 import { writeSample } from '#engine/sample/sample.ts';
 import { callerIn } from '../caller-in.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import { noteAccess, rebuildAll } from './accessed.ts';
 import { repositoryIn } from './repository-of.ts';
 import type { Repository } from './repository-of.ts';
-import { lockUploads, makeRoom } from './room.ts';
+import { lockUploads, evictOldUploads } from './upload-quota.ts';
 import { sendFile } from './send.ts';
 import type { Sent } from '../../domain/files/tickets.ts';
 import { issueTicket } from '../../domain/files/tickets.ts';
@@ -28,21 +28,22 @@ import { contentAt, filenameIn, noteUpload, tagOf, uploadsOf } from './uploads.t
 const URL = '/api/projects/:id/repository';
 
 /** The content of a project that the bundled engine builds from (wire 12). */
-export function repositoryRoutes(app: FastifyInstance, parts: Parts): void {
-  const asJson = (method: 'GET' | 'POST', url: string, answer: Answer) =>
-    app.route({ method, url, config: { media: 'json' }, handler: answering(parts, answer) });
+export function repositoryRoutes(app: FastifyInstance, parts: Services): void {
+  const asJson = (method: 'GET' | 'POST', url: string, answer: ApiHandler) =>
+    app.route({ method, url, config: { media: 'json' }, handler: routeHandler(parts, answer) });
 
   app.route({
     method: ['GET', 'HEAD'],
     url: URL,
     compress: false,
-    handler: (request, reply) => download({ parts, request, reply, caller: callerIn(request) }),
+    handler: (request, reply) =>
+      download({ services: parts, request, reply, caller: callerIn(request) }),
   });
   app.route({
     method: 'PUT',
     url: URL,
     config: { takes: 'application/zip', bodyBytes: limits.repositoryBytes },
-    handler: answering(parts, upload),
+    handler: routeHandler(parts, upload),
   });
   asJson('GET', `${URL}/link`, link);
   asJson('GET', `${URL}/uploads`, list);
@@ -50,7 +51,7 @@ export function repositoryRoutes(app: FastifyInstance, parts: Parts): void {
   asJson('POST', `${URL}/sample`, startFromSample);
 }
 
-async function download(asked: Asked): Promise<FastifyReply> {
+async function download(asked: ApiRequest): Promise<FastifyReply> {
   const { project, content } = await newestIn(asked);
   const { request, reply } = asked;
   if (request.method === 'GET') await noteAccess(asked, project.id, 'Project Download');
@@ -59,40 +60,40 @@ async function download(asked: Asked): Promise<FastifyReply> {
   return sendFile(request, reply, sentOf(project.name, content), tagOf(content));
 }
 
-const link: Answer = async (asked) => {
+const link: ApiHandler = async (asked) => {
   const { project, content } = await newestIn(asked);
   return linkTo(asked, project, content, project.name);
 };
 
 /** An upload that others came after is called by its number. */
-const linkToOne: Answer = async (asked) => {
+const linkToOne: ApiHandler = async (asked) => {
   const { project, place } = await repositoryIn(asked, mayDownloadRepository);
   const { number } = asked.request.params as { readonly number: string };
   const wanted = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
-  const content = await contentAt(asked.parts.engines, place, wanted);
+  const content = await contentAt(asked.services.engines, place, wanted);
   if (content === null) throw new ProblemError({ code: 'not-found' });
   return linkTo(asked, project, content, `${project.name} ${number}`);
 };
 
 async function linkTo(
-  asked: Asked,
+  asked: ApiRequest,
   { id }: Of<'project'>,
   content: Content,
   name: string,
 ): Promise<FileLink> {
   const sent = sentOf(name, content);
-  const ticket = await issueTicket(asked.parts, sent);
+  const ticket = await issueTicket(asked.services, sent);
   // Who follows the link is not known any more; who asked for it is.
   await noteAccess(asked, id, 'Project Download');
   return { ...ticket, filename: sent.filename, sizeBytes: content.sizeBytes };
 }
 
 /** All that is kept, newest first. */
-const list: Answer = async (asked): Promise<{ readonly uploads: readonly Uploaded[] }> => ({
-  uploads: await uploadsOf(asked.parts, await repositoryIn(asked, mayDownloadRepository)),
+const list: ApiHandler = async (asked): Promise<{ readonly uploads: readonly Uploaded[] }> => ({
+  uploads: await uploadsOf(asked.services, await repositoryIn(asked, mayDownloadRepository)),
 });
 
-const upload: Answer = async (asked) => {
+const upload: ApiHandler = async (asked) => {
   const { request, reply } = asked;
   const repository = await repositoryIn(asked, mayUploadRepository);
   await requireMatch(asked, repository);
@@ -108,7 +109,7 @@ const upload: Answer = async (asked) => {
 };
 
 /** Content to begin with. Never over what somebody made. */
-const startFromSample: Answer = async (asked) => {
+const startFromSample: ApiHandler = async (asked) => {
   const repository = await repositoryIn(asked, mayUploadRepository);
   await requireNothing(asked, repository);
   const folder = await mkdtemp(join(tmpdir(), 'slipway-sample-'));
@@ -123,10 +124,10 @@ const startFromSample: Answer = async (asked) => {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return { uploads: await uploadsOf(asked.parts, repository) };
+  return { uploads: await uploadsOf(asked.services, repository) };
 };
 
-interface Taken {
+interface IncomingUpload {
   readonly body: AsyncIterable<Uint8Array>;
   /** What must still hold once all of it is here. @throws ProblemError */
   readonly require: () => Promise<void>;
@@ -135,19 +136,19 @@ interface Taken {
 
 /** Keeps content as the newest. @throws ProblemError 413, 422 */
 async function take(
-  asked: Asked,
+  asked: ApiRequest,
   repository: Repository,
-  { body, require, facts }: Taken,
+  { body, require, facts }: IncomingUpload,
 ): Promise<Content> {
-  const { parts, caller } = asked;
+  const { services, caller } = asked;
   const { project, place } = repository;
-  const content = await parts.engines.bundled.repositories
+  const content = await services.engines.bundled.repositories
     .add(place, body, checkContent, (sizeBytes, keep) =>
       // Nothing but `tx` asks the database here, and what is done with files is over at once.
-      parts.db.transact(async (tx) => {
+      services.db.transact(async (tx) => {
         await lockUploads(tx, repository);
         await require();
-        await makeRoom(tx, parts, repository, sizeBytes);
+        await evictOldUploads(tx, services, repository, sizeBytes);
         return keep();
       }),
     )
@@ -158,7 +159,7 @@ async function take(
     await noteUpload(doing, id, content, facts);
     await rebuildAll(doing, id);
   });
-  parts.log.info({ project: project.id, by: caller.user.id }, 'Content was uploaded');
+  services.log.info({ project: project.id, by: caller.user.id }, 'Content was uploaded');
   return content;
 }
 
@@ -168,7 +169,10 @@ function refusalOf({ message, reason, entry }: ContentRefused): ProblemError {
 }
 
 /** `If-Match`, of who means to replace what they know. @throws ProblemError 412 */
-async function requireMatch({ parts, request }: Asked, { place }: Repository): Promise<void> {
+async function requireMatch(
+  { services: parts, request }: ApiRequest,
+  { place }: Repository,
+): Promise<void> {
   const header = request.headers['if-match'];
   if (header === undefined) return;
   const newest = await parts.engines.bundled.repositories.newest(place);
@@ -178,7 +182,10 @@ async function requireMatch({ parts, request }: Asked, { place }: Repository): P
 }
 
 /** @throws ProblemError 409 */
-async function requireNothing({ parts }: Asked, { place }: Repository): Promise<void> {
+async function requireNothing(
+  { services: parts }: ApiRequest,
+  { place }: Repository,
+): Promise<void> {
   const newest = await parts.engines.bundled.repositories.newest(place);
   if (newest !== null)
     throw new ProblemError({ code: 'action-not-allowed', meta: { reason: 'has-content' } });
@@ -188,9 +195,9 @@ function sentOf(name: string, { path }: Content): Sent {
   return { path, filename: `${name}.zip`, contentType: 'application/zip', isInline: false };
 }
 
-async function newestIn(asked: Asked) {
+async function newestIn(asked: ApiRequest) {
   const { project, place } = await repositoryIn(asked, mayDownloadRepository);
-  const content = await asked.parts.engines.bundled.repositories.newest(place);
+  const content = await asked.services.engines.bundled.repositories.newest(place);
   if (content === null) throw new ProblemError({ code: 'not-found' });
   return { project, content };
 }

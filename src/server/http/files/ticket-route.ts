@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '#protocol/problem.ts';
 import { countAddress } from '../count-requests.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import { sendFile } from './send.ts';
 import { fileOf } from '../../domain/files/tickets.ts';
 
 /** `/files/{ticket}/{filename}`: the ticket is the permission (wire 12). */
-export function ticketRoute(app: FastifyInstance, parts: Parts): void {
+export function ticketRoute(app: FastifyInstance, parts: Services): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/files/:ticket/:filename',

@@ -4,9 +4,9 @@ import type { Uploaded } from '#protocol/file-paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { isTooLong } from '#rules/valid/length.ts';
 import type { Content } from '#engine/repositories.ts';
-import type { Doing } from '../../domain/doing.ts';
-import { momentOf } from '../../domain/doing.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { WriteContext } from '../../domain/write-context.ts';
+import { timestampOf } from '../../domain/write-context.ts';
+import type { Services } from '../../domain/services.ts';
 import { LONGEST_FILENAME, safeName } from '../../domain/files/filename.ts';
 import type { Repository } from './repository-of.ts';
 
@@ -28,7 +28,7 @@ export const tagOf = ({ number, sizeBytes }: Pick<Content, 'number' | 'sizeBytes
 
 /** Keeps who uploaded `content` of a project. */
 export async function noteUpload(
-  doing: Doing,
+  doing: WriteContext,
   project: string,
   { number }: Content,
   { filename, isSample }: Facts,
@@ -36,13 +36,13 @@ export async function noteUpload(
   const { by } = doing.write.cause;
   await doing.write.query(sql`insert into repository_uploads
     (project_id, number, uploaded_by, uploaded_at, filename, is_sample) values
-    (${project}, ${number}, ${by}, ${momentOf(doing)}, ${filename}, ${isSample})
+    (${project}, ${number}, ${by}, ${timestampOf(doing)}, ${filename}, ${isSample})
     on conflict (project_id, number) do nothing`);
 }
 
 /** The last uploads, newest first. */
 export async function uploadsOf(
-  { db, engines }: Pick<Parts, 'db' | 'engines'>,
+  { db, engines }: Pick<Services, 'db' | 'engines'>,
   { project, place }: Repository,
 ): Promise<readonly Uploaded[]> {
   const newest = await engines.bundled.repositories.newest(place);
@@ -68,7 +68,7 @@ export async function uploadsOf(
 }
 
 /** Of files alone, where the server ended before it could keep who it was, the time is known. */
-function uploadedOf({ number, sizeBytes, updated }: Kept, row: Row | undefined): Uploaded {
+function uploadedOf({ number, sizeBytes, updated }: StoredUpload, row: Row | undefined): Uploaded {
   const { by, at, filename, isSample } = row ?? NOTHING_KNOWN;
   const tag = tagOf({ number, sizeBytes });
   return { number, sizeBytes, at: at ?? updated, by, filename, isSample, tag };
@@ -76,16 +76,16 @@ function uploadedOf({ number, sizeBytes, updated }: Kept, row: Row | undefined):
 
 const NOTHING_KNOWN = { by: null, at: null, filename: null, isSample: false };
 
-interface Kept extends Content {
+interface StoredUpload extends Content {
   readonly updated: string;
 }
 
 /** One upload's file; null when there is none of that number. */
 export async function contentAt(
-  { bundled }: Parts['engines'],
+  { bundled }: Services['engines'],
   place: number,
   number: number,
-): Promise<Kept | null> {
+): Promise<StoredUpload | null> {
   const path = bundled.repositories.content(place, number);
   const found = await stat(path).catch(() => null);
   if (found === null) return null;

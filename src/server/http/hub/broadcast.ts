@@ -1,17 +1,17 @@
 import { limits } from '#protocol/limits.ts';
 import { closeReasons } from '#protocol/hub.ts';
 import type { Viewer } from '#rules/viewer.ts';
-import type { Tx } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { hasCommits, headOf } from '../../feed/write-feed.ts';
-import type { Commit, FeedRow } from '../../db/feed-row.ts';
-import { Looks } from '../../feed/looks.ts';
-import { oldestOf, rowsAfter, turnsOf } from '../../feed/rows.ts';
+import type { FeedCommit, FeedRow } from '../../db/feed-row.ts';
+import { ReadBudget } from '../../feed/read-budget.ts';
+import { oldestOf, rowsAfter, permissionChangesOf } from '../../feed/rows.ts';
 import { eraOf } from '../../domain/accounts/sign-ins.ts';
 import { loadViewer } from '../../access/viewer.ts';
-import type { Parts } from '../../domain/parts.ts';
-import { newsFor } from './news.ts';
-import type { Heard } from './news.ts';
-import type { Position, Subscriber } from './subscriber.ts';
+import type { Services } from '../../domain/services.ts';
+import { publishCommits } from './publish-commits.ts';
+import type { CommitBatch } from './publish-commits.ts';
+import type { CommitPosition, Subscriber } from './subscriber.ts';
 import type { Timers } from '#base/timers.ts';
 
 const ROWS_AT_ONCE = 2_000;
@@ -35,25 +35,25 @@ interface Group {
  * at the instant at which the subscribers are counted, so whoever subscribes gets all after it.
  */
 export class Broadcast {
-  private readonly parts: Parts;
+  private readonly services: Services;
   private readonly timers: Timers;
   /** By user. */
   private readonly subscribers = new Map<string, Set<Subscriber>>();
   /** Rights by user, as of `told`; a viewer row drops them. */
   private readonly viewers = new Map<string, Viewer>();
-  private told: Commit | null = null;
-  private finding: Promise<Commit> | null = null;
+  private published: FeedCommit | null = null;
+  private finding: Promise<FeedCommit> | null = null;
   private running: Promise<void> | null = null;
   private isHinted = false;
   private isStopped = false;
   private stopPolls: () => void = () => undefined;
   private readonly unsubscribe: () => void;
 
-  constructor(parts: Parts, timers: Timers) {
-    this.parts = parts;
+  constructor(parts: Services, timers: Timers) {
+    this.services = parts;
     this.timers = timers;
     this.unsubscribe = parts.bus.subscribe(() => {
-      this.look();
+      this.poll();
     });
   }
 
@@ -63,7 +63,7 @@ export class Broadcast {
     this.subscribers.set(subscriber.user, own.add(subscriber));
     await this.position();
     // Either may be older than the position, and then no row will speak of it.
-    await this.parts.db.read((tx) => this.closeEnded(tx, subscriber.user, [subscriber]));
+    await this.services.db.read((tx) => this.closeEnded(tx, subscriber.user, [subscriber]));
   }
 
   leave(subscriber: Subscriber): void {
@@ -74,26 +74,26 @@ export class Broadcast {
       this.viewers.delete(subscriber.user);
     }
     if (this.subscribers.size > 0) return;
-    this.told = null;
+    this.published = null;
     this.stopPolls();
   }
 
   /** The commit up to which everybody was told. */
-  async position(): Promise<Position> {
+  async position(): Promise<CommitPosition> {
     for (;;) {
-      if (this.told !== null) return positionAt(this.told);
-      this.finding ??= this.parts.db.read(headOf).finally(() => {
+      if (this.published !== null) return positionAt(this.published);
+      this.finding ??= this.services.db.read(headOf).finally(() => {
         this.finding = null;
       });
       this.begin(await this.finding);
     }
   }
 
-  private begin(head: Commit): void {
-    if (this.told !== null) return;
-    this.told = head;
+  private begin(head: FeedCommit): void {
+    if (this.published !== null) return;
+    this.published = head;
     this.pollLater();
-    this.look();
+    this.poll();
   }
 
   async stop(): Promise<void> {
@@ -103,8 +103,8 @@ export class Broadcast {
     await this.running;
   }
 
-  private look(): void {
-    if (this.told === null || this.isStopped) return;
+  private poll(): void {
+    if (this.published === null || this.isStopped) return;
     this.isHinted = true;
     this.running ??= this.run().finally(() => {
       this.running = null;
@@ -114,8 +114,8 @@ export class Broadcast {
   private pollLater(): void {
     this.stopPolls();
     this.stopPolls = this.timers.after(limits.feedPollEveryMs, () => {
-      if (this.told === null || this.isStopped) return;
-      this.look();
+      if (this.published === null || this.isStopped) return;
+      this.poll();
       this.pollLater();
     });
   }
@@ -126,9 +126,9 @@ export class Broadcast {
       try {
         if (await this.advance()) this.isHinted = true;
       } catch (error) {
-        this.parts.log.warn({ err: error }, 'The feed could not be told; trying again');
+        this.services.log.warn({ err: error }, 'The feed could not be told; trying again');
         this.timers.after(AGAIN_AFTER_MS, () => {
-          this.look();
+          this.poll();
         });
       }
     }
@@ -137,9 +137,9 @@ export class Broadcast {
   /** The database was put back behind this process: clients connect anew, and ask what it has. */
   private disconnectAll(): void {
     const all = [...this.subscribers.values()].flatMap((own) => [...own]);
-    this.told = null;
+    this.published = null;
     this.viewers.clear();
-    this.parts.log.warn('The database was restored: every connection to the hub begins anew');
+    this.services.log.warn('The database was restored: every connection to the hub begins anew');
     for (const subscriber of all) subscriber.close(null, true);
   }
 
@@ -147,8 +147,8 @@ export class Broadcast {
   private async advance(): Promise<boolean> {
     let counted: readonly Group[] = [];
     try {
-      return await this.parts.db.read(async (tx) => {
-        const from = this.told;
+      return await this.services.db.read(async (tx) => {
+        const from = this.published;
         if (from === null) return false;
         if (!(await hasCommits(tx, [from]))) {
           this.disconnectAll();
@@ -156,72 +156,78 @@ export class Broadcast {
         }
         const rows = await wholeCommits(tx, from.n);
         const last = rows.at(-1);
-        if (last === undefined || this.told === null) return false;
+        if (last === undefined || this.published === null) return false;
         const seen = await headOf(tx);
 
-        this.told = { n: last.n, mark: last.mark };
+        this.published = { n: last.n, mark: last.mark };
         counted = [...this.subscribers].map(([user, own]) => ({ user, own: [...own] }));
         if (await isPruned(tx, from.n, rows)) {
           // What is gone nobody can be told: they read the feed, which says so, and begin afresh.
           this.viewers.clear();
-          for (const { own } of counted) for (const one of own) one.miss({ n: last.n, seen }, []);
+          for (const { own } of counted)
+            for (const one of own) one.markMissed({ n: last.n, seen }, []);
           return true;
         }
         for (const row of rows) if (row.kind === 'viewer') this.viewers.delete(row.id);
-        await this.tellAll(tx, counted, { rows, seen, looks: new Looks(MOST_LOOKED_AT) });
+        await this.publishAll(tx, counted, { rows, seen, budget: new ReadBudget(MOST_LOOKED_AT) });
         return true;
       });
     } catch (error) {
       // They were counted and not told: they read it from the feed.
-      const { told } = this;
-      if (told !== null)
-        for (const { own } of counted) for (const one of own) one.miss(positionAt(told), []);
+      const { published } = this;
+      if (published !== null)
+        for (const { own } of counted)
+          for (const one of own) one.markMissed(positionAt(published), []);
       throw error;
     }
   }
 
-  private async tellAll(tx: Tx, counted: readonly Group[], heard: Heard) {
+  private async publishAll(tx: DatabaseTransaction, counted: readonly Group[], heard: CommitBatch) {
     const { rows } = heard;
     for (const { user, own: group } of counted) {
       const hasTurned = rows.some(({ kind, id }) => kind === 'viewer' && id === user);
       const open = hasTurned ? await this.closeEnded(tx, user, group) : group;
       if (open.length === 0) continue;
       const viewer = await this.viewerOf(tx, user);
-      const turns = hasTurned ? await turnsOf(tx, user, (rows[0]?.n ?? 1) - 1) : [];
-      await newsFor(tx, viewer, open, heard, turns);
+      const turns = hasTurned ? await permissionChangesOf(tx, user, (rows[0]?.n ?? 1) - 1) : [];
+      await publishCommits(tx, viewer, open, heard, turns);
     }
   }
 
   /** Closes those of `group` whose user is locked or whose sign-in has ended; returns the others. */
-  private async closeEnded(tx: Tx, user: string, group: readonly Subscriber[]) {
+  private async closeEnded(tx: DatabaseTransaction, user: string, group: readonly Subscriber[]) {
     const person = await tx.one('user', user);
     if (person?.isLocked !== false) {
       for (const subscriber of group) subscriber.close(closeReasons.locked, false);
       return [];
     }
-    const era = await eraOf(tx, this.parts.config, person.authId);
+    const era = await eraOf(tx, this.services.config, person.authId);
     const ended = group.filter((subscriber) => subscriber.era !== era);
     for (const subscriber of ended) subscriber.close(closeReasons.notSignedIn, true);
     return group.filter((subscriber) => subscriber.era === era);
   }
 
-  private async viewerOf(tx: Tx, user: string): Promise<Viewer> {
+  private async viewerOf(tx: DatabaseTransaction, user: string): Promise<Viewer> {
     const viewer = this.viewers.get(user) ?? (await loadViewer(tx, user));
     this.viewers.set(user, viewer);
     return viewer;
   }
 }
 
-const positionAt = (commit: Commit): Position => ({ n: commit.n, seen: commit });
+const positionAt = (commit: FeedCommit): CommitPosition => ({ n: commit.n, seen: commit });
 
 /** Whether the feed has forgotten commits after `from`, of which `rows` are what it still has. */
-async function isPruned(tx: Tx, from: number, rows: readonly FeedRow[]): Promise<boolean> {
+async function isPruned(
+  tx: DatabaseTransaction,
+  from: number,
+  rows: readonly FeedRow[],
+): Promise<boolean> {
   const next = rows[0]?.n ?? from + 1;
   return next > from + 1 && ((await oldestOf(tx)) ?? next) > from + 1;
 }
 
 /** The next rows, without a commit of which only a part was read. */
-async function wholeCommits(tx: Tx, from: number): Promise<FeedRow[]> {
+async function wholeCommits(tx: DatabaseTransaction, from: number): Promise<FeedRow[]> {
   for (let most = ROWS_AT_ONCE; ; most *= 4) {
     const rows = await rowsAfter(tx, { n: from, k: 0 }, most);
     if (rows.length < most) return rows;

@@ -4,10 +4,10 @@ import { typeOfWire } from '#protocol/names.ts';
 import { mayRead } from '#rules/access.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
-import { settle } from '../../db/settle.ts';
-import type { Tx } from '../../db/database.ts';
+import { evaluateRule } from '../../db/evaluate-rule.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { feedTypes } from '../../feed/types.ts';
-import { Refused } from './connection.ts';
+import { InvocationError } from './connection.ts';
 
 /** What a connection may listen to (wire 10.2). */
 export type Channel =
@@ -17,31 +17,36 @@ export type Channel =
 
 /** The channel called so; ids in any case. @throws Refused `not-found` */
 export function channelCalled(name: unknown): Channel {
-  if (typeof name !== 'string') throw new Refused('not-found');
+  if (typeof name !== 'string') throw new InvocationError('not-found');
   const [first = '', second, ...rest] = name.split('/');
   const id = second?.toLowerCase() ?? null;
-  if (rest.length > 0 || (id !== null && !isUuid(id))) throw new Refused('not-found');
+  if (rest.length > 0 || (id !== null && !isUuid(id))) throw new InvocationError('not-found');
   if (first === changesChannel(null))
     return { is: 'changes', name: changesChannel(id), selected: id };
 
   const type = typeOfWire(first);
-  if (type === null || !feedTypes.includes(type)) throw new Refused('not-found');
+  if (type === null || !feedTypes.includes(type)) throw new InvocationError('not-found');
   if (id === null) return { is: 'type', name, type };
   return { is: 'record', name: `${first}/${id}`, type, id };
 }
 
 /** @throws Refused when `viewer` may not listen to `channel` */
-export async function checkChannel(tx: Tx, viewer: Viewer, channel: Channel): Promise<void> {
+export async function checkChannel(
+  tx: DatabaseTransaction,
+  viewer: Viewer,
+  channel: Channel,
+): Promise<void> {
   if (channel.is === 'type') return;
   if (channel.is === 'record') {
     const { type, id } = channel;
     const record = await tx.one(type, id);
     const isSeen =
-      record !== null && (await settle(tx, (find) => mayRead(viewer, type, record, find)));
-    if (!isSeen) throw new Refused('not-found');
+      record !== null && (await evaluateRule(tx, (find) => mayRead(viewer, type, record, find)));
+    if (!isSeen) throw new InvocationError('not-found');
     return;
   }
   if (channel.selected === null) return;
-  if (!viewer.isSuperAdmin) throw new Refused('forbidden');
-  if ((await tx.one('organization', channel.selected)) === null) throw new Refused('not-found');
+  if (!viewer.isSuperAdmin) throw new InvocationError('forbidden');
+  if ((await tx.one('organization', channel.selected)) === null)
+    throw new InvocationError('not-found');
 }

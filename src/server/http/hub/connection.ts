@@ -15,10 +15,10 @@ import {
 } from './frames.ts';
 import type { Invocation } from './frames.ts';
 import type { Timers } from '#base/timers.ts';
-import type { Ears, Transport } from './transport.ts';
+import type { TransportListener, Transport } from './transport.ts';
 
 /** Why an invocation is completed with an error; the connection stays. */
-export class Refused extends Error {
+export class InvocationError extends Error {
   constructor(code: string) {
     super(code);
     this.name = 'Refused';
@@ -26,7 +26,7 @@ export class Refused extends Error {
 }
 
 /** What stands behind a connection. */
-export interface Service {
+export interface ConnectionHandler {
   /** @returns the result of the method. @throws Refused with what the client is told */
   call(target: string, values: readonly unknown[]): Promise<unknown>;
   drained(): void;
@@ -55,7 +55,7 @@ const SECOND_MS = 1_000;
 const TOO_MANY = 'too-many-requests';
 
 /** What a connection needs to know the time. */
-export interface Time {
+export interface ConnectionClock {
   readonly clock: Clock;
   readonly timers: Timers;
 }
@@ -68,8 +68,8 @@ export interface Time {
  * leaves may have posted more than has arrived: that is carried out too.
  */
 export class Connection {
-  private readonly time: Time;
-  private readonly service: Service;
+  private readonly time: ConnectionClock;
+  private readonly service: ConnectionHandler;
   private readonly transport: Transport;
   private readonly reader = new FrameReader();
   private state: 'greeting' | 'open' | 'closed' = 'greeting';
@@ -87,24 +87,28 @@ export class Connection {
   private stopPings: () => void = () => undefined;
   private stopSilence: () => void = () => undefined;
 
-  constructor(service: Service, time: Time, connect: (ears: Ears) => Transport) {
+  constructor(
+    service: ConnectionHandler,
+    time: ConnectionClock,
+    connect: (ears: TransportListener) => Transport,
+  ) {
     this.service = service;
     this.time = time;
     this.transport = connect({
-      heard: (bytes) => {
-        this.hear(bytes);
+      received: (bytes) => {
+        this.receive(bytes);
       },
       alive: () => {
-        this.heardOf();
+        this.markAlive();
       },
       drained: () => {
         service.drained();
       },
-      gone: () => {
+      closed: () => {
         this.end();
       },
     });
-    this.awaitSound();
+    this.restartSilenceTimer();
   }
 
   /**
@@ -112,9 +116,9 @@ export class Connection {
    *
    * @returns false when the connection is over, and nothing of the message is carried out
    */
-  hear(bytes: Buffer): boolean {
+  receive(bytes: Buffer): boolean {
     if (this.state === 'closed' && !this.acceptsLatePosts) return false;
-    this.heardOf();
+    this.markAlive();
     this.read(bytes);
     return true;
   }
@@ -213,7 +217,7 @@ export class Connection {
       return;
     }
     this.state = 'open';
-    this.awaitSound();
+    this.restartSilenceTimer();
     this.send(handshakeFrame(null));
     if (this.transport.needsPings) this.pingLater();
   }
@@ -227,14 +231,14 @@ export class Connection {
     this.invocations += 1;
     this.invoked += size;
     this.work = this.work.then(async () => {
-      await this.carryOut(invocation);
+      await this.runInvocation(invocation);
       this.invocations -= 1;
       this.invoked -= size;
       this.service.carriedOut(size);
     });
   }
 
-  private async carryOut({ id, target, arguments: values }: Invocation): Promise<void> {
+  private async runInvocation({ id, target, arguments: values }: Invocation): Promise<void> {
     if (!this.isRevoked) {
       const answer = await this.service.call(target, values).then(
         (result) => (id === null ? null : resultFrame(id, result)),
@@ -245,7 +249,7 @@ export class Connection {
   }
 
   private codeOf(error: unknown): string {
-    if (error instanceof Refused) return error.message;
+    if (error instanceof InvocationError) return error.message;
     this.service.failed(error);
     return 'internal';
   }
@@ -264,14 +268,14 @@ export class Connection {
   }
 
   /** The client is there. The handshake's time is counted from the start, whatever comes. */
-  private heardOf(): void {
-    if (this.state === 'open') this.awaitSound();
+  private markAlive(): void {
+    if (this.state === 'open') this.restartSilenceTimer();
   }
 
-  private awaitSound(): void {
+  private restartSilenceTimer(): void {
     this.stopSilence();
     this.stopSilence = this.time.timers.after(limits.hubSilenceMs, () => {
-      if (this.state === 'open' && this.transport.isAsked()) this.awaitSound();
+      if (this.state === 'open' && this.transport.isAsked()) this.restartSilenceTimer();
       else this.close(null, true);
     });
   }

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { newId } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import type { Tx } from '../../db/database.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import type { Services } from '../../domain/services.ts';
 import type { Timers } from '#base/timers.ts';
 
 /** Where the connection is that a token names. */
-export type Place =
+export type ConnectionLocation =
   | { readonly is: 'unknown' }
   /** Negotiated, and not opened. */
   | { readonly is: 'reserved' }
@@ -16,18 +16,18 @@ export type Place =
   | { readonly is: 'elsewhere'; readonly process: string; readonly address: string };
 
 /** The connections of the installation: which process has which. Tokens count for their user only. */
-export interface Directory {
+export interface ConnectionDirectory {
   /** This process's name among the others. */
   readonly process: string;
   /** Keeps a place for a connection of `user`. @throws ProblemError 429 when they have too many */
   reserve(token: string, user: string): Promise<void>;
   /** Opens a reserved connection in this process, unless it was opened already. */
-  open(token: string, user: string): Promise<'opened' | Place>;
+  open(token: string, user: string): Promise<'opened' | ConnectionLocation>;
   /** `reserve` and `open` in one. @throws ProblemError 429 */
   openNew(token: string, user: string): Promise<void>;
-  placeOf(token: string, user: string): Promise<Place>;
+  locationOf(token: string, user: string): Promise<ConnectionLocation>;
   /** Nobody will open what was reserved. */
-  giveUp(token: string): Promise<void>;
+  cancelReservation(token: string): Promise<void>;
   /** The client of an open connection has left: it counts no more, and is found until `release`. */
   markLeft(token: string): Promise<void>;
   /** An open connection is over. Never fails: what cannot be forgotten now is forgotten later. */
@@ -42,7 +42,7 @@ const RESERVED_FOR = `${String(limits.hubSilenceMs / 1_000)} s`;
 const RETRY_AFTER_SECONDS = 5;
 
 /** An open connection of this process. */
-interface Kept {
+interface LocalConnection {
   readonly user: string;
   readonly hasLeft: boolean;
 }
@@ -51,15 +51,15 @@ interface Kept {
  * The directory in the database, which every process shares. Its clock is the database's, because
  * those of the processes' machines may differ by more than a process is silent.
  */
-export class SharedDirectory implements Directory {
+export class SharedConnectionDirectory implements ConnectionDirectory {
   readonly process: string;
-  private readonly parts: Parts;
+  private readonly services: Services;
   private readonly timers: Timers;
   private readonly address: string;
   /** Connections that are open here, and those that are about to be. */
   private opened = 0;
   /** The open connections by the hash of their token, for the database may lose their rows. */
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new Map<string, LocalConnection>();
   private readonly toRelease = new Set<string>();
   /** Whether the others know this process. */
   private joined: Promise<void> | null = null;
@@ -67,8 +67,8 @@ export class SharedDirectory implements Directory {
   private isStopped = false;
 
   /** @param address where the other processes reach this one */
-  constructor(parts: Parts, timers: Timers, address: string) {
-    this.parts = parts;
+  constructor(parts: Services, timers: Timers, address: string) {
+    this.services = parts;
     this.timers = timers;
     this.address = address;
     this.process = newId(parts.clock, parts.random);
@@ -78,8 +78,8 @@ export class SharedDirectory implements Directory {
     return this.insert(token, user, null);
   }
 
-  async open(token: string, user: string): Promise<'opened' | Place> {
-    const { db } = this.parts;
+  async open(token: string, user: string): Promise<'opened' | ConnectionLocation> {
+    const { db } = this.services;
     return this.opening(async () => {
       const taken = await db.transact((tx) =>
         tx.query(sql`update hub_connections set process_id = ${this.process}::uuid
@@ -87,7 +87,7 @@ export class SharedDirectory implements Directory {
             and expires_at > now()
           returning hash`),
       );
-      if (taken.length === 0) return this.placeOf(token, user);
+      if (taken.length === 0) return this.locationOf(token, user);
       this.kept.set(hashOf(token), { user, hasLeft: false });
       return 'opened';
     });
@@ -101,8 +101,8 @@ export class SharedDirectory implements Directory {
     });
   }
 
-  async placeOf(token: string, user: string): Promise<Place> {
-    const { db } = this.parts;
+  async locationOf(token: string, user: string): Promise<ConnectionLocation> {
+    const { db } = this.services;
     const [row] = await db.transact((tx) =>
       tx.query<{ readonly process: string | null; readonly address: string | null }>(
         sql`select c.process_id as process, p.address from hub_connections c
@@ -118,8 +118,8 @@ export class SharedDirectory implements Directory {
     return address === null ? { is: 'unknown' } : { is: 'elsewhere', process, address };
   }
 
-  async giveUp(token: string): Promise<void> {
-    await this.parts.db.transact((tx) =>
+  async cancelReservation(token: string): Promise<void> {
+    await this.services.db.transact((tx) =>
       tx.query(sql`delete from hub_connections
         where hash = ${hashOf(token)} and process_id is null`),
     );
@@ -129,7 +129,7 @@ export class SharedDirectory implements Directory {
     const known = this.kept.get(hashOf(token));
     if (known !== undefined) this.kept.set(hashOf(token), { ...known, hasLeft: true });
     await this.quietly(async () => {
-      await this.parts.db.transact((tx) =>
+      await this.services.db.transact((tx) =>
         tx.query(sql`update hub_connections set has_left = true where hash = ${hashOf(token)}`),
       );
     });
@@ -177,7 +177,7 @@ export class SharedDirectory implements Directory {
 
   /** One more of `user`, by which they have no more than they may: counted one after the other. */
   private async insert(token: string, user: string, process: string | null): Promise<void> {
-    const isTaken = await this.parts.db.transact(async (tx) => {
+    const isTaken = await this.services.db.transact(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`hub ${user}`}, 0))`);
       if ((await countOf(tx, user)) >= limits.hubConnectionsPerUser) return false;
       await tx.query(sql`insert into hub_connections (hash, user_id, process_id, expires_at)
@@ -209,7 +209,7 @@ export class SharedDirectory implements Directory {
 
   private async sayHere(): Promise<void> {
     let restored: readonly string[] = [];
-    await this.parts.db.transact(async (tx) => {
+    await this.services.db.transact(async (tx) => {
       const [row] = await tx.query<{ readonly isNew: boolean }>(
         sql`insert into hub_processes (id, address, seen_at)
           values (${this.process}::uuid, ${this.address}, now())
@@ -230,7 +230,7 @@ export class SharedDirectory implements Directory {
   }
 
   /** Adds the rows of the open connections that are missing; returns the hashes of all. */
-  private async restore(tx: Tx): Promise<readonly string[]> {
+  private async restore(tx: DatabaseTransaction): Promise<readonly string[]> {
     const rows = [...this.kept];
     const hashes = rows.map(([hash]) => hash);
     if (rows.length === 0) return hashes;
@@ -249,7 +249,7 @@ export class SharedDirectory implements Directory {
     if (hashes.length === 0) return;
     for (const hash of hashes) this.toRelease.delete(hash);
     const isDone = await this.quietly(async () => {
-      await this.parts.db.transact((tx) =>
+      await this.services.db.transact((tx) =>
         tx.query(sql`delete from hub_connections where hash = any(${hashes}::text[])`),
       );
     });
@@ -260,7 +260,7 @@ export class SharedDirectory implements Directory {
     if (this.joined === null) return;
     this.joined = null;
     await this.quietly(async () => {
-      await this.parts.db.transact(async (tx) => {
+      await this.services.db.transact(async (tx) => {
         await tx.query(sql`delete from hub_connections where process_id = ${this.process}::uuid`);
         await tx.query(sql`delete from hub_processes where id = ${this.process}::uuid`);
       });
@@ -273,13 +273,13 @@ export class SharedDirectory implements Directory {
       await work();
       return true;
     } catch (error) {
-      this.parts.log.warn({ err: error }, 'The directory of hub connections could not be kept');
+      this.services.log.warn({ err: error }, 'The directory of hub connections could not be kept');
       return false;
     }
   }
 }
 
-async function countOf(tx: Tx, user: string): Promise<number> {
+async function countOf(tx: DatabaseTransaction, user: string): Promise<number> {
   const [row] = await tx.query<{ readonly count: number }>(
     sql`select count(*)::int as count from hub_connections c where user_id = ${user}::uuid
       and not has_left and case when process_id is null then expires_at > now()

@@ -7,13 +7,18 @@ import { countingBadTokens, countingRefusals } from '../count-requests.ts';
 import { readBody } from '../media.ts';
 import { checkVersion } from '../version.ts';
 import { bearerOf, callerOf } from '../../domain/accounts/caller.ts';
-import type { Parts } from '../../domain/parts.ts';
-import { SharedDirectory } from './directory.ts';
-import { handOn, internalAddress, PROCESS_HEADER, signalOfLeaving } from './hand-on.ts';
+import type { Services } from '../../domain/services.ts';
+import { SharedConnectionDirectory } from './directory.ts';
+import {
+  forwardToProcess,
+  internalAddress,
+  PROCESS_HEADER,
+  signalOfLeaving,
+} from './forward-to-process.ts';
 import { connectionIdOf, Hub } from './hub.ts';
-import type { Found, Seat, TransportName } from './hub.ts';
+import type { ConnectionLookup, OpenConnection, TransportName } from './hub.ts';
 import { overServerSentEvents } from './server-sent-events.ts';
-import type { Comer } from './session.ts';
+import type { ConnectingClient } from './hub-session.ts';
 import type { Timers } from '#base/timers.ts';
 import { acceptSockets } from './upgrades.ts';
 import type { Sockets } from './upgrades.ts';
@@ -25,12 +30,12 @@ const OFFERED = TRANSPORTS.map((transport) => ({ transport, transferFormats: ['T
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who comes to the hub; set before the body is read. */
-    comer: Comer | null;
+    comer: ConnectingClient | null;
   }
 }
 
-interface Entrance {
-  readonly parts: Parts;
+interface HubRoutesContext {
+  readonly services: Services;
   /** This process's name among the others. */
   readonly process: string;
   readonly hub: Hub;
@@ -39,11 +44,15 @@ interface Entrance {
 }
 
 /** `/hubs/data` and its negotiation (wire 10.1), also where the base address ends in a slash. */
-export async function hubRoutes(app: FastifyInstance, parts: Parts, timers: Timers): Promise<void> {
-  const directory = new SharedDirectory(parts, timers, internalAddress(parts.config));
+export async function hubRoutes(
+  app: FastifyInstance,
+  parts: Services,
+  timers: Timers,
+): Promise<void> {
+  const directory = new SharedConnectionDirectory(parts, timers, internalAddress(parts.config));
   const hub = new Hub(parts, timers, directory);
   const sockets = acceptSockets(app, timers);
-  const entrance = { parts, process: directory.process, hub, timers, sockets };
+  const entrance = { services: parts, process: directory.process, hub, timers, sockets };
   app.addHook('preClose', async () => {
     await hub.stop();
     sockets.close();
@@ -65,7 +74,7 @@ export async function hubRoutes(app: FastifyInstance, parts: Parts, timers: Time
       inner.get(path, { exposeHeadRoute: false, onRequest }, (request, reply) =>
         connect(entrance, request, reply),
       );
-      inner.post(path, { onRequest }, (request, reply) => hear(entrance, request, reply));
+      inner.post(path, { onRequest }, (request, reply) => receivePost(entrance, request, reply));
       inner.delete(path, { onRequest }, (request, reply) => leave(entrance, request, reply));
     }
     await Promise.resolve();
@@ -73,22 +82,22 @@ export async function hubRoutes(app: FastifyInstance, parts: Parts, timers: Time
 }
 
 const checkNegotiation =
-  ({ parts }: Entrance) =>
+  ({ services }: HubRoutesContext) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
     void reply.header('X-Slipway-Version', VERSION);
-    await countingRefusals(parts, request, () => {
+    await countingRefusals(services, request, () => {
       checkVersion(request);
       versionAskedFor(request);
     });
   };
 
-async function negotiate({ parts, hub }: Entrance, request: FastifyRequest) {
+async function negotiate({ services, hub }: HubRoutesContext, request: FastifyRequest) {
   const version = versionAskedFor(request);
-  const token = await hub.reserve(comerIn(request));
+  const token = await hub.reserve(connectingClientIn(request));
   const names =
     version === 0
       ? { negotiateVersion: 0, connectionId: token }
-      : { negotiateVersion: 1, connectionId: connectionIdOf(parts), connectionToken: token };
+      : { negotiateVersion: 1, connectionId: connectionIdOf(services), connectionToken: token };
   return { ...names, availableTransports: OFFERED };
 }
 
@@ -105,9 +114,9 @@ function versionAskedFor({ query }: FastifyRequest): 0 | 1 {
 }
 
 /** A GET opens the transport that the request is of; for long polling it is also every poll. */
-async function connect(entrance: Entrance, request: FastifyRequest, reply: FastifyReply) {
+async function connect(entrance: HubRoutesContext, request: FastifyRequest, reply: FastifyReply) {
   const { hub, timers, sockets } = entrance;
-  const comer = comerIn(request);
+  const comer = connectingClientIn(request);
   const transport = transportOf(request, sockets);
   if (transport === 'LongPolling') return poll(entrance, request, reply, comer);
 
@@ -115,13 +124,13 @@ async function connect(entrance: Entrance, request: FastifyRequest, reply: Fasti
   reply.hijack();
   if (transport === 'WebSockets') {
     sockets.open(request, (socket) => {
-      hub.seatAt(seat, comer, (ears) => overWebSocket(socket, ears, timers));
+      hub.attach(seat, comer, (ears) => overWebSocket(socket, ears, timers));
     });
     return reply;
   }
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
-  hub.seatAt(seat, comer, (ears) => overServerSentEvents(reply.raw, ears, timers));
+  hub.attach(seat, comer, (ears) => overServerSentEvents(reply.raw, ears, timers));
   return reply;
 }
 
@@ -135,61 +144,69 @@ function transportOf(request: FastifyRequest, sockets: Sockets): TransportName {
 async function unused(
   hub: Hub,
   request: FastifyRequest,
-  comer: Comer,
+  comer: ConnectingClient,
   transport: TransportName,
-): Promise<Seat> {
+): Promise<OpenConnection> {
   if (transport === 'WebSockets' && parameter(request, 'id') === null)
     return hub.openNew(comer, transport);
   const found = await hub.open(tokenIn(request), comer, transport);
-  if (found.is === 'opened') return found.seat;
+  if (found.is === 'opened') return found.connection;
   if (found.is === 'seated' || found.is === 'elsewhere')
     throw new ProblemError({ code: 'id-taken' });
   throw new ProblemError({ code: 'not-found' });
 }
 
 async function poll(
-  entrance: Entrance,
+  entrance: HubRoutesContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  comer: Comer,
+  comer: ConnectingClient,
 ) {
-  const { parts, hub } = entrance;
+  const { services: parts, hub } = entrance;
   const token = tokenIn(request);
   const found = isHandedOn(request)
     ? here(hub, token, comer)
     : await hub.open(token, comer, 'LongPolling');
-  if (found.is === 'elsewhere') return handOn(parts, found, request, reply);
-  const seat = seatIn(found);
-  if (found.is === 'opened') hub.pollAt(seat, comer);
+  if (found.is === 'elsewhere') return forwardToProcess(parts, found, request, reply);
+  const seat = connectionIn(found);
+  if (found.is === 'opened') hub.attachLongPolling(seat, comer);
   if (seat.polling === null) throw new ProblemError({ code: 'id-taken' });
 
   const frames = await seat.polling.ask(signalOfLeaving(reply));
   return frames === null ? reply.code(204).send() : reply.type('text/plain').send(frames);
 }
 
-async function hear({ parts, hub }: Entrance, request: FastifyRequest, reply: FastifyReply) {
-  const comer = comerIn(request);
-  let seat = hub.leftSeatOf(tokenIn(request), comer);
+async function receivePost(
+  { services: parts, hub }: HubRoutesContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const comer = connectingClientIn(request);
+  let seat = hub.closedConnectionOf(tokenIn(request), comer);
   if (seat === null) {
     const found = await findIn(hub, request, comer);
-    if (found.is === 'elsewhere') return handOn(parts, found, request, reply);
-    seat = seatIn(found);
+    if (found.is === 'elsewhere') return forwardToProcess(parts, found, request, reply);
+    seat = connectionIn(found);
   }
   const { session, transport } = seat;
   if (transport === 'WebSockets')
     throw new ProblemError({ code: 'method-not-allowed' }, { Allow: 'GET, OPTIONS' });
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  if (session?.connection.hear(body) !== true) throw new ProblemError({ code: 'not-found' });
+  if (session?.connection.receive(body) !== true) throw new ProblemError({ code: 'not-found' });
   return reply.code(200).type('text/plain').send('');
 }
 
-async function leave({ parts, hub }: Entrance, request: FastifyRequest, reply: FastifyReply) {
-  const found = await findIn(hub, request, comerIn(request));
-  if (found.is === 'elsewhere') return handOn(parts, found, request, reply);
+async function leave(
+  { services: parts, hub }: HubRoutesContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const found = await findIn(hub, request, connectingClientIn(request));
+  if (found.is === 'elsewhere') return forwardToProcess(parts, found, request, reply);
   if (found.is === 'reserved') {
-    await hub.giveUp(tokenIn(request));
+    await hub.cancelReservation(tokenIn(request));
   } else {
-    const { polling } = seatIn(found);
+    const { polling } = connectionIn(found);
     // The others end by closing what carries them.
     if (polling === null) throw new ProblemError({ code: 'invalid-parameter', source: ID });
     polling.end();
@@ -200,26 +217,33 @@ async function leave({ parts, hub }: Entrance, request: FastifyRequest, reply: F
 const ID = { parameter: 'id' } as const;
 
 /** @throws ProblemError 404 unless the connection is in this process */
-function seatIn(found: Found): Seat {
-  if (found.is === 'opened' || found.is === 'seated') return found.seat;
+function connectionIn(found: ConnectionLookup): OpenConnection {
+  if (found.is === 'opened' || found.is === 'seated') return found.connection;
   throw new ProblemError({ code: 'not-found' });
 }
 
-async function findIn(hub: Hub, request: FastifyRequest, comer: Comer): Promise<Found> {
+async function findIn(
+  hub: Hub,
+  request: FastifyRequest,
+  comer: ConnectingClient,
+): Promise<ConnectionLookup> {
   const token = tokenIn(request);
   return isHandedOn(request) ? here(hub, token, comer) : hub.find(token, comer);
 }
 
 /** What another process handed on is in this one or nowhere, so that nothing goes round in circles. */
-function here(hub: Hub, token: string, comer: Comer): Found {
-  const seat = hub.seatOf(token, comer);
-  return seat === null ? { is: 'unknown' } : { is: 'seated', seat };
+function here(hub: Hub, token: string, comer: ConnectingClient): ConnectionLookup {
+  const seat = hub.connectionOf(token, comer);
+  return seat === null ? { is: 'unknown' } : { is: 'seated', connection: seat };
 }
 
 const isHandedOn = ({ headers }: FastifyRequest): boolean => headers[PROCESS_HEADER] !== undefined;
 
 /** Before the body is read, so that no stranger's is. @throws ProblemError the refusals of wire 2 */
-async function identify({ parts, process }: Entrance, request: FastifyRequest): Promise<void> {
+async function identify(
+  { services: parts, process }: HubRoutesContext,
+  request: FastifyRequest,
+): Promise<void> {
   // Where a browser cannot set the header: WebSockets and events, which are GETs.
   const inAddress = request.method === 'GET' ? parameter(request, 'access_token') : null;
   const bearer = bearerOf(request) ?? inAddress;
@@ -230,7 +254,7 @@ async function identify({ parts, process }: Entrance, request: FastifyRequest): 
   request.comer = { caller, bearer };
 }
 
-function comerIn({ comer }: FastifyRequest): Comer {
+function connectingClientIn({ comer }: FastifyRequest): ConnectingClient {
   if (comer === null) throw new Error('The caller was not identified');
   return comer;
 }

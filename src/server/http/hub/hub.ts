@@ -1,34 +1,34 @@
 import { newId } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import { Broadcast } from './broadcast.ts';
-import type { Directory, Place } from './directory.ts';
+import type { ConnectionDirectory, ConnectionLocation } from './directory.ts';
 import { LongPolling } from './long-polling.ts';
-import { Session } from './session.ts';
-import type { Comer } from './session.ts';
+import { HubSession } from './hub-session.ts';
+import type { ConnectingClient } from './hub-session.ts';
 import type { Timers } from '#base/timers.ts';
-import type { Ears, Transport } from './transport.ts';
+import type { TransportListener, Transport } from './transport.ts';
 
 export type TransportName = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 
 /** A connection of this process. */
-export interface Seat {
+export interface OpenConnection {
   /** The secret by which requests name the connection. */
   readonly token: string;
   readonly user: string;
   readonly transport: TransportName;
   /** Null until the transport is there. */
-  session: Session | null;
+  session: HubSession | null;
   /** The transport, where it is long polling. */
   polling: LongPolling | null;
 }
 
 /** What a token names: a connection that was opened now, one of this process, or what is known of it. */
-export type Found =
-  | { readonly is: 'opened'; readonly seat: Seat }
-  | { readonly is: 'seated'; readonly seat: Seat }
-  | Place;
+export type ConnectionLookup =
+  | { readonly is: 'opened'; readonly connection: OpenConnection }
+  | { readonly is: 'seated'; readonly connection: OpenConnection }
+  | ConnectionLocation;
 
 /** Characters of invocations of one person, over all their connections, that wait to be carried out. */
 const MOST_INVOKED_OF_PERSON = 32 * 1_048_576;
@@ -38,15 +38,15 @@ const FINISHING_MS = 5_000;
 
 /** Every connection of this process. */
 export class Hub {
-  private readonly parts: Parts;
+  private readonly services: Services;
   private readonly timers: Timers;
-  private readonly directory: Directory;
+  private readonly directory: ConnectionDirectory;
   private readonly broadcast: Broadcast;
-  private readonly seats = new Map<string, Seat>();
+  private readonly connections = new Map<string, OpenConnection>();
   /** Connections that are over, to which requests may still be on their way, by token. */
-  private readonly left = new Map<string, Seat>();
+  private readonly closedConnections = new Map<string, OpenConnection>();
   /** Connections that are being opened, by token. */
-  private readonly opening = new Map<string, Promise<Found>>();
+  private readonly opening = new Map<string, Promise<ConnectionLookup>>();
   /** Characters of invocations that wait to be carried out, by user. */
   private readonly invoked = new Map<string, number>();
   /** How many have not carried out everything that they accepted. */
@@ -54,15 +54,15 @@ export class Hub {
   private emptied: () => void = () => undefined;
   private isStopping = false;
 
-  constructor(parts: Parts, timers: Timers, directory: Directory) {
-    this.parts = parts;
+  constructor(parts: Services, timers: Timers, directory: ConnectionDirectory) {
+    this.services = parts;
     this.timers = timers;
     this.directory = directory;
     this.broadcast = new Broadcast(parts, timers);
   }
 
   /** The token of a place that is kept for a while. @throws ProblemError 429 */
-  async reserve({ caller }: Comer): Promise<string> {
+  async reserve({ caller }: ConnectingClient): Promise<string> {
     this.checkStopping();
     const token = this.secret();
     await this.directory.reserve(token, caller.user.id);
@@ -70,7 +70,7 @@ export class Hub {
   }
 
   /** A connection that nobody negotiated. @throws ProblemError 429 */
-  async openNew({ caller }: Comer, transport: TransportName): Promise<Seat> {
+  async openNew({ caller }: ConnectingClient, transport: TransportName): Promise<OpenConnection> {
     this.checkStopping();
     const token = this.secret();
     const user = caller.user.id;
@@ -79,10 +79,14 @@ export class Hub {
   }
 
   /** Opens the connection that `token` names, unless it is open. Whoever is second finds the first. */
-  async open(token: string, comer: Comer, transport: TransportName): Promise<Found> {
+  async open(
+    token: string,
+    comer: ConnectingClient,
+    transport: TransportName,
+  ): Promise<ConnectionLookup> {
     for (;;) {
-      const seat = this.seatOf(token, comer);
-      if (seat !== null) return { is: 'seated', seat };
+      const seat = this.connectionOf(token, comer);
+      if (seat !== null) return { is: 'seated', connection: seat };
       const other = this.opening.get(token);
       if (other === undefined) break;
       await other.catch(() => undefined);
@@ -98,31 +102,35 @@ export class Hub {
   }
 
   /** Where the connection is; nothing is opened. */
-  async find(token: string, comer: Comer): Promise<Found> {
-    const seat = this.seatOf(token, comer);
-    if (seat !== null) return { is: 'seated', seat };
-    return this.directory.placeOf(token, comer.caller.user.id);
+  async find(token: string, comer: ConnectingClient): Promise<ConnectionLookup> {
+    const seat = this.connectionOf(token, comer);
+    if (seat !== null) return { is: 'seated', connection: seat };
+    return this.directory.locationOf(token, comer.caller.user.id);
   }
 
   /** The connection of this process that `token` names, of the same user. */
-  seatOf(token: string, { caller }: Comer): Seat | null {
-    const seat = this.seats.get(token);
+  connectionOf(token: string, { caller }: ConnectingClient): OpenConnection | null {
+    const seat = this.connections.get(token);
     return seat?.user === caller.user.id ? seat : null;
   }
 
   /** The same, where the client has left, and what it posted before may still arrive. */
-  leftSeatOf(token: string, { caller }: Comer): Seat | null {
-    const seat = this.left.get(token);
+  closedConnectionOf(token: string, { caller }: ConnectingClient): OpenConnection | null {
+    const seat = this.closedConnections.get(token);
     return seat?.user === caller.user.id ? seat : null;
   }
 
   /** Begins the session over the transport that `connect` makes. */
-  seatAt(seat: Seat, comer: Comer, connect: (ears: Ears) => Transport): void {
-    const around = { parts: this.parts, timers: this.timers, broadcast: this.broadcast };
-    seat.session = new Session(around, comer, connect, {
+  attach(
+    seat: OpenConnection,
+    comer: ConnectingClient,
+    connect: (ears: TransportListener) => Transport,
+  ): void {
+    const around = { services: this.services, timers: this.timers, broadcast: this.broadcast };
+    seat.session = new HubSession(around, comer, connect, {
       ended: () => {
         this.remove(seat);
-        this.left.set(seat.token, seat);
+        this.closedConnections.set(seat.token, seat);
         if (this.isStopping) seat.session?.connection.refuseLatePosts();
         else void this.directory.markLeft(seat.token);
       },
@@ -144,14 +152,14 @@ export class Hub {
   }
 
   /** The same for long polling. */
-  pollAt(seat: Seat, comer: Comer): void {
+  attachLongPolling(seat: OpenConnection, comer: ConnectingClient): void {
     const { timers } = this;
-    this.seatAt(seat, comer, (ears) => (seat.polling = new LongPolling(ears, timers)));
+    this.attach(seat, comer, (ears) => (seat.polling = new LongPolling(ears, timers)));
   }
 
   /** The client will not open what was kept for it. */
-  async giveUp(token: string): Promise<void> {
-    await this.directory.giveUp(token);
+  async cancelReservation(token: string): Promise<void> {
+    await this.directory.cancelReservation(token);
   }
 
   /**
@@ -168,13 +176,13 @@ export class Hub {
       this.timers.after(FINISHING_MS, done);
     });
     this.timers.after(STOPPING_MS, () => {
-      for (const seat of [...this.seats.values()]) seat.polling?.end();
+      for (const seat of [...this.connections.values()]) seat.polling?.end();
     });
-    for (const seat of [...this.seats.values()]) {
+    for (const seat of [...this.connections.values()]) {
       seat.session?.connection.close(null, true);
       if (seat.session === null) this.abandon(seat);
     }
-    for (const seat of this.left.values()) seat.session?.connection.refuseLatePosts();
+    for (const seat of this.closedConnections.values()) seat.session?.connection.refuseLatePosts();
     if (this.unfinished > 0) await gone;
     await this.directory.stop();
   }
@@ -183,15 +191,15 @@ export class Hub {
     token: string,
     user: string,
     transport: TransportName,
-  ): Promise<Found> {
+  ): Promise<ConnectionLookup> {
     const answer = await this.directory.open(token, user);
     if (answer !== 'opened') return answer;
     const seat = this.add({ token, user, transport, session: null, polling: null });
-    return { is: 'opened', seat };
+    return { is: 'opened', connection: seat };
   }
 
-  private add(seat: Seat): Seat {
-    this.seats.set(seat.token, seat);
+  private add(seat: OpenConnection): OpenConnection {
+    this.connections.set(seat.token, seat);
     this.unfinished += 1;
     // A request may break off before its transport is there.
     this.timers.after(limits.hubSilenceMs, () => {
@@ -200,19 +208,19 @@ export class Hub {
     return seat;
   }
 
-  private abandon(seat: Seat): void {
-    if (!this.seats.has(seat.token)) return;
+  private abandon(seat: OpenConnection): void {
+    if (!this.connections.has(seat.token)) return;
     this.remove(seat);
     this.finish(seat);
   }
 
-  private remove(seat: Seat): void {
-    this.seats.delete(seat.token);
+  private remove(seat: OpenConnection): void {
+    this.connections.delete(seat.token);
   }
 
-  private finish(seat: Seat): void {
+  private finish(seat: OpenConnection): void {
     this.unfinished -= 1;
-    this.left.delete(seat.token);
+    this.closedConnections.delete(seat.token);
     void this.directory.release(seat.token);
     this.emptied();
   }
@@ -222,11 +230,11 @@ export class Hub {
   }
 
   private secret(): string {
-    return Buffer.from(this.parts.random(new Uint8Array(24))).toString('base64url');
+    return Buffer.from(this.services.random(new Uint8Array(24))).toString('base64url');
   }
 }
 
 /** What the client is told about its connection; it is not the token. */
-export function connectionIdOf({ clock, random }: Parts): string {
+export function connectionIdOf({ clock, random }: Services): string {
   return newId(clock, random);
 }

@@ -1,5 +1,5 @@
 import { limits } from '#protocol/limits.ts';
-import type { Ears, Transport } from './transport.ts';
+import type { TransportListener, Transport } from './transport.ts';
 import type { Timers } from '#base/timers.ts';
 
 /** What a poll is answered with; null (204): its client shall not poll again. */
@@ -17,7 +17,7 @@ interface Poll {
 export class LongPolling implements Transport {
   readonly needsPings = false;
   readonly isPostedTo = true;
-  private readonly ears: Ears;
+  private readonly listener: TransportListener;
   private readonly timers: Timers;
   private queue: string[] = [];
   private size = 0;
@@ -27,8 +27,8 @@ export class LongPolling implements Transport {
   private isGone = false;
   private stopWaiting: () => void = () => undefined;
 
-  constructor(ears: Ears, timers: Timers) {
-    this.ears = ears;
+  constructor(ears: TransportListener, timers: Timers) {
+    this.listener = ears;
     this.timers = timers;
   }
 
@@ -41,7 +41,7 @@ export class LongPolling implements Transport {
   ask(left: AbortSignal | null = null): Promise<PollAnswer> {
     // Frames would be lost in the answer to a client that has left.
     if (left?.aborted === true) return Promise.resolve(null);
-    this.ears.alive();
+    this.listener.alive();
     this.answer(null);
     return new Promise((resolve) => {
       const cancel = this.timers.after(limits.hubLongPollMs - ANSWER_EARLY_MS, () => {
@@ -95,7 +95,7 @@ export class LongPolling implements Transport {
       this.queue = [];
       this.size = 0;
       this.answer(frames);
-      this.ears.drained();
+      this.listener.drained();
     } else if (this.isClosed) {
       this.answer(null);
       this.end();
@@ -111,7 +111,7 @@ export class LongPolling implements Transport {
     if (this.isGone) return;
     this.isGone = true;
     this.stopWaiting();
-    this.ears.gone();
+    this.listener.closed();
   }
 
   private answer(frames: PollAnswer): void {
@@ -120,6 +120,6 @@ export class LongPolling implements Transport {
     poll?.cancel();
     poll?.answer(frames);
     // From here on the client has a while to ask again.
-    if (poll !== null) this.ears.alive();
+    if (poll !== null) this.listener.alive();
   }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Ears, Transport } from './transport.ts';
+import type { TransportListener, Transport } from './transport.ts';
 import type { Timers } from '#base/timers.ts';
 
 const CLOSING_MS = 1_000;
@@ -7,7 +7,7 @@ const CLOSING_MS = 1_000;
 /** Events down `response`, whose head is written here; what the client says comes by POST. */
 export function overServerSentEvents(
   response: ServerResponse,
-  ears: Ears,
+  ears: TransportListener,
   timers: Timers,
 ): Transport {
   response.writeHead(200, {
@@ -22,7 +22,7 @@ export function overServerSentEvents(
     ears.drained();
   });
   response.once('close', () => {
-    ears.gone();
+    ears.closed();
   });
 
   return {

@@ -1,22 +1,22 @@
 import { hubEvents } from '#protocol/hub.ts';
 import { limits } from '#protocol/limits.ts';
-import type { NewsMessage, NewsOperation } from '#protocol/operations.ts';
-import type { Commit } from '../../db/feed-row.ts';
+import type { HubUpdateMessage, FeedOperation } from '#protocol/operations.ts';
+import type { FeedCommit } from '../../db/feed-row.ts';
 import { feedCursor } from '../../feed/cursor.ts';
-import type { Realm } from '../../feed/cursor.ts';
+import type { CursorRealm } from '../../feed/cursor.ts';
 import type { Caller } from '../../domain/accounts/caller.ts';
 import type { Channel } from './channels.ts';
 import type { Connection } from './connection.ts';
 
 /** A commit that is told, and the newest of which its records may know. */
-export interface Position {
+export interface CommitPosition {
   readonly n: number;
-  readonly seen: Commit;
+  readonly seen: FeedCommit;
 }
 
 /** What there is to tell of one commit. */
-export interface News extends Position {
-  readonly operations: readonly NewsOperation[];
+export interface CommitUpdate extends CommitPosition {
+  readonly operations: readonly FeedOperation[];
   readonly changes: readonly string[];
 }
 
@@ -35,9 +35,9 @@ export class Subscriber {
   private readonly identity: string;
   private readonly connection: Connection;
   /** The commit of the last message, or of the answer to a subscription if that was later. */
-  private last: Position | null = null;
+  private last: CommitPosition | null = null;
   /** News that had to wait: the client is told that there is some, and reads the feed. */
-  private missed: { at: Position; readonly changes: Set<string> } | null = null;
+  private missed: { at: CommitPosition; readonly changes: Set<string> } | null = null;
 
   constructor(
     { user, era }: Pick<Caller, 'user' | 'era'>,
@@ -63,7 +63,7 @@ export class Subscriber {
   }
 
   /** Adds `channel` as of `at`; there is one of `changes` and `changes/…`. */
-  add(channel: Channel, at: Position): void {
+  add(channel: Channel, at: CommitPosition): void {
     if (channel.is === 'changes')
       for (const other of this.channels.values())
         if (other.is === 'changes') this.channels.delete(other.name);
@@ -77,29 +77,29 @@ export class Subscriber {
     this.held.delete(name);
   }
 
-  cursor({ n, seen }: Position): string {
-    const realm: Realm = { identity: this.identity, selected: this.selected };
+  cursor({ n, seen }: CommitPosition): string {
+    const realm: CursorRealm = { identity: this.identity, selected: this.selected };
     return feedCursor(realm, { n, k: 0, place: null, seen });
   }
 
   /** Sends one message, unless there is nothing to tell; to a client that is behind, later. */
-  tell(news: News): void {
+  publish(news: CommitUpdate): void {
     if (news.operations.length === 0) return;
-    if (this.missed !== null || this.connection.isFull) this.miss(news, news.changes);
+    if (this.missed !== null || this.connection.isFull) this.markMissed(news, news.changes);
     else this.send(news);
   }
 
   /** The client has to read the feed up to `at`. */
-  miss(at: Position, changes: readonly string[]): void {
+  markMissed(at: CommitPosition, changes: readonly string[]): void {
     this.missed ??= { at, changes: new Set() };
     this.missed.at = laterOf(this.missed.at, at);
     for (const id of changes)
       if (this.missed.changes.size < MOST_CHANGES_KEPT) this.missed.changes.add(id);
-    this.catchUp();
+    this.announceMissed();
   }
 
   /** Says that there is more, once the client takes messages again. */
-  catchUp(): void {
+  announceMissed(): void {
     const { missed } = this;
     if (missed === null || this.connection.isFull) return;
     this.missed = null;
@@ -111,7 +111,7 @@ export class Subscriber {
     this.connection.close(error, allowReconnect);
   }
 
-  private send({ operations, changes, ...at }: News): void {
+  private send({ operations, changes, ...at }: CommitUpdate): void {
     const json = JSON.stringify(operations);
     const isTooMuch =
       operations.length > limits.hubMessageOperations ||
@@ -120,13 +120,19 @@ export class Subscriber {
   }
 
   /** @param operations as JSON, so that it is made once for its length and for the message */
-  private post(at: Position, operations: string, changes: readonly string[], more: boolean): void {
+  private post(
+    at: CommitPosition,
+    operations: string,
+    changes: readonly string[],
+    more: boolean,
+  ): void {
     const [cursor, previous] = [this.cursor(at), this.cursor(this.last ?? at)];
-    const meta: NewsMessage['meta'] = { cursor, previous, changes, more };
+    const meta: HubUpdateMessage['meta'] = { cursor, previous, changes, more };
     this.last = at;
     const message = `{"operations":${operations},"meta":${JSON.stringify(meta)}}`;
     this.connection.call(hubEvents.updated, message);
   }
 }
 
-const laterOf = (a: Position | null, b: Position): Position => (a !== null && a.n > b.n ? a : b);
+const laterOf = (a: CommitPosition | null, b: CommitPosition): CommitPosition =>
+  a !== null && a.n > b.n ? a : b;

@@ -14,13 +14,13 @@ export interface Transport {
   close(): void;
 }
 
-export interface Ears {
+export interface TransportListener {
   /** Bytes from the client, one message of the transport: frames, or a part of one. */
-  heard(bytes: Buffer): void;
+  received(bytes: Buffer): void;
   /** The client has taken everything that was waiting. */
   drained(): void;
   /** The client showed that it is there, without saying anything. */
   alive(): void;
   /** The client is gone, or `close` is done. Said once; nothing comes after it. */
-  gone(): void;
+  closed(): void;
 }

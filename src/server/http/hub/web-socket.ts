@@ -1,25 +1,29 @@
 import type { WebSocket } from 'ws';
-import type { Ears, Transport } from './transport.ts';
+import type { TransportListener, Transport } from './transport.ts';
 import type { Timers } from '#base/timers.ts';
 
 /** How long a client may take to answer the closing of a socket. */
 const CLOSING_MS = 1_000;
 const NOTHING = Buffer.alloc(0);
 
-export function overWebSocket(socket: WebSocket, ears: Ears, timers: Timers): Transport {
+export function overWebSocket(
+  socket: WebSocket,
+  ears: TransportListener,
+  timers: Timers,
+): Transport {
   const isOpen = () => socket.readyState === socket.OPEN;
 
   socket.on('message', (data: Buffer) => {
-    ears.heard(data);
+    ears.received(data);
   });
   // The library answers each of them, so they count like messages.
   socket.on('ping', () => {
-    ears.heard(NOTHING);
+    ears.received(NOTHING);
   });
   // 'close' follows every error and says all there is to say.
   socket.on('error', () => undefined);
   socket.once('close', () => {
-    ears.gone();
+    ears.closed();
   });
 
   return {

@@ -1,7 +1,7 @@
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import { accountById, setPassword } from '../../domain/accounts/accounts.ts';
 import { auditAccount } from './audit-accounts.ts';
-import { mailPasswordChanged } from './account-letters.ts';
+import { mailPasswordChanged } from './account-mail.ts';
 import { endSignIns } from '../../domain/accounts/sign-ins.ts';
 import type { KeptSession } from '../../domain/accounts/sign-ins.ts';
 
@@ -17,7 +17,7 @@ type SessionId = string | null;
  * @returns the new id of the session at hand, for its cookie; with it new tokens can be had
  */
 export async function changePassword(
-  parts: Parts,
+  parts: Services,
   accountId: string,
   passwordHash: string,
   sessionId: SessionId,
@@ -41,7 +41,7 @@ export async function changePassword(
  * @param address from where it is done, for the audit log; null when nobody knows
  */
 export function signOutEverywhere(
-  parts: Parts,
+  parts: Services,
   accountId: string,
   sessionId: SessionId,
   address: string | null = null,
@@ -53,10 +53,10 @@ export function signOutEverywhere(
   });
 }
 
-function causeOf({ clock }: Parts) {
+function causeOf({ clock }: Services) {
   return { at: clock(), by: null, changes: [] } as const;
 }
 
-function keptSession({ random }: Parts, id: SessionId): KeptSession | null {
+function keptSession({ random }: Services, id: SessionId): KeptSession | null {
   return id === null ? null : { id, random };
 }

@@ -4,7 +4,7 @@ import { errors } from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import { instant } from '../../domain/accounts/accounts.ts';
 import { isLockedOut } from '../../domain/accounts/person.ts';
 import { eraIn } from '../../domain/accounts/sign-ins.ts';
@@ -99,7 +99,7 @@ export class OidcRecords implements Adapter {
     );
   }
 
-  private async accountOf(tx: Tx, id: string): Promise<string> {
+  private async accountOf(tx: DatabaseTransaction, id: string): Promise<string> {
     const [row] = await tx.query<{ readonly accountId: string | null }>(
       sql`select account_id as "accountId" from oidc_records
         where model = ${this.model} and id = ${this.kept(id)}`,
@@ -156,7 +156,7 @@ function holderOf(model: string, payload: AdapterPayload): Holder {
 }
 
 /** The lock makes whoever ends the sign-ins wait, and see what is stored now. */
-async function isCurrent(tx: Tx, { accountId, era }: Holder): Promise<boolean> {
+async function isCurrent(tx: DatabaseTransaction, { accountId, era }: Holder): Promise<boolean> {
   if (accountId === null || era === null) return true;
   const rows = await tx.query(
     sql`select id from accounts where id = ${accountId} and era = ${era} for share`,

@@ -3,12 +3,12 @@ import type { AuditFact, AuditKind } from '#rules/audit/audit.ts';
 import type { AuditValues } from '#rules/audit/audit-values.ts';
 import { auditRefused } from '../audit/refusal-windows.ts';
 import { recordAudit } from '../../access/audit.ts';
-import type { Tx } from '../../db/database.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import type { Services } from '../../domain/services.ts';
 import { accountByEmail, accountById } from '../../domain/accounts/accounts.ts';
 
 /** Who an account is to the rest of the product: nobody, as long as they never signed in. */
-async function userIdOf(tx: Tx, account: string): Promise<string | null> {
+async function userIdOf(tx: DatabaseTransaction, account: string): Promise<string | null> {
   const [user] = await tx.query(
     sql<{ readonly id: string }>`select id from users where auth_id = ${account}`,
   );
@@ -19,7 +19,11 @@ async function userIdOf(tx: Tx, account: string): Promise<string | null> {
  * Of an account without a user the address is told, for it has nothing else to be known by. Of no
  * account nothing is told: what somebody typed as their address may be their password.
  */
-async function factOf(tx: Tx, kind: AuditKind, account: string | null): Promise<AuditFact> {
+async function factOf(
+  tx: DatabaseTransaction,
+  kind: AuditKind,
+  account: string | null,
+): Promise<AuditFact> {
   const user = account === null ? null : await userIdOf(tx, account);
   const known = account === null || user !== null ? null : await accountById(tx, account);
   return {
@@ -32,7 +36,7 @@ async function factOf(tx: Tx, kind: AuditKind, account: string | null): Promise<
 
 /** Writes down what the owner of an account did to it, in the transaction that does it. */
 export async function auditAccount(
-  tx: Tx,
+  tx: DatabaseTransaction,
   kind: 'password-reset' | 'password-changed' | 'signed-out-everywhere' | 'sign-up-verified',
   account: string,
   { at, address }: { readonly at: number; readonly address: string | null },
@@ -43,7 +47,7 @@ export async function auditAccount(
 
 /** The same of whoever has to wait, because there were too many tries. */
 export async function auditLockedOut(
-  parts: Parts,
+  parts: Services,
   { status }: { readonly status: number },
   email: string,
   address: string,
@@ -53,7 +57,7 @@ export async function auditLockedOut(
 
 /** Writes down that somebody did not get in; nobody knows who it was. */
 export async function auditFailedSignIn(
-  parts: Parts,
+  parts: Services,
   kind: 'sign-in-failed' | 'sign-in-locked-out',
   email: string,
   address: string,

@@ -6,7 +6,7 @@ import type { Account } from '../../domain/accounts/accounts.ts';
 import { auditFailedSignIn, auditLockedOut } from './audit-accounts.ts';
 import { cookiesOf } from './cookies.ts';
 import { fields, Visit } from './form.ts';
-import type { Form, Refusal } from './form.ts';
+import type { IdentityForm, Refusal } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
 import { html } from '#base/html.ts';
 import { mistakeOfPassword } from '../../domain/accounts/password-rules.ts';
@@ -96,7 +96,7 @@ async function refusalOf(
   return mistake === null ? null : { status: 422, mistakes: { new_password: mistake } };
 }
 
-const form: Form = {
+const form: IdentityForm = {
   title: 'identity.reset.title',
   fields: [
     { ...fields.password, label: 'identity.change.present' },

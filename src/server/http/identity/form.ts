@@ -2,35 +2,35 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPlain } from '#rules/valid/length.ts';
 import { isEmail as isAddress } from '#rules/valid/value.ts';
-import { languageOf, say } from '#text/say.ts';
-import type { Language, TextKey } from '#text/say.ts';
-import type { Parts } from '../../domain/parts.ts';
+import { languageOf, translate } from '#text/say.ts';
+import type { MailLanguage, MailTextKey } from '#text/say.ts';
+import type { Services } from '../../domain/services.ts';
 import { cookiesOf } from './cookies.ts';
 import type { Cookies } from './cookies.ts';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
 import { pageOf, policyFor } from './page.ts';
 
-export interface Field {
+export interface IdentityField {
   readonly name: 'email' | 'password' | 'new_password' | 'name';
-  readonly label: TextKey;
+  readonly label: MailTextKey;
   readonly type: 'email' | 'password' | 'text';
   readonly autocomplete: string;
-  readonly help?: TextKey;
+  readonly help?: MailTextKey;
 }
 
-export interface Form {
-  readonly title: TextKey;
-  readonly fields: readonly Field[];
-  readonly action: TextKey;
+export interface IdentityForm {
+  readonly title: MailTextKey;
+  readonly fields: readonly IdentityField[];
+  readonly action: MailTextKey;
   /** Above and below the form. */
   readonly before?: Html;
   readonly after?: Html;
 }
 
 /** What was typed; passwords are never sent back. */
-export type Typed = Readonly<Partial<Record<Field['name'], string>>>;
-export type Mistakes = Readonly<Partial<Record<Field['name'], TextKey>>>;
+export type Typed = Readonly<Partial<Record<IdentityField['name'], string>>>;
+export type Mistakes = Readonly<Partial<Record<IdentityField['name'], MailTextKey>>>;
 
 export interface Refusal {
   readonly status: 403 | 422 | 429;
@@ -44,21 +44,21 @@ const TOKEN = 'form_token';
 
 /** One visit of one page: its language, what was sent, and how it is answered. */
 export class Visit {
-  readonly language: Language;
-  private readonly parts: Parts;
+  readonly language: MailLanguage;
+  private readonly services: Services;
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private readonly secret: string;
   private readonly cookies: Cookies;
 
   constructor(
-    parts: Parts,
+    parts: Services,
     secret: string,
     request: FastifyRequest,
     reply: FastifyReply,
     wishedLocales = '',
   ) {
-    this.parts = parts;
+    this.services = parts;
     this.secret = secret;
     this.cookies = cookiesOf(parts.config);
     this.request = request;
@@ -80,16 +80,20 @@ export class Visit {
     return typeof value === 'string' ? value : '';
   }
 
-  say(key: TextKey, values: Readonly<Record<string, string>> = {}): string {
-    return say(this.language, key, values);
+  say(key: MailTextKey, values: Readonly<Record<string, string>> = {}): string {
+    return translate(this.language, key, values);
   }
 
   /** A link to another of our pages, in the language of this one. */
-  link(path: string, text: TextKey): Html {
+  link(path: string, text: MailTextKey): Html {
     return html`<p><a href="${path}?ui_locales=${this.language}">${this.say(text)}</a></p>`;
   }
 
-  async showForm(form: Form, typed: Typed = {}, refusal: Refusal | null = null): Promise<void> {
+  async showForm(
+    form: IdentityForm,
+    typed: Typed = {},
+    refusal: Refusal | null = null,
+  ): Promise<void> {
     const { notice, mistakes = {}, status = 200, retryAfterSeconds } = refusal ?? {};
     if (retryAfterSeconds !== undefined) void this.reply.header('retry-after', retryAfterSeconds);
     await this.show(
@@ -106,14 +110,14 @@ export class Visit {
     );
   }
 
-  async show(title: TextKey, body: Html, status = 200): Promise<void> {
+  async show(title: MailTextKey, body: Html, status = 200): Promise<void> {
     const isForm = this.request.method === 'GET' || status !== 200;
     await this.reply
       .code(status)
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('referrer-policy', 'no-referrer')
-      .header('content-security-policy', policyFor(this.parts.config.publicUrl))
+      .header('content-security-policy', policyFor(this.services.config.publicUrl))
       .send(
         pageOf({ language: this.language, title, body, address: isForm ? this.address() : null }),
       );
@@ -139,7 +143,11 @@ export class Visit {
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
 
-  private field({ name, label, type, autocomplete, help }: Field, typed: string, all: Mistakes) {
+  private field(
+    { name, label, type, autocomplete, help }: IdentityField,
+    typed: string,
+    all: Mistakes,
+  ) {
     const mistake = all[name];
     const isFirst = Object.keys(all)[0] === name;
     const described = mistake === undefined ? (help === undefined ? null : 'help') : 'error';
@@ -172,7 +180,7 @@ export class Visit {
   private formToken(): string {
     const known = this.cookie();
     if (known !== null) return this.tokenFor(known);
-    const made = Buffer.from(this.parts.random(new Uint8Array(16))).toString('base64url');
+    const made = Buffer.from(this.services.random(new Uint8Array(16))).toString('base64url');
     const { form, path, isSecure } = this.cookies;
     void this.reply.header(
       'set-cookie',
@@ -220,4 +228,4 @@ export const fields = {
     help: 'identity.passwordHelp',
   },
   name: { name: 'name', label: 'identity.name', type: 'text', autocomplete: 'name' },
-} as const satisfies Readonly<Record<string, Field>>;
+} as const satisfies Readonly<Record<string, IdentityField>>;

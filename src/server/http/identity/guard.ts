@@ -1,4 +1,4 @@
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import type { Counted } from '../../db/limits/exact-counts.ts';
 import type { ExactLimit } from '../../db/limits/limit-table.ts';
 import type { Refusal, Visit } from './form.ts';
@@ -13,7 +13,7 @@ type Counting = readonly (readonly [ExactLimit, string])[];
 
 /** Counts the try for each of `names`; the refusal when one is used up. A refused try counts nowhere. */
 export async function tooMany(
-  { db, limits }: Parts,
+  { db, limits }: Services,
   visit: Visit,
   ...names: Counting
 ): Promise<Refusal | null> {

@@ -1,9 +1,9 @@
 import type { Provider } from 'oidc-provider';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 
 /** The pages of the provider share this. */
 export interface IdentityContext {
-  readonly parts: Parts;
+  readonly parts: Services;
   readonly provider: Provider;
   /** It signs the tokens of forms. */
   readonly secret: string;

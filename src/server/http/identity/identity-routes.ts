@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { ProblemError } from '#protocol/problem.ts';
 import { countAddress, countingBadTokens } from '../count-requests.ts';
-import { languageOf, say } from '#text/say.ts';
-import type { Parts } from '../../domain/parts.ts';
+import { languageOf, translate } from '#text/say.ts';
+import type { Services } from '../../domain/services.ts';
 import { accountById } from '../../domain/accounts/accounts.ts';
 import { bearerOf } from '../../domain/accounts/caller.ts';
 import { changePasswordPage } from './change-password.ts';
 import { keysOf } from '../../domain/accounts/keys.ts';
-import { mailLink } from './account-letters.ts';
+import { mailLink } from './account-mail.ts';
 import { mailedLinkPage } from './mailed-link.ts';
 import { html } from '#base/html.ts';
 import { pageOf, policyFor, STYLESHEET } from './page.ts';
@@ -22,7 +22,7 @@ import { signUpPage, verifyPage } from './sign-up-page.ts';
 import { readToken, refuseEnded } from '../../domain/accounts/token.ts';
 
 /** Everything under `/oidc`; nothing when an outside issuer signs people in. */
-export async function identityRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function identityRoutes(app: FastifyInstance, parts: Services): Promise<void> {
   if (!parts.config.auth.isBundled) return;
   countVisits(app, parts);
   const keys = await keysOf(parts.db, parts.random);
@@ -38,7 +38,7 @@ export async function identityRoutes(app: FastifyInstance, parts: Parts): Promis
 }
 
 /** Counts what comes without a token; beyond the limit a page says so to people (wire 15.2). */
-function countVisits(app: FastifyInstance, parts: Parts): void {
+function countVisits(app: FastifyInstance, parts: Services): void {
   app.addHook('onRequest', async (request, reply) => {
     const { url } = request.routeOptions;
     if (url === STYLESHEET || url === VERIFICATION) return;
@@ -61,7 +61,7 @@ function countVisits(app: FastifyInstance, parts: Parts): void {
 function busyPage({ headers }: FastifyRequest, seconds: number): string {
   const language = languageOf(headers['accept-language']);
   const minutes = String(Math.ceil(seconds / 60));
-  const body = html`<p>${say(language, 'identity.error.tries', { minutes })}</p>`;
+  const body = html`<p>${translate(language, 'identity.error.tries', { minutes })}</p>`;
   return pageOf({ language, title: 'identity.failed.title', body, address: null });
 }
 
@@ -122,7 +122,7 @@ function formIn(body: string): Readonly<Record<string, string>> {
 }
 
 /** `POST /oidc/verification`: the mail to confirm the address, once more (wire 2). */
-async function verificationRoute(scope: FastifyInstance, parts: Parts): Promise<void> {
+async function verificationRoute(scope: FastifyInstance, parts: Services): Promise<void> {
   await scope.register((inner, _options, done) => {
     // Whatever body comes along says nothing.
     inner.removeAllContentTypeParsers();
@@ -156,7 +156,7 @@ async function verificationRoute(scope: FastifyInstance, parts: Parts): Promise<
  * Hands every other address under `/oidc` to the provider, which reads the body itself. Addresses
  * that it makes are those of `PUBLIC_URL`, whatever the request's host says.
  */
-function mount(scope: FastifyInstance, { config }: Parts, provider: Provider): void {
+function mount(scope: FastifyInstance, { config }: Services, provider: Provider): void {
   const answer = provider.callback();
   const outside = new URL(config.publicUrl);
 

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import { findLink, storeLink, redeemLink } from '../../domain/accounts/account-links.ts';
 import { accountByEmail, accountById } from '../../domain/accounts/accounts.ts';
 import type { Account } from '../../domain/accounts/accounts.ts';
 import { Visit } from './form.ts';
-import type { Form } from './form.ts';
+import type { IdentityForm } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
-import { mailLink } from './account-letters.ts';
+import { mailLink } from './account-mail.ts';
 import { html } from '#base/html.ts';
 import { keyOf } from '../../domain/accounts/person.ts';
 import type { IdentityContext } from './identity-context.ts';
@@ -18,7 +18,7 @@ import { uselessLink } from './useless-link.ts';
  */
 
 /** Mails the link, and says so in the same words whether or not there is such an account. */
-export async function mailSignInLink(parts: Parts, visit: Visit, email: string): Promise<void> {
+export async function mailSignInLink(parts: Services, visit: Visit, email: string): Promise<void> {
   const refusal = await tooMany(parts, visit, ['signInLinks', keyOf(email)]);
   const account = await parts.db.transact((tx) => accountByEmail(tx, email));
   if (refusal === null && account !== null) mailLink(parts, account, 'sign-in');
@@ -71,7 +71,7 @@ export async function mailedLinkPage(
 
 /** The account whose link was opened in this browser, once; else null. */
 export async function accountOfBrowser(
-  { db, clock }: Parts,
+  { db, clock }: Services,
   { browserSecret }: Visit,
 ): Promise<Account | null> {
   if (browserSecret === null) return null;
@@ -82,7 +82,7 @@ export async function accountOfBrowser(
   });
 }
 
-function linkForm(visit: Visit, { email }: Account): Form {
+function linkForm(visit: Visit, { email }: Account): IdentityForm {
   return {
     title: 'identity.signInLink.title',
     fields: [],

@@ -1,12 +1,12 @@
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
-import { say } from '#text/say.ts';
-import type { Language, TextKey } from '#text/say.ts';
+import { translate } from '#text/say.ts';
+import type { MailLanguage, MailTextKey } from '#text/say.ts';
 import { LOCALES } from '#schema/user.ts';
 
-export interface Page {
-  readonly language: Language;
-  readonly title: TextKey;
+export interface IdentityPage {
+  readonly language: MailLanguage;
+  readonly title: MailTextKey;
   readonly body: Html;
   /** This page's own address, to which a language is added; null: the page cannot be asked again. */
   readonly address: string | null;
@@ -28,8 +28,8 @@ export function policyFor(home: string): string {
 export const STYLESHEET = '/oidc/pages.css';
 
 /** A whole document: the product's name over a card with one task. */
-export function pageOf({ language, title, body, address }: Page): string {
-  const name = say(language, 'common.brand');
+export function pageOf({ language, title, body, address }: IdentityPage): string {
+  const name = translate(language, 'common.brand');
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -37,14 +37,14 @@ export function pageOf({ language, title, body, address }: Page): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${say(language, title)} · ${name}</title>
+        <title>${translate(language, title)} · ${name}</title>
         <link rel="icon" href="/icons/mark.svg" />
         <link rel="stylesheet" href="${STYLESHEET}" />
       </head>
       <body>
         <header>${name}</header>
         <main>
-          <h1>${say(language, title)}</h1>
+          <h1>${translate(language, title)}</h1>
           ${body}
         </main>
         ${address === null ? nothing : languageChoice(language, address)}
@@ -52,13 +52,13 @@ export function pageOf({ language, title, body, address }: Page): string {
     </html> `.html;
 }
 
-const NAMES: Readonly<Record<Language, string>> = {
+const NAMES: Readonly<Record<MailLanguage, string>> = {
   'en-US': 'English',
   'es-419': 'Español',
   'fr-FR': 'Français',
 };
 
-function languageChoice(present: Language, address: string): Html {
+function languageChoice(present: MailLanguage, address: string): Html {
   const links = LOCALES.map((locale) => {
     const to = new URL(address, 'http://here');
     to.searchParams.set('ui_locales', locale);
@@ -69,7 +69,7 @@ function languageChoice(present: Language, address: string): Html {
       >
     </li>`;
   });
-  return html`<nav aria-label="${say(present, 'identity.language')}">
+  return html`<nav aria-label="${translate(present, 'identity.language')}">
     <ul>
       ${links}
     </ul>

@@ -9,9 +9,9 @@ import {
 } from '../../domain/accounts/accounts.ts';
 import { auditAccount } from './audit-accounts.ts';
 import { fields, isEmail, Visit } from './form.ts';
-import type { Form } from './form.ts';
+import type { IdentityForm } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
-import { mailLink, mailPasswordChanged } from './account-letters.ts';
+import { mailLink, mailPasswordChanged } from './account-mail.ts';
 import { html } from '#base/html.ts';
 import { mistakeOfPassword } from '../../domain/accounts/password-rules.ts';
 import { hashPassword } from '../../domain/accounts/password.ts';
@@ -93,7 +93,7 @@ export async function resetPage(
   );
 }
 
-function forgotForm(visit: Visit): Form {
+function forgotForm(visit: Visit): IdentityForm {
   return {
     title: 'identity.forgot.title',
     fields: [fields.email],
@@ -104,7 +104,7 @@ function forgotForm(visit: Visit): Form {
   };
 }
 
-const resetForm: Form = {
+const resetForm: IdentityForm = {
   title: 'identity.reset.title',
   fields: [{ ...fields.newPassword, label: 'identity.newPassword' }],
   action: 'identity.reset.action',

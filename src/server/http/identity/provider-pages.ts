@@ -1,6 +1,6 @@
 import { errors } from 'oidc-provider';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
-import { languageOf, say } from '#text/say.ts';
+import { languageOf, translate } from '#text/say.ts';
 import type { Cookies } from './cookies.ts';
 import { html } from '#base/html.ts';
 import { pageOf } from './page.ts';
@@ -29,7 +29,7 @@ export async function signOutPage(
   }
 
   const language = languageOf(ctx.get('accept-language'));
-  const action = say(language, 'identity.signOut.action');
+  const action = translate(language, 'identity.signOut.action');
   ctx.body = pageOf({
     language,
     title: 'identity.signOut.title',
@@ -68,8 +68,10 @@ export function errorPage(home: string) {
       language,
       title: isLate ? 'identity.late.title' : 'identity.failed.title',
       address: null,
-      body: html`<p>${say(language, isLate ? 'identity.late.text' : 'identity.failed.text')}</p>
-        <p><a class="button" href="${home}">${say(language, 'identity.again')}</a></p>`,
+      body: html`<p>
+          ${translate(language, isLate ? 'identity.late.text' : 'identity.failed.text')}
+        </p>
+        <p><a class="button" href="${home}">${translate(language, 'identity.again')}</a></p>`,
     });
   };
 }

@@ -1,7 +1,7 @@
 import { errors, interactionPolicy, Provider } from 'oidc-provider';
 import type { Account as OidcAccount, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { Clock } from '#base/id.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import { accountById } from '../../domain/accounts/accounts.ts';
 import type { Account } from '../../domain/accounts/accounts.ts';
 import { OidcRecords } from './adapter.ts';
@@ -34,7 +34,7 @@ export const oidcPath = {
 } as const;
 
 /** The bundled identity provider. Its own state is all in the database. */
-export function openProvider(parts: Parts, keys: Keys): Provider {
+export function openProvider(parts: Services, keys: Keys): Provider {
   const { db, clock, config, log } = parts;
   const { issuer, audience, clientId, redirectPath, scope } = config.auth;
   const home = `${config.publicUrl}${redirectPath}`;
@@ -204,7 +204,7 @@ function signInPolicy() {
 }
 
 /** The account that tokens of `sub` may be given for; null when there is none. */
-function signInAccount({ db }: Parts, sub: string): Promise<Account | 'locked' | null> {
+function signInAccount({ db }: Services, sub: string): Promise<Account | 'locked' | null> {
   return db.read(async (tx) =>
     (await isLockedOut(tx, sub)) ? 'locked' : await accountById(tx, sub),
   );

@@ -5,7 +5,7 @@ import { accountByEmail } from '../../domain/accounts/accounts.ts';
 import type { Account } from '../../domain/accounts/accounts.ts';
 import { auditFailedSignIn, auditLockedOut } from './audit-accounts.ts';
 import { fields, isEmail, Visit } from './form.ts';
-import type { Form, Mistakes } from './form.ts';
+import type { IdentityForm, Mistakes } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { accountOfBrowser, mailSignInLink } from './mailed-link.ts';
@@ -132,7 +132,7 @@ function tooLate({ parts: { config } }: IdentityContext, visit: Visit): Promise<
   );
 }
 
-function formOf(visit: Visit): Form {
+function formOf(visit: Visit): IdentityForm {
   return {
     title: 'identity.signIn.title',
     fields: [fields.email, fields.password],

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPlain } from '#rules/valid/length.ts';
 import { addressOf } from '../count-requests.ts';
-import type { Parts } from '../../domain/parts.ts';
+import type { Services } from '../../domain/services.ts';
 import { accountByEmail, addAccount } from '../../domain/accounts/accounts.ts';
 import type { NewAccount } from '../../domain/accounts/accounts.ts';
 import { auditAccount } from './audit-accounts.ts';
 import { fields, isEmail, Visit } from './form.ts';
-import type { Form, Mistakes } from './form.ts';
+import type { IdentityForm, Mistakes } from './form.ts';
 import { strangeForm, tooMany } from './guard.ts';
-import { mailLink } from './account-letters.ts';
+import { mailLink } from './account-mail.ts';
 import { html } from '#base/html.ts';
 import { mistakeOfPassword } from '../../domain/accounts/password-rules.ts';
 import { hashPassword, isPassword } from '../../domain/accounts/password.ts';
@@ -60,7 +60,7 @@ export async function signUpPage(
  * waits beside it and gets a mail of its own. The owner of a confirmed one learns of the try, and
  * how to get in.
  */
-async function signUp(parts: Parts, wanted: NewAccount): Promise<void> {
+async function signUp(parts: Services, wanted: NewAccount): Promise<void> {
   const { db, clock, random } = parts;
   const { account, signUpId } = await db.transact(async (tx) => {
     const isNew = (await addAccount(tx, wanted, clock, random)) !== null;
@@ -121,7 +121,7 @@ function isName(text: string): boolean {
   return text !== '' && text.length <= LONGEST_NAME && isPlain(text);
 }
 
-function mistakesOf({ config }: Parts, email: string, name: string, password: string): Mistakes {
+function mistakesOf({ config }: Services, email: string, name: string, password: string): Mistakes {
   const isAddress = isEmail(email);
   const wrong = mistakeOfPassword(password, isAddress ? email : '', config.breachedPasswords);
   return {
@@ -131,7 +131,7 @@ function mistakesOf({ config }: Parts, email: string, name: string, password: st
   };
 }
 
-function signUpForm(visit: Visit): Form {
+function signUpForm(visit: Visit): IdentityForm {
   return {
     title: 'identity.signUp.title',
     fields: [fields.email, fields.newPassword, fields.name],
@@ -140,7 +140,7 @@ function signUpForm(visit: Visit): Form {
   };
 }
 
-function verifyForm(visit: Visit, email: string): Form {
+function verifyForm(visit: Visit, email: string): IdentityForm {
   return {
     title: 'identity.verify.title',
     fields: [fields.password],

@@ -5,13 +5,13 @@ import type { SendMailOptions } from 'nodemailer';
 import { newId } from '#base/id.ts';
 import type { Clock, Random } from '#base/id.ts';
 import type { Config } from '../config.ts';
-import { write } from './letters.ts';
-import type { Letter } from './letters.ts';
+import { renderMail } from './mail-templates.ts';
+import type { Mail } from './mail-templates.ts';
 
 /** Sends mail; which way is the settings' business alone. */
 export interface Mailer {
   /** Resolves once the mail is handed over; rejects when the mail server does not take it. */
-  send(letter: Letter): Promise<void>;
+  send(letter: Mail): Promise<void>;
   /** Mail kept as files is removed a day after it was written: its links open accounts. */
   forget(): Promise<void>;
   close(): void;
@@ -68,11 +68,11 @@ async function forgetBefore(folder: string, at: number): Promise<void> {
   for (const name of old) await rm(join(folder, name), { force: true });
 }
 
-function messageOf(letter: Letter, from: string, clock: Clock): SendMailOptions {
+function messageOf(letter: Mail, from: string, clock: Clock): SendMailOptions {
   // An address is never parsed again: a name that looks like one must not add a reader.
   const to = { name: '', address: letter.to };
   const date = new Date(clock());
   const { replyTo } = letter;
   const answers = replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } };
-  return { from, to, ...answers, date, disableUrlAccess: true, ...write(letter) };
+  return { from, to, ...answers, date, disableUrlAccess: true, ...renderMail(letter) };
 }

@@ -22,7 +22,7 @@ describe('doing jobs', function () {
       });
     });
     await db.write(aCause(), (w) =>
-      jobs.later(w, { name: 'test-note', data: { note: 'at work' } }),
+      jobs.enqueue(w, { name: 'test-note', data: { note: 'at work' } }),
     );
     expect(await told).to.equal('at work');
     await server.stop();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import pino from 'pino';
 import type { Database } from '#server/db/database.ts';
 import { RetryLater } from '#server/db/jobs/jobs.ts';
-import type { Jobs, Later } from '#server/db/jobs/jobs.ts';
+import type { Jobs, EnqueueOptions } from '#server/db/jobs/jobs.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { freshQueue, jobsOn } from '../../../support/jobs.ts';
 import { aCause, newId } from '../../../support/make.ts';
@@ -34,8 +34,8 @@ describe('a job', () => {
     return { jobs, notes };
   };
 
-  const put = (jobs: Jobs, note: string, options?: Later) =>
-    db.write(aCause(), (w) => jobs.later(w, { name: 'test-note', data: { note } }, options));
+  const put = (jobs: Jobs, note: string, options?: EnqueueOptions) =>
+    db.write(aCause(), (w) => jobs.enqueue(w, { name: 'test-note', data: { note } }, options));
 
   it('is begun right after the commit of what asks for it', async () => {
     const { jobs } = jobsOn(db, queue, { clock });
@@ -62,7 +62,7 @@ describe('a job', () => {
 
   it('can be asked for where no resource is written', async () => {
     const { jobs, notes } = process();
-    await db.transact((tx) => jobs.later(tx, { name: 'test-note', data: { note: 'plain' } }));
+    await db.transact((tx) => jobs.enqueue(tx, { name: 'test-note', data: { note: 'plain' } }));
     await jobs.untilIdle();
     expect(notes).to.deep.equal(['plain']);
   });
@@ -73,14 +73,14 @@ describe('a job', () => {
     const undo = new Error('undone');
     const thrown = await db
       .write(aCause(), async (w) => {
-        await jobs.later(w, job('whole'));
+        await jobs.enqueue(w, job('whole'));
         throw undo;
       })
       .catch((error: unknown) => error);
     await db.write(aCause(), async (w) => {
-      await jobs.later(w, job('kept'));
+      await jobs.enqueue(w, job('kept'));
       const part = w.savepoint(async () => {
-        await jobs.later(w, job('part'));
+        await jobs.enqueue(w, job('part'));
         throw undo;
       });
       await part.catch(() => undefined);
@@ -151,7 +151,9 @@ describe('a job', () => {
       });
     });
     for (let n = 0; n < 6; n += 1) await put(jobs, 'slow');
-    await db.write(aCause(), (w) => jobs.later(w, { name: 'test-other', data: { note: 'quick' } }));
+    await db.write(aCause(), (w) =>
+      jobs.enqueue(w, { name: 'test-other', data: { note: 'quick' } }),
+    );
     const idle = jobs.untilIdle();
     await other;
     expect(begun).to.equal(4);
@@ -222,7 +224,7 @@ describe('a job', () => {
       let times = 0;
       jobs.on('test-note', async (_, attempt) => {
         times += 1;
-        await db.write(aCause(), (w) => attempt.done(w));
+        await db.write(aCause(), (w) => attempt.complete(w));
         throw new Error('Too late');
       });
       await put(jobs, 'done');
@@ -238,7 +240,7 @@ describe('a job', () => {
       jobs.on('test-note', async (_, attempt) => {
         times += 1;
         await db.write(aCause(), async (w) => {
-          await attempt.done(w);
+          await attempt.complete(w);
           if (times === 1) throw new Error('Undone');
         });
       });
@@ -255,7 +257,7 @@ describe('a job', () => {
       jobs.on('test-note', async (_, attempt) => {
         seen.push(attempt.failures);
         if (attempt.failures === 0)
-          await db.write(aCause(), (w) => attempt.again(w, 7 * SECOND_MS));
+          await db.write(aCause(), (w) => attempt.retry(w, 7 * SECOND_MS));
       });
       await put(jobs, 'again');
       await jobs.untilIdle();
@@ -344,7 +346,7 @@ describe('a job', () => {
       await new Promise<void>((asked) => {
         write = db.write(aCause(), async (w) => {
           await w.insert('user', { id, name: 'Ana' });
-          await jobs.later(w, { name: 'test-note', data: { note: 'second' } }, { key: 'a' });
+          await jobs.enqueue(w, { name: 'test-note', data: { note: 'second' } }, { key: 'a' });
           asked();
           await gate;
         });

@@ -8,7 +8,7 @@ import pino from 'pino';
 import type { Database } from '#server/db/database.ts';
 import type { Jobs } from '#server/db/jobs/jobs.ts';
 import { openJobs } from '#server/db/jobs/open-jobs.ts';
-import { DEAD_AFTER_MS } from '#server/db/jobs/queue.ts';
+import { DEAD_AFTER_MS } from '#server/db/jobs/job-queue.ts';
 import { freshPlace, openAt } from '../../../support/database.ts';
 import type { Place } from '../../../support/database.ts';
 import type { Moment } from '../../../support/job-doer.ts';
@@ -115,7 +115,7 @@ const putJobs = (place: Place, count: number): Promise<string[]> =>
   at(place, async (db, jobs) => {
     const ids = Array.from({ length: count }, () => newId());
     await db.write(aCause(), async (w) => {
-      for (const id of ids) await jobs.later(w, { name: 'test-note', data: { note: id } });
+      for (const id of ids) await jobs.enqueue(w, { name: 'test-note', data: { note: id } });
     });
     return ids;
   });

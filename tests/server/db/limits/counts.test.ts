@@ -4,7 +4,7 @@ import type { ProblemError } from '#protocol/problem.ts';
 import type { Database } from '#server/db/database.ts';
 import { pruneCounts } from '#server/db/limits/exact-counts.ts';
 import { openLimits } from '#server/db/limits/limits.ts';
-import type { LimitOptions, Limits } from '#server/db/limits/limits.ts';
+import type { LimitOptions, RateLimiter } from '#server/db/limits/limits.ts';
 import { limitTable } from '#server/db/limits/limit-table.ts';
 import type { ExactLimit, Limit, PlainLimit } from '#server/db/limits/limit-table.ts';
 import { freshPlace, openAt, testDatabase } from '../../../support/database.ts';
@@ -19,7 +19,7 @@ const plain = rows.filter(([, { counting }]) => counting === 'plain') as [PlainL
 /** What two processes have of the limits of one installation. */
 interface Process {
   readonly db: Database;
-  readonly limits: Limits;
+  readonly limits: RateLimiter;
   readonly time: OwnTime;
   /** Resolves once what it began to share is shared. */
   readonly shared: () => Promise<void>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Letter } from '#server/kernel/mail/letters.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
 import {
   aCause,
   aMember,
@@ -21,7 +21,7 @@ describe('what guards a secret or sends mail is counted exactly', function () {
   this.timeout(60_000);
   let now = Date.UTC(2026, 5, 1, 12);
   let server: TestServer;
-  const mails: Letter[] = [];
+  const mails: Mail[] = [];
 
   before(async () => {
     server = await startServer({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PROCESS_HEADER } from '#server/http/hub/hand-on.ts';
+import { PROCESS_HEADER } from '#server/http/hub/forward-to-process.ts';
 import { newId } from '../../../support/make.ts';
 import { PlainBrowser } from '../../../support/sign-in.ts';
 import { startServer } from '../../../support/server.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { Letter } from '#server/kernel/mail/letters.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
 import { newLink } from '#server/domain/accounts/account-links.ts';
 import { authorizeAddress, PlainBrowser } from '../../../support/sign-in.ts';
 import { anAccount, PASSWORD } from '../../http/identity/people.ts';
 import { openPlace } from '../../http/identity/place.ts';
 import type { Place } from '../../http/identity/place.ts';
 
-const tokenIn = (letter: Letter) =>
+const tokenIn = (letter: Mail) =>
   new URL('link' in letter.values ? letter.values.link : '').searchParams.get('token') ?? '';
 
 describe('the secret of a link that is mailed', () => {

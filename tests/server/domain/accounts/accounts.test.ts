@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { ErrorDocument } from '#protocol/document.ts';
-import type { Letter } from '#server/kernel/mail/letters.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
 import { PlainBrowser, refresh, signInByForm } from '../../../support/sign-in.ts';
 import { anAccount, lock, PASSWORD, whoAmI } from '../../http/identity/people.ts';
 import { openPlace } from '../../http/identity/place.ts';
 import type { Place } from '../../http/identity/place.ts';
 
-const linkIn = (letter: Letter) => ('link' in letter.values ? letter.values.link : '');
+const linkIn = (letter: Mail) => ('link' in letter.values ? letter.values.link : '');
 
 describe('accounts of the bundled provider', () => {
   let place: Place;

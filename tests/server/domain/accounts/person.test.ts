@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#base/id.ts';
-import type { Write } from '#server/db/database.ts';
+import type { WriteTransaction } from '#server/db/database.ts';
 import { keysOf } from '#server/domain/accounts/keys.ts';
 import { userIdBySignInAddress } from '#server/domain/accounts/person.ts';
 import { loadViewer } from '#server/access/viewer.ts';
@@ -29,7 +29,7 @@ describe('[domain 9.1] the first sign-in', () => {
     await database.close();
   });
 
-  const write = <T>(work: (w: Write) => Promise<T>) =>
+  const write = <T>(work: (w: WriteTransaction) => Promise<T>) =>
     place.parts.db.write({ at: place.parts.clock(), by: null, changes: [] }, work);
   const id = () => newId(place.parts.clock, place.parts.random);
   const usersWith = async (email: string) =>

@@ -7,12 +7,12 @@ import {
   jobIn,
   projectIn,
   releaseIn,
-} from '#server/domain/builds/client/answers.ts';
+} from '#server/domain/builds/client/parse-engine-answers.ts';
 import { readArtifacts } from '#server/domain/builds/artifacts.ts';
 import { EngineError } from '#protocol/engine.ts';
 import type { BuildEngine, FileHead } from '#protocol/engine.ts';
 import { openHttpEngine } from '#server/domain/builds/client/http-engine.ts';
-import { openReach } from '#server/domain/builds/client/reach.ts';
+import { createOutboundFetch } from '#server/domain/builds/client/outbound-fetch.ts';
 import { freshDatabase } from '../../../support/database.ts';
 import type { TestDatabase } from '../../../support/database.ts';
 import { EngineServer } from '../../../support/engine.ts';
@@ -82,7 +82,7 @@ describe('[11.1] an engine over HTTP', () => {
     place = openPlace(fresh.db);
     await place.bundled.open();
     server = await EngineServer.start(place.bundled);
-    const reach = openReach({ hosts: ['127.0.0.1'], timers: place.time });
+    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: place.time });
     engine = openHttpEngine(server, reach);
   });
 
@@ -177,7 +177,7 @@ describe('[11.1] an engine over HTTP', () => {
   });
 
   it('refuses a token that cannot be sent, and asks without one when there is none', async () => {
-    const reach = openReach({ hosts: ['127.0.0.1'], timers: place.time });
+    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: place.time });
     const odd = openHttpEngine({ url: server.url, token: 'clé\n' }, reach);
     expect((await errorOf(odd.check())).because).to.equal('refused');
     expect(server.heard).to.deep.equal([]);
@@ -188,7 +188,7 @@ describe('[11.1] an engine over HTTP', () => {
   });
 
   it('keeps the path of its address, and neither the name nor the password in it', async () => {
-    const reach = openReach({ hosts: ['127.0.0.1'], timers: place.time });
+    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: place.time });
     const { host } = new URL(server.url);
     const url = `http://somebody:secret@${host}/engines/7/?page=2`;
     await errorOf(openHttpEngine({ url, token: server.token }, reach).check());
@@ -206,7 +206,7 @@ describe('[11.1] an engine over HTTP', () => {
     it('is not called unless its host is named', async () => {
       const port = new URL(server.url).port;
       const addresses = ['127.0.0.1', '127.1', '[::ffff:127.0.0.1]', 'localhost', '0x7f000001'];
-      const reach = openReach({ hosts: ['engine.internal'], timers: place.time });
+      const reach = createOutboundFetch({ hosts: ['engine.internal'], timers: place.time });
       for (const address of addresses) {
         const at = openHttpEngine({ url: `http://${address}:${port}`, token: 'secret' }, reach);
         expect((await errorOf(at.check())).because, address).to.equal('address-not-allowed');
@@ -226,7 +226,7 @@ describe('[11.1] an engine over HTTP', () => {
         ];
         answer(null, asked === 1 ? found : found.slice(1));
       }) as unknown as typeof lookup;
-      const reach = openReach({ hosts: [], timers: place.time, lookup: rebound });
+      const reach = createOutboundFetch({ hosts: [], timers: place.time, lookup: rebound });
       const at = openHttpEngine({ url: `http://engine.test:${port}`, token: 'secret' }, reach);
 
       for (const times of [1, 2]) {
@@ -242,7 +242,11 @@ describe('[11.1] an engine over HTTP', () => {
         if (all === true) answer(null, [{ address: '127.0.0.1', family: 4 }]);
         else answer(null, '127.0.0.1', 4);
       }) as unknown as typeof lookup;
-      const reach = openReach({ hosts: ['engine.test'], timers: place.time, lookup: here });
+      const reach = createOutboundFetch({
+        hosts: ['engine.test'],
+        timers: place.time,
+        lookup: here,
+      });
       const url = `http://Engine.test:${port}`;
 
       await openHttpEngine({ url, token: server.token }, reach).check();

@@ -9,7 +9,7 @@ import { EngineError } from '#protocol/engine.ts';
 import { openBuildEngines } from '#server/domain/builds/open-engines.ts';
 import type { OpenedEngines } from '#server/domain/builds/open-engines.ts';
 import { writeSample } from '#engine/sample/sample.ts';
-import { keepToken } from '#server/domain/builds/engine-token.ts';
+import { saveToken } from '#server/domain/builds/engine-token.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import type { Env } from '#server/kernel/config.ts';
 import type { Database } from '#server/db/database.ts';
@@ -53,7 +53,7 @@ describe('[8.2] the build engine of an organization', () => {
 
   async function organizationWith(fields: object, token: string | null = null): Promise<string> {
     const { id } = await anOrganization(db, fields);
-    await db.transact((tx) => keepToken(tx, db.secrets, id, token));
+    await db.transact((tx) => saveToken(tx, db.secrets, id, token));
     return id;
   }
 

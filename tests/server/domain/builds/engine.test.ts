@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readArtifacts } from '#server/domain/builds/artifacts.ts';
-import { EngineError, outcomeOf } from '#protocol/engine.ts';
+import { EngineError, engineJobStateOf } from '#protocol/engine.ts';
 import type { BuildEngine, EngineFailure } from '#protocol/engine.ts';
 import { openHttpEngine } from '#server/domain/builds/client/http-engine.ts';
-import { openReach } from '#server/domain/builds/client/reach.ts';
+import { createOutboundFetch } from '#server/domain/builds/client/outbound-fetch.ts';
 import { freshDatabase } from '../../../support/database.ts';
 import type { TestDatabase } from '../../../support/database.ts';
 import { EngineServer } from '../../../support/engine.ts';
@@ -35,7 +35,7 @@ const ways: Readonly<Record<string, (place: Place) => Promise<Way>>> = {
     Promise.resolve({ engine: bundled, close: () => Promise.resolve() }),
   'an engine over HTTP': async ({ bundled, time }) => {
     const server = await EngineServer.start(bundled);
-    const reach = openReach({ hosts: ['127.0.0.1'], timers: time });
+    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: time });
     return { engine: openHttpEngine(server, reach), close: () => server.stop() };
   },
 };
@@ -81,7 +81,7 @@ describe('[11.1] build engines', () => {
         const asked = { appId: 'bookapp', projectName: 'Harvest', languageCode: 'es-419' };
         const project = await engine.createProject(asked);
 
-        expect(outcomeOf(project, false)).to.deep.equal({ is: 'succeeded' });
+        expect(engineJobStateOf(project, false)).to.deep.equal({ is: 'succeeded' });
         expect(project.url).to.be.a('string');
         expect(await engine.project(project.id)).to.deep.equal(project);
       });
@@ -119,11 +119,11 @@ describe('[11.1] build engines', () => {
       it('builds what was uploaded', async () => {
         const job = await aJob(engine, place.bundled, 'the words of the app');
         const begun = await engine.createBuild(job.id, theApp({ PRODUCT_ID: 'the product' }));
-        expect(outcomeOf(begun, false).is).to.equal('under way');
+        expect(engineJobStateOf(begun, false).is).to.equal('under way');
         await place.bundled.idle();
         const build = await engine.build(job.id, begun.id);
 
-        expect(outcomeOf(build, false)).to.deep.equal({ is: 'succeeded' });
+        expect(engineJobStateOf(build, false)).to.deep.equal({ is: 'succeeded' });
         expect(build).to.include({ id: begun.id, error: null, targets: 'apk play-listing' });
         expect(await engine.text(build.artifacts.apk ?? '')).to.equal('the words of the app');
         expect(place.workshop.orders[0]).to.deep.include({
@@ -181,7 +181,7 @@ describe('[11.1] build engines', () => {
         const job = await aJob(engine, place.bundled);
         const build = await aBuild(engine, place.bundled, job.id, { FAIL: 'The icon is missing.' });
 
-        expect(outcomeOf(build, false)).to.deep.equal({ is: 'failed' });
+        expect(engineJobStateOf(build, false)).to.deep.equal({ is: 'failed' });
         expect(build.error).to.equal('The icon is missing.');
         expect(await engine.text(build.artifacts.consoleText ?? '')).to.equal('All of it\n');
       });
@@ -193,7 +193,7 @@ describe('[11.1] build engines', () => {
 
         expect(broken.result).to.equal('EXCEPTION');
         expect(broken.error).not.to.contain('bug');
-        expect([broken, next].map((each) => outcomeOf(each, false).is)).to.deep.equal([
+        expect([broken, next].map((each) => engineJobStateOf(each, false).is)).to.deep.equal([
           'failed',
           'succeeded',
         ]);
@@ -203,7 +203,7 @@ describe('[11.1] build engines', () => {
         const job = await aJob(engine, place.bundled, null);
         const build = await aBuild(engine, place.bundled, job.id);
 
-        expect(outcomeOf(build, false)).to.deep.equal({ is: 'failed' });
+        expect(engineJobStateOf(build, false)).to.deep.equal({ is: 'failed' });
         expect(build.error).to.contain('The repository of the project is empty');
       });
 
@@ -211,11 +211,11 @@ describe('[11.1] build engines', () => {
         const job = await aJob(engine, place.bundled);
         const build = await aBuild(engine, place.bundled, job.id);
         const begun = await engine.createRelease(job.id, build.id, release);
-        expect(outcomeOf(begun, false).is).to.equal('under way');
+        expect(engineJobStateOf(begun, false).is).to.equal('under way');
         await place.bundled.idle();
         const ended = await engine.release(job.id, build.id, begun.id);
 
-        expect(outcomeOf(ended, false)).to.deep.equal({ is: 'succeeded' });
+        expect(engineJobStateOf(ended, false)).to.deep.equal({ is: 'succeeded' });
         expect(ended.channel).to.equal('production');
         expect((await readArtifacts(engine, ended.artifacts)).publishLink).to.equal(
           `${PUBLIC_URL}/downloads/products/${job.request}/files/published/apk`,
@@ -303,14 +303,14 @@ describe('[11.1] build engines', () => {
 describe('[11.1] what an answer of a build engine means', () => {
   it('is under way in four states, each of which is a phase', () => {
     for (const status of ['initialized', 'accepted', 'active', 'postprocessing'])
-      expect(outcomeOf({ status, result: null }, true)).to.deep.equal({
+      expect(engineJobStateOf({ status, result: null }, true)).to.deep.equal({
         is: 'under way',
         phase: status,
       });
   });
 
   it('is success with that result alone', () => {
-    const ended = (result: string) => outcomeOf({ status: 'completed', result }, false).is;
+    const ended = (result: string) => engineJobStateOf({ status: 'completed', result }, false).is;
 
     expect(ended('SUCCESS')).to.equal('succeeded');
     for (const result of ['FAILURE', 'ABORTED', 'EXCEPTION', 'success'])
@@ -319,8 +319,8 @@ describe('[11.1] what an answer of a build engine means', () => {
 
   it('counts as failed when it cannot be told twice in a row', () => {
     for (const status of ['expired', 'delete', 'deleting', 'on holiday', 'completed']) {
-      expect(outcomeOf({ status, result: null }, false).is, status).to.equal('doubtful');
-      expect(outcomeOf({ status, result: null }, true).is, status).to.equal('failed');
+      expect(engineJobStateOf({ status, result: null }, false).is, status).to.equal('doubtful');
+      expect(engineJobStateOf({ status, result: null }, true).is, status).to.equal('failed');
     }
   });
 });

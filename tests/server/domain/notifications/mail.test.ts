@@ -21,7 +21,7 @@ describe('[N2] mail of notifications', function () {
   const inTown = <T>(work: (doing: Parameters<typeof notify>[0]) => Promise<T>): Promise<T> => {
     const { parts } = town.server;
     return parts.db.write({ at: parts.clock(), by: null, changes: [] }, (write) =>
-      work({ parts, write }),
+      work({ services: parts, write }),
     );
   };
   const tell = (who: Name, id: MessageId, projectName: string) =>

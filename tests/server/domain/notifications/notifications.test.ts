@@ -21,7 +21,7 @@ describe('[10.1] notifications', function () {
       await write.change('user', user, { locale: 'fr-FR' });
       const about = { organization: world.ids.lakeside, linkUrl: '/tasks' };
       const message = { id: 'userTaskAdded', values, ...about } as const;
-      await notify({ parts, write }, user, message);
+      await notify({ services: parts, write }, user, message);
     });
     const [told] = (await world.people.member.get('/api/notifications')).many;
     expect(told?.attributes?.message).to.include('Compilation du produit');

@@ -1,4 +1,4 @@
-import type { Known } from '#server/domain/workflow/guards.ts';
+import type { WorkflowFacts } from '#server/domain/workflow/guards.ts';
 import type { Scheme } from '#server/domain/workflow/scheme.ts';
 
 type Duty = readonly [people: readonly string[], commands: readonly string[]];
@@ -10,7 +10,7 @@ type Duty = readonly [people: readonly string[], commands: readonly string[]];
 export function duties(
   state: string,
   { family, storeStep }: Scheme,
-  { actors, hasReviewers, isArchived }: Known,
+  { actors, hasReviewers, isArchived }: WorkflowFacts,
 ): ReadonlyMap<string, readonly string[]> {
   const { Owner, OrgAdmin, Author } = actors;
   const store = storeStep === 'Owner' ? Owner : OrgAdmin;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { NO_FLAGS } from '#server/domain/workflow/guards.ts';
 import { machines } from '#server/domain/workflow/machines/machines.ts';
 import { step } from '#server/domain/workflow/step.ts';
-import type { Given } from '#server/domain/workflow/step.ts';
+import type { WorkflowEvent } from '#server/domain/workflow/step.ts';
 import { isFinal } from '#server/domain/workflow/steps.ts';
 import { ADA, AVA, build, known, OLA, release, word } from './life.ts';
 
@@ -54,7 +54,7 @@ const BUILDS = ['Product Build', 'Product Rebuild', 'Product Republish'];
 const asWritten = (state: string) => (BUILDS.includes(state) ? 'Build' : state);
 
 /** All that can be given: each command by everyone, and each answer of the engine. */
-const everything: readonly (readonly [name: string, given: Given])[] = [
+const everything: readonly (readonly [name: string, given: WorkflowEvent])[] = [
   ...[...new Set(Object.values(leads).flatMap((by) => Object.keys(by)))].flatMap((command) =>
     [OLA, ADA, AVA].map((by) => [command, word(command, by, 'So be it')] as const),
   ),

@@ -1,11 +1,11 @@
 import type { ProductTransition } from '#schema/product-transition.ts';
 import type { UserTask } from '#schema/user-task.ts';
 import type { Of } from '#schema/index.ts';
-import type { Known } from '#server/domain/workflow/guards.ts';
+import type { WorkflowFacts } from '#server/domain/workflow/guards.ts';
 import type { Machine } from '#server/domain/workflow/machine.ts';
 import { machines } from '#server/domain/workflow/machines/machines.ts';
 import { start, step } from '#server/domain/workflow/step.ts';
-import type { Given, Standing } from '#server/domain/workflow/step.ts';
+import type { WorkflowEvent, WorkflowSnapshot } from '#server/domain/workflow/step.ts';
 import { taskChanges, tasksOf } from '#server/domain/workflow/tasks.ts';
 import {
   lastComment,
@@ -24,7 +24,7 @@ export const ABE = 'Abe, an admin too';
 export const AVA = 'Ava, an author';
 
 /** A project with an owner, two admins, one author and a reviewer; people are called by their ids. */
-export function known(differs: Partial<Known> = {}): Known {
+export function known(differs: Partial<WorkflowFacts> = {}): WorkflowFacts {
   return {
     actors: { Owner: [OLA], OrgAdmin: [ADA, ABE], Author: [AVA] },
     hasReviewers: true,
@@ -44,17 +44,21 @@ export function theMachine(name: string): Machine {
   return machine;
 }
 
-export const build = (is: 'succeeded' | 'failed'): Given =>
+export const build = (is: 'succeeded' | 'failed'): WorkflowEvent =>
   is === 'failed'
     ? { is: 'build failed', about: 'the newest', consoleUrl: '/console' }
     : { is: 'build succeeded', about: 'the newest' };
 
-export const release = (is: 'succeeded' | 'failed'): Given =>
+export const release = (is: 'succeeded' | 'failed'): WorkflowEvent =>
   is === 'failed'
     ? { is: 'release failed', about: 'the newest', consoleUrl: '/console' }
     : { is: 'release succeeded', about: 'the newest' };
 
-export const word = (command: string, by: string, comment: string | null = null): Given => ({
+export const word = (
+  command: string,
+  by: string,
+  comment: string | null = null,
+): WorkflowEvent => ({
   is: 'command',
   command,
   by,
@@ -70,9 +74,9 @@ interface Changes<R> {
 /** One workflow of one product, with the records that it writes, kept as a server would keep them. */
 export class Life {
   readonly machine: Machine;
-  known: Known;
+  known: WorkflowFacts;
   /** Null once it is over. */
-  standing: Standing | null;
+  standing: WorkflowSnapshot | null;
   rows: readonly ProductTransition[] = [];
   tasks: readonly UserTask[] = [];
   /** How many records of either kind were written so far. */
@@ -82,7 +86,7 @@ export class Life {
   /** False: tasks alone, which is half the work. */
   readonly #keepsRows: boolean;
 
-  constructor(machine: Machine, facts: Known, keepsRows = true) {
+  constructor(machine: Machine, facts: WorkflowFacts, keepsRows = true) {
     this.machine = machine;
     this.#keepsRows = keepsRows;
     this.known = facts;
@@ -96,7 +100,7 @@ export class Life {
   }
 
   /** What `step` makes of it; the records follow. */
-  give(given: Given): ReturnType<typeof step> {
+  give(given: WorkflowEvent): ReturnType<typeof step> {
     if (this.standing === null) throw new Error('It is over');
     const outcome = step(this.machine, this.standing, this.known, given);
     if (outcome.is === 'refused') return outcome;
@@ -108,7 +112,7 @@ export class Life {
   }
 
   /** The world changes around it (U7, U8). */
-  learn(differs: Partial<Known>): void {
+  learn(differs: Partial<WorkflowFacts>): void {
     this.known = { ...this.known, ...differs };
     this.#names = namesOf(this.known.actors, (user) => user);
     this.#write((way) => rowsOfWay(this.machine, this.rows, way));

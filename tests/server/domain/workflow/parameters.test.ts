@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { NO_FLAGS } from '#server/domain/workflow/guards.ts';
-import { workOf } from '#server/domain/workflow/machines/machines.ts';
+import { engineOrdersOf } from '#server/domain/workflow/machines/machines.ts';
 import {
   definedParameters,
   identityOf,
   objectIn,
   parametersFor,
 } from '#server/domain/workflow/parameters.ts';
-import type { Purpose, Sources } from '#server/domain/workflow/parameters.ts';
+import type { ParameterPurpose, Sources } from '#server/domain/workflow/parameters.ts';
 import { theMachine } from './life.ts';
 
 const identity = identityOf({
@@ -22,14 +22,14 @@ const identity = identityOf({
 
 /** Parameters of an app for the Play store, unless another scheme and flow are named. */
 function parameters(
-  purpose: Purpose,
+  purpose: ParameterPurpose,
   sources: Partial<Sources> = {},
   [scheme, flow]: readonly [string, string] = [
     'Default_Android_GooglePlay',
     'Android_GooglePlay_Flow',
   ],
 ) {
-  return parametersFor(purpose, workOf(theMachine(scheme), `AppBuilders_${flow}`), {
+  return parametersFor(purpose, engineOrdersOf(theMachine(scheme), `AppBuilders_${flow}`), {
     productDefinition: { properties: null },
     workflowDefinition: { properties: null },
     product: { properties: null },
@@ -80,7 +80,7 @@ describe('[domain 4.4] what is built and published', () => {
 
   for (const [scheme, flow, built, buildEnvironment, published, publishEnvironment, types] of rows)
     it(`by ${scheme} in ${flow} is as it is written`, () => {
-      const of = (purpose: Purpose) => parameters(purpose, {}, [scheme, flow]);
+      const of = (purpose: ParameterPurpose) => parameters(purpose, {}, [scheme, flow]);
       expect(of('build')).to.deep.equal({
         targets: built,
         environment: { ...always, ...buildEnvironment },

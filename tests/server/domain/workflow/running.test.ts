@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Changes } from '#server/db/database.ts';
-import { give } from '#server/domain/workflow/running/carry-out.ts';
-import { engineJobOf, keepEngineJob, runningOf } from '#server/domain/workflow/running/running.ts';
-import type { Given } from '#server/domain/workflow/step.ts';
+import type { FieldChanges } from '#server/db/database.ts';
+import { sendEvent } from '#server/domain/workflow/running/run-workflow.ts';
+import {
+  engineJobOf,
+  saveEngineJob,
+  runningOf,
+} from '#server/domain/workflow/running/running-workflow.ts';
+import type { WorkflowEvent } from '#server/domain/workflow/step.ts';
 import { makeWorld, START_WITHIN_MS } from '../../http/api/world.ts';
 import type { Name, World } from '../../http/api/world.ts';
 
@@ -61,12 +65,12 @@ class Work {
   }
 
   /** What the engine answers. */
-  async hear(given: (awaited: string) => Given): Promise<void> {
+  async hear(given: (awaited: string) => WorkflowEvent): Promise<void> {
     const { parts } = this.world.server;
     await this.world.write(async (write) => {
       const running = await runningOf(write, this.product);
       if (running === null) throw new Error('Nothing runs');
-      await give({ parts, write }, running, given(running.awaited ?? ''));
+      await sendEvent({ services: parts, write }, running, given(running.awaited ?? ''));
     });
   }
 
@@ -74,9 +78,10 @@ class Work {
   async createJob(): Promise<void> {
     const { parts } = this.world.server;
     await this.world.write(async (write) => {
-      await keepEngineJob(write, this.product, 7);
+      await saveEngineJob(write, this.product, 7);
       const running = await runningOf(write, this.product);
-      if (running !== null) await give({ parts, write }, running, { is: 'job created' });
+      if (running !== null)
+        await sendEvent({ services: parts, write }, running, { is: 'job created' });
     });
   }
 
@@ -92,7 +97,7 @@ class Work {
   }
 }
 
-const succeeded = (about: string): Given => ({ is: 'build succeeded', about });
+const succeeded = (about: string): WorkflowEvent => ({ is: 'build succeeded', about });
 
 describe('a product at work', () => {
   let world: World;
@@ -114,7 +119,11 @@ describe('a product at work', () => {
     const { lakeside, bookapp, storeType, store, project } = of.ids;
     const definition = of.id();
     await of.write(async (w) => {
-      const workflow = async (type: 1 | 2, name: string, fields: Changes<'workflowDefinition'>) => {
+      const workflow = async (
+        type: 1 | 2,
+        name: string,
+        fields: FieldChanges<'workflowDefinition'>,
+      ) => {
         const id = of.id();
         await w.insert('workflowDefinition', {
           id,

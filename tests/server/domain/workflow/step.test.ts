@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { authorsMayUpload } from '#server/domain/workflow/effects.ts';
 import { NO_FLAGS } from '#server/domain/workflow/guards.ts';
-import type { Flags, Known } from '#server/domain/workflow/guards.ts';
+import type { Flags, WorkflowFacts } from '#server/domain/workflow/guards.ts';
 import { commandsOf, start, step } from '#server/domain/workflow/step.ts';
-import type { Given } from '#server/domain/workflow/step.ts';
+import type { WorkflowEvent } from '#server/domain/workflow/step.ts';
 import type { State } from '#server/domain/workflow/steps.ts';
 import { ABE, ADA, AVA, build, known, OLA, release, theMachine, word } from './life.ts';
 
@@ -14,17 +14,17 @@ const REBUILD = 'Default_Html_Cloud_Rebuild';
 interface Case {
   readonly scheme?: string;
   readonly flags?: Partial<Flags>;
-  readonly facts?: Partial<Known>;
+  readonly facts?: Partial<WorkflowFacts>;
 }
 
 /** What comes of `given` in `state`, of an app for the Play store unless said otherwise. */
-function giving(state: State, given: Given, { scheme = PLAY, flags, facts }: Case = {}) {
+function giving(state: State, given: WorkflowEvent, { scheme = PLAY, flags, facts }: Case = {}) {
   const at = { state, flags: { ...NO_FLAGS, ...flags } };
   return step(theMachine(scheme), at, known(facts), given);
 }
 
 /** The effects of it, in words. */
-function effects(state: State, given: Given, more: Case = {}): readonly string[] {
+function effects(state: State, given: WorkflowEvent, more: Case = {}): readonly string[] {
   const outcome = giving(state, given, more);
   if (outcome.is === 'refused') throw new Error(outcome.because);
   return outcome.effects.flatMap((effect) => {
@@ -115,7 +115,7 @@ describe('[domain 4.3] the effects of a step', () => {
     ]);
     const [taken] = takenBy('Product Build', build('failed'));
     expect(taken?.comment).to.equal('system.build-failed,/console');
-    const silent: Given = { is: 'build failed', about: 'the newest', consoleUrl: null };
+    const silent: WorkflowEvent = { is: 'build failed', about: 'the newest', consoleUrl: null };
     expect(takenBy('Product Build', silent)[0]?.comment).to.equal('system.build-failed');
   });
 
@@ -175,7 +175,7 @@ describe('[domain 4.3] the effects of a step', () => {
   });
 });
 
-function takenBy(state: State, given: Given) {
+function takenBy(state: State, given: WorkflowEvent) {
   const outcome = giving(state, given);
   return outcome.is === 'refused' ? [] : outcome.taken;
 }
@@ -293,7 +293,12 @@ describe('[domain 4.7] a start', () => {
 });
 
 describe('[domain 4.8] a workflow that is stuck', () => {
-  const move = (to: string, comment = 'It hung'): Given => ({ is: 'move', to, comment, by: ADA });
+  const move = (to: string, comment = 'It hung'): WorkflowEvent => ({
+    is: 'move',
+    to,
+    comment,
+    by: ADA,
+  });
 
   it('[W62] is moved with a reason, to a user or build state of its scheme alone', () => {
     const moved = giving('Product Publish', move('Verify and Publish'));
@@ -333,7 +338,7 @@ describe('[domain 4.8] a workflow that is stuck', () => {
   });
 
   it('[W63] is cancelled, unless it is a startup or archived', () => {
-    const cancel: Given = { is: 'cancel', by: OLA };
+    const cancel: WorkflowEvent = { is: 'cancel', by: OLA };
     const rebuild = { scheme: REBUILD };
     for (const state of ['Product Rebuild', 'Verify and Publish', 'Author Upload'] as const)
       expect(giving(state, cancel, rebuild)).to.deep.include({ is: 'cancelled', by: OLA });
@@ -349,7 +354,7 @@ describe('[domain 4.8] a workflow that is stuck', () => {
 
   it('[W64] is not moved by a late answer: of another build, or in another state', () => {
     const late = { is: 'refused', because: 'late' };
-    const other: Given = { is: 'build succeeded', about: 'an older one' };
+    const other: WorkflowEvent = { is: 'build succeeded', about: 'an older one' };
     expect(giving('Product Build', other)).to.deep.equal(late);
     expect(giving('Product Build', build('failed'), { facts: { awaited: null } })).to.deep.equal(
       late,

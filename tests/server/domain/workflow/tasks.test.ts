@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NO_FLAGS } from '#server/domain/workflow/guards.ts';
-import type { Known } from '#server/domain/workflow/guards.ts';
+import type { WorkflowFacts } from '#server/domain/workflow/guards.ts';
 import type { State } from '#server/domain/workflow/steps.ts';
 import { taskChanges, tasksOf, waitsForNobody } from '#server/domain/workflow/tasks.ts';
 import { recordOf } from '../../../support/records.ts';
@@ -10,13 +10,13 @@ const machine = theMachine('Default_Android_GooglePlay');
 const actors = known().actors;
 
 /** Whose tasks there are in `state`: the person and their commands. */
-function tasksIn(state: State, facts: Partial<Known> = {}) {
+function tasksIn(state: State, facts: Partial<WorkflowFacts> = {}) {
   const tasks = tasksOf(machine, { state, flags: NO_FLAGS }, known(facts), null);
   return Object.fromEntries(tasks.map(({ user, commands }) => [user, commands]));
 }
 
 /** Who the tasks in `state` are assigned to, by whose they are. */
-function assignedIn(state: State, facts: Partial<Known> = {}) {
+function assignedIn(state: State, facts: Partial<WorkflowFacts> = {}) {
   const tasks = tasksOf(machine, { state, flags: NO_FLAGS }, known(facts), null);
   return Object.fromEntries(tasks.map(({ user, assigned }) => [user, assigned]));
 }

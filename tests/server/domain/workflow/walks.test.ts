@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { ProductTransition } from '#schema/product-transition.ts';
-import type { Known } from '#server/domain/workflow/guards.ts';
+import type { WorkflowFacts } from '#server/domain/workflow/guards.ts';
 import type { Machine } from '#server/domain/workflow/machine.ts';
 import { machines } from '#server/domain/workflow/machines/machines.ts';
 import { start, step } from '#server/domain/workflow/step.ts';
-import type { Given, Standing, Taken } from '#server/domain/workflow/step.ts';
+import type { WorkflowEvent, WorkflowSnapshot, StepTaken } from '#server/domain/workflow/step.ts';
 import { inOrder } from '#server/domain/workflow/transitions.ts';
 import { Chance } from '../../../simulation/chance.ts';
 import { duties } from './duties.ts';
@@ -23,7 +23,7 @@ const COMMANDS = [
 ];
 
 /** Everything that a state could be given but moves and cancels. */
-const everything: readonly Given[] = [
+const everything: readonly WorkflowEvent[] = [
   ...COMMANDS.flatMap((command) => [OLA, ADA, AVA].map((by) => word(command, by, 'So be it'))),
   { is: 'job created' },
   build('succeeded'),
@@ -33,13 +33,17 @@ const everything: readonly Given[] = [
 ];
 
 const nobody = { ...known().actors, Author: [] };
-const worlds: readonly Known[] = [true, false].flatMap((hasJob) => [
+const worlds: readonly WorkflowFacts[] = [true, false].flatMap((hasJob) => [
   known({ hasJob }),
   known({ hasJob, hasReviewers: false, actors: nobody }),
 ]);
 
 /** The rule by which `machine` took a step; it took one `by` itself when nothing was given for it. */
-function ruleOf(machine: Machine, { from, to, command }: Taken, by: Given | null): string {
+function ruleOf(
+  machine: Machine,
+  { from, to, command }: StepTaken,
+  by: WorkflowEvent | null,
+): string {
   const given = command ?? by?.is ?? 'job created';
   const found = machine.steps.find(
     (each) => each.from === from && each.to === to && each.given === given,
@@ -49,7 +53,7 @@ function ruleOf(machine: Machine, { from, to, command }: Taken, by: Given | null
 }
 
 /** The ways in which `machine` starts, each with its rule. */
-function startsOf(machine: Machine): readonly (readonly [Standing, rule: string])[] {
+function startsOf(machine: Machine): readonly (readonly [WorkflowSnapshot, rule: string])[] {
   return [{}, { ShouldExecute: { 'Synchronize Data': true } }].map((parameters) => {
     const began = start(machine, known({ parameters }));
     if (began.is === 'refused') throw new Error(began.because);
@@ -59,7 +63,7 @@ function startsOf(machine: Machine): readonly (readonly [Standing, rule: string]
 }
 
 /** All that `machine` does when it stands `at`, in every world. */
-function doings(machine: Machine, at: Standing) {
+function doings(machine: Machine, at: WorkflowSnapshot) {
   return worlds.flatMap((world) =>
     everything.flatMap((given) => {
       const outcome = step(machine, at, world, given);
@@ -75,8 +79,8 @@ function explore(machine: Machine) {
   const steps = new Set<string>();
   const pairs = new Set<string>();
   const deadEnds = new Set<string>();
-  const seen = new Map<string, readonly [Standing, before: string]>();
-  const arrive = ({ state, flags }: Standing, before: string) =>
+  const seen = new Map<string, readonly [WorkflowSnapshot, before: string]>();
+  const arrive = ({ state, flags }: WorkflowSnapshot, before: string) =>
     seen.set(JSON.stringify([state, flags, before]), [{ state, flags }, before]);
 
   for (const [at, rule] of startsOf(machine)) {
@@ -132,7 +136,7 @@ const LENGTH = 30;
 const WITH_ROWS = 10;
 
 /** What people and the engine may do to it now. */
-function offered(life: Life): readonly Given[] {
+function offered(life: Life): readonly WorkflowEvent[] {
   const { state, tasks, machine } = life;
   const commands = tasks.flatMap(({ user, commands: own }) =>
     own.map((command) => word(command, user ?? '', 'So be it')),
@@ -144,9 +148,9 @@ function offered(life: Life): readonly Given[] {
 }
 
 /** A change of the world, such as an author who comes or goes. */
-function news(chance: Chance): Partial<Known> {
+function news(chance: Chance): Partial<WorkflowFacts> {
   const some = <T>(people: readonly T[]) => people.filter(() => chance.is(0.6));
-  return chance.any<Partial<Known>>([
+  return chance.any<Partial<WorkflowFacts>>([
     { actors: { Owner: [OLA], OrgAdmin: [ADA, ...some([ABE, OLA])], Author: some([AVA, OLA]) } },
     { hasReviewers: chance.is(0.5) },
     { hasJob: chance.is(0.5) },
@@ -210,7 +214,7 @@ function leadsTo(end: string | null, past: readonly ProductTransition[]): boolea
 }
 
 /** Gives `given`; a task lives exactly as long as its person and the visit of the state do. */
-function giveAndCheckVisit(life: Life, given: Given): void {
+function giveAndCheckVisit(life: Life, given: WorkflowEvent): void {
   const before = life.tasks;
   const outcome = life.give(given);
   if (outcome.is === 'refused') expect.fail(`${JSON.stringify(given)}: ${outcome.because}`);

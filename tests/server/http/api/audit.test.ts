@@ -6,7 +6,7 @@ import { attributesOf, typeNames } from '#schema/index.ts';
 import { auditRefused, closeRefusals, openRefusals } from '#server/http/audit/refusal-windows.ts';
 import { recordAudit } from '#server/access/audit.ts';
 import { prune } from '#server/db/prune.ts';
-import { settleOnce } from '#server/domain/writes/change.ts';
+import { performCall } from '#server/domain/writes/perform-change.ts';
 import { callerOf } from '#server/domain/accounts/caller.ts';
 import { aRecord } from '../../../support/make.ts';
 import { OwnTime } from '../../../support/own-time.ts';
@@ -628,7 +628,7 @@ describe('the audit log', () => {
     const caller = await callerOf(parts, as.super.token);
     const subject = { type: 'product', id: world.ids.product } as const;
     const written = await told(async () => {
-      await settleOnce(parts, caller, null, [], async ({ write }) => {
+      await performCall(parts, caller, null, [], async ({ write }) => {
         write.audit({ kind: 'workflow-moved', subject, before: null, after: null });
         await write.change('user', as.member.id, { isLocked: true });
         throw new Error('The disk is full');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { settleAlone } from '#server/domain/writes/change.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import { performChange } from '#server/domain/writes/perform-change.ts';
+import type { Services } from '#server/domain/services.ts';
 import { callerOf } from '#server/domain/accounts/caller.ts';
 import { openAt, testDatabase } from '../../../support/database.ts';
 import { makeWorld, START_WITHIN_MS } from './world.ts';
@@ -48,7 +48,7 @@ describe('[wire 6.1] the same made by two at once', () => {
     const { databaseUrl, dataDir } = await testDatabase();
     // An embedded database belongs to one process; two connections of it stand for two.
     const other = databaseUrl === null ? null : await openAt({ databaseUrl, dataDir });
-    const second: Parts = { ...parts, db: other?.db ?? parts.db };
+    const second: Services = { ...parts, db: other?.db ?? parts.db };
     const caller = await callerOf(parts, world.people.admin.token);
     const id = world.id();
     const stated = {
@@ -61,7 +61,7 @@ describe('[wire 6.1] the same made by two at once', () => {
     const change = world.id();
     const settled = await Promise.all(
       [parts, second, parts, second].map((on) =>
-        settleAlone(on, caller, { id: change, intentions }),
+        performChange(on, caller, { id: change, operations: intentions }),
       ),
     );
     expect(settled.filter(({ isReplayed }) => isReplayed)).to.have.length(3);

@@ -2,16 +2,21 @@ import { expect } from 'chai';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { attributesOf, resourceOf, toOnesOf, typeNames } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
-import type { Write } from '#server/db/database.ts';
+import type { WriteTransaction } from '#server/db/database.ts';
 import { makeWorld, START_WITHIN_MS } from './world.ts';
 import type { Name, World } from './world.ts';
 
 /** What a person made and takes back, and what can be built upon it (screens 1.6, wire 8.1). */
 interface Kind {
   readonly type: TypeName;
-  readonly make: (w: Write, id: string, world: World, user: string) => Promise<unknown>;
+  readonly make: (w: WriteTransaction, id: string, world: World, user: string) => Promise<unknown>;
   /** Makes something that stands upon it; left out: nothing can. */
-  readonly buildUpon?: (w: Write, id: string, world: World, user: string) => Promise<unknown>;
+  readonly buildUpon?: (
+    w: WriteTransaction,
+    id: string,
+    world: World,
+    user: string,
+  ) => Promise<unknown>;
   /** Work counts whoever did it; other records do not when the same person made them. */
   readonly isWork?: true;
   /** Who makes it and takes it back; left out: an admin of the organization. */
@@ -286,7 +291,7 @@ describe('the server judges an undo: it takes back only what nothing was built o
   });
 
   /** As if that person had made it by a request of their own. */
-  const writeAs = (who: Name, work: (w: Write) => Promise<unknown>) => {
+  const writeAs = (who: Name, work: (w: WriteTransaction) => Promise<unknown>) => {
     const { parts } = world.server;
     return parts.db.write({ at: parts.clock(), by: world.people[who].id, changes: [] }, work);
   };

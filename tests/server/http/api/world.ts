@@ -2,8 +2,8 @@ import { newId } from '#base/id.ts';
 import type { DataDocument, ErrorDocument, ResourceObject } from '#protocol/document.ts';
 import type { VerdictsDocument } from '#protocol/operations.ts';
 import type { RoleName } from '#schema/role.ts';
-import type { Letter } from '#server/kernel/mail/letters.ts';
-import type { Write } from '#server/db/database.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
+import type { WriteTransaction } from '#server/db/database.ts';
 import { closeAtTheEnd } from '../../../support/hooks.ts';
 import { startServer } from '../../../support/server.ts';
 import type { TestServer } from '../../../support/server.ts';
@@ -47,8 +47,8 @@ export interface World {
   readonly ids: Readonly<Record<Thing, string>>;
   readonly id: () => string;
   /** Every mail that the server has sent. */
-  readonly letters: readonly Letter[];
-  write<T>(work: (write: Write) => Promise<T>): Promise<T>;
+  readonly letters: readonly Mail[];
+  write<T>(work: (write: WriteTransaction) => Promise<T>): Promise<T>;
 }
 
 const THINGS = [
@@ -101,7 +101,7 @@ function sharedServer(): Promise<TestServer> {
   return shared;
 }
 
-const letters: Letter[] = [];
+const letters: Mail[] = [];
 
 async function startShared(): Promise<TestServer> {
   const server = await startServer();
@@ -134,7 +134,7 @@ export async function makeWorld(
   );
   const people = Object.fromEntries(entries) as Record<Name, Person>;
   const ids = Object.fromEntries(THINGS.map((thing) => [thing, id()])) as Record<Thing, string>;
-  const write = <T>(work: (write: Write) => Promise<T>) =>
+  const write = <T>(work: (write: WriteTransaction) => Promise<T>) =>
     parts.db.write({ at: parts.clock(), by: null, changes: [] }, work);
   await write((w) => fill(w, id, people, ids));
   return { server, people, ids, id, write, letters };
@@ -193,7 +193,7 @@ function replyOf(status: number, headers: Headers, text: string): Reply {
 }
 
 async function fill(
-  w: Write,
+  w: WriteTransaction,
   id: () => string,
   people: Readonly<Record<Name, Person>>,
   ids: Readonly<Record<Thing, string>>,
@@ -279,7 +279,7 @@ async function fill(
   await things(w, id, ids, { owner, author: of('author') });
 }
 
-async function catalogue(w: Write, ids: Readonly<Record<Thing, string>>): Promise<void> {
+async function catalogue(w: WriteTransaction, ids: Readonly<Record<Thing, string>>): Promise<void> {
   await w.insert('storeType', { id: ids.storeType, name: 'shop' });
   await w.insert('store', { id: ids.store, name: 'shop one', storeType: ids.storeType });
   await w.insert('workflowDefinition', {
@@ -297,7 +297,7 @@ async function catalogue(w: Write, ids: Readonly<Record<Thing, string>>): Promis
 }
 
 async function things(
-  w: Write,
+  w: WriteTransaction,
   id: () => string,
   ids: Readonly<Record<Thing, string>>,
   { owner, author }: { readonly owner: string; readonly author: string },

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect } from 'chai';
 import fastify from 'fastify';
 import { sql } from 'kysely';
-import { placesIn } from '#engine/places.ts';
+import { enginePathsIn } from '#engine/engine-paths.ts';
 import { downloadRoutes } from '#server/http/downloads/download-routes.ts';
 import { openLimits } from '#server/db/limits/limits.ts';
 import { systemTimers } from '#server/kernel/timers.ts';
@@ -40,7 +40,7 @@ describe('[2.14] a download page', function () {
       apk: { filename: 'Harvest.apk', text: 'a'.repeat(4_200) },
       'play-listing-manifest': { filename: 'manifest.json', text: JSON.stringify(LISTING) },
     });
-    const places = placesIn(house.world.server.dataDir);
+    const places = enginePathsIn(house.world.server.dataDir);
     for (const [name, text] of Object.entries(FILES)) {
       const folder = `builds/${String(built.number)}/1/play-listing-manifest/play-listing`;
       const path = places.absolute(`${folder}/${name}`);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
-import { placesIn, urlOf } from '#engine/places.ts';
+import { enginePathsIn, urlOf } from '#engine/engine-paths.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import { makeWorld } from '../api/world.ts';
 import type { Name, World } from '../api/world.ts';
@@ -99,7 +99,7 @@ async function jobOf(world: World, product: string): Promise<number> {
 const OCTETS = 'application/octet-stream';
 
 function stored(world: World, folder: string, files: Readonly<Record<string, Made>>) {
-  const places = placesIn(world.server.dataDir);
+  const places = enginePathsIn(world.server.dataDir);
   return Object.entries(files).map(([type, { filename, text, contentType = OCTETS }]) => {
     const path = `${folder}/${type}/${filename}`;
     mkdirSync(dirname(places.absolute(path)), { recursive: true });

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { placesIn } from '#engine/places.ts';
+import { enginePathsIn } from '#engine/engine-paths.ts';
 import { START_WITHIN_MS } from '../api/world.ts';
 import { openHouse, refusal } from './house.ts';
 import type { House } from './house.ts';
@@ -43,7 +43,7 @@ describe('[2.14] what is shown of a published app', function () {
   async function aBuild(listing: object, files: Readonly<Record<string, string>> = FILES) {
     const made = { apk: APK, 'play-listing-manifest': manifestOf(listing) };
     const built = await house.builds(product(), made);
-    const places = placesIn(house.world.server.dataDir);
+    const places = enginePathsIn(house.world.server.dataDir);
     const folder = places.absolute(`builds/${String(built.number)}/1/play-listing-manifest`);
     for (const [name, text] of Object.entries(files)) {
       const path = join(folder, 'play-listing', name);

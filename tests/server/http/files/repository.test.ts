@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { request } from 'node:http';
 import { sql } from 'kysely';
 import { limits } from '#protocol/limits.ts';
-import type { Write } from '#server/db/database.ts';
+import type { WriteTransaction } from '#server/db/database.ts';
 import { START_WITHIN_MS } from '../api/world.ts';
 import type { Name } from '../api/world.ts';
 import { zipOf, zipOfFiles } from '../../../support/zips.ts';
@@ -30,7 +30,7 @@ describe('[8.2] the content of a project', function () {
     house.world.write((w) => w.change('author', house.world.ids.authorRow, { canUpload }));
 
   /** One more in the project, which could be rebuilt once it is published. */
-  async function aProduct(w: Write, datePublished: string | null): Promise<string> {
+  async function aProduct(w: WriteTransaction, datePublished: string | null): Promise<string> {
     const { id, ids } = house.world;
     const [product, definition] = [id(), id()];
     const [startup] = await w.all('workflowDefinition', { type: 1, enabled: true });

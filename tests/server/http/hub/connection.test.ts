@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Connection } from '#server/http/hub/connection.ts';
 import { FrameReader } from '#server/http/hub/frames.ts';
 import { LongPolling } from '#server/http/hub/long-polling.ts';
-import type { Ears, Transport } from '#server/http/hub/transport.ts';
+import type { TransportListener, Transport } from '#server/http/hub/transport.ts';
 import { OwnTime } from '../../../support/own-time.ts';
 
 const END = '\u001e';
@@ -23,7 +23,7 @@ function place(waiting = 0, isPostedTo = false) {
     mostAdmitted: Infinity,
     onEnd: (): void => undefined,
   };
-  let ears: Ears | null = null;
+  let ears: TransportListener | null = null;
   const service = {
     call: () => Promise.resolve((state.called += 1)),
     drained: () => undefined,
@@ -51,27 +51,27 @@ function place(waiting = 0, isPostedTo = false) {
       waiting: () => state.waiting,
       close: () => {
         state.isClosed = true;
-        given.gone();
+        given.closed();
       },
     };
   });
-  return { time, sent, state, connection, ears: ears as unknown as Ears };
+  return { time, sent, state, connection, ears: ears as unknown as TransportListener };
 }
 
 describe('[wire 10.1] a connection', () => {
   it('pings every 15 s while the client makes itself heard', () => {
     const { time, sent, ears } = place();
-    ears.heard(Buffer.from(HELLO));
+    ears.received(Buffer.from(HELLO));
     for (let n = 0; n < 4; n += 1) {
       time.pass(15_000);
-      ears.heard(Buffer.from(`{"type":6}${END}`));
+      ears.received(Buffer.from(`{"type":6}${END}`));
     }
     expect(sent).to.deep.equal([`{}${END}`, ...Array<string>(4).fill(`{"type":6}${END}`)]);
   });
 
   it('ends after 30 s of silence, and then nothing of it is left', () => {
     const { time, sent, state, ears } = place();
-    ears.heard(Buffer.from(HELLO));
+    ears.received(Buffer.from(HELLO));
     time.pass(29_999);
     expect(state.isClosed).to.equal(false);
     time.pass(1);
@@ -92,7 +92,7 @@ describe('[wire 10.1] a connection', () => {
     for (let n = 0; n < 3; n += 1) {
       time.pass(9_999);
       ears.alive();
-      ears.heard(Buffer.from('{'));
+      ears.received(Buffer.from('{'));
     }
     expect(state.isClosed).to.equal(false);
     time.pass(3);
@@ -102,14 +102,14 @@ describe('[wire 10.1] a connection', () => {
   it('takes 100 messages a second, in pieces or whole, and closes at the next [F6]', () => {
     const { time, sent, state, ears } = place();
     const ping = `{"type":6}${END}`;
-    ears.heard(Buffer.from(HELLO));
-    ears.heard(Buffer.from(ping.repeat(89)));
-    for (const byte of Buffer.from(ping.slice(0, 10))) ears.heard(Buffer.from([byte]));
+    ears.received(Buffer.from(HELLO));
+    ears.received(Buffer.from(ping.repeat(89)));
+    for (const byte of Buffer.from(ping.slice(0, 10))) ears.received(Buffer.from([byte]));
     expect(state.isClosed).to.equal(false);
     time.pass(1_000);
-    ears.heard(Buffer.from(END + ping.repeat(99)));
+    ears.received(Buffer.from(END + ping.repeat(99)));
     expect(state.isClosed).to.equal(false);
-    ears.heard(Buffer.from(ping));
+    ears.received(Buffer.from(ping));
     const last = `{"type":7,"error":"too-many-requests","allowReconnect":true}${END}`;
     expect([state.isClosed, sent.at(-1)]).to.deep.equal([true, last]);
   });
@@ -117,8 +117,8 @@ describe('[wire 10.1] a connection', () => {
   it('carries out what was accepted after it ended, and says when all is done [issue 14, 11]', async () => {
     const { state, ears } = place();
     const call = `{"type":1,"target":"x","arguments":[]}${END}`;
-    ears.heard(Buffer.from(HELLO + call.repeat(3)));
-    ears.gone();
+    ears.received(Buffer.from(HELLO + call.repeat(3)));
+    ears.closed();
     expect([state.ended, state.finished]).to.deep.equal([1, 0]);
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
     expect([state.called, state.finished]).to.deep.equal([3, 1]);
@@ -130,34 +130,34 @@ describe('[wire 10.1] a connection', () => {
       for (let n = 0; n < 20; n += 1) await Promise.resolve();
     };
     const left = place(0, true);
-    left.ears.heard(Buffer.from(HELLO));
-    left.ears.gone();
+    left.ears.received(Buffer.from(HELLO));
+    left.ears.closed();
     left.time.pass(1_999);
-    expect(left.connection.hear(call)).to.equal(true);
+    expect(left.connection.receive(call)).to.equal(true);
     await settle();
     expect([left.state.called, left.state.finished]).to.deep.equal([1, 0]);
     left.time.pass(1);
     await settle();
-    expect(left.connection.hear(call)).to.equal(false);
+    expect(left.connection.receive(call)).to.equal(false);
     expect([left.state.called, left.state.finished, left.time.waiting]).to.deep.equal([1, 1, 0]);
 
     const stopped = place(0, true);
-    stopped.ears.heard(Buffer.from(HELLO));
+    stopped.ears.received(Buffer.from(HELLO));
     stopped.connection.close(null, true);
-    expect(stopped.connection.hear(call)).to.equal(false);
+    expect(stopped.connection.receive(call)).to.equal(false);
 
     const told = place(0, true);
-    told.ears.heard(Buffer.from(`${HELLO}{"type":7}${END}`));
-    expect(told.connection.hear(call)).to.equal(true);
+    told.ears.received(Buffer.from(`${HELLO}{"type":7}${END}`));
+    expect(told.connection.receive(call)).to.equal(true);
     told.connection.refuseLatePosts();
     await settle();
     expect([told.state.called, told.state.finished]).to.deep.equal([1, 1]);
 
     const locked = place(0, true);
-    locked.ears.heard(Buffer.from(HELLO));
-    locked.ears.gone();
+    locked.ears.received(Buffer.from(HELLO));
+    locked.ears.closed();
     locked.connection.close('user-locked', false);
-    expect(locked.connection.hear(call)).to.equal(false);
+    expect(locked.connection.receive(call)).to.equal(false);
   });
 
   it('waits for no late POST of a client that leaves by itself while the server stops', async () => {
@@ -165,20 +165,20 @@ describe('[wire 10.1] a connection', () => {
     state.onEnd = () => {
       connection.refuseLatePosts();
     };
-    ears.heard(Buffer.from(HELLO));
-    ears.gone();
+    ears.received(Buffer.from(HELLO));
+    ears.closed();
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
     expect([state.ended, state.finished, time.waiting]).to.deep.equal([1, 1, 0]);
-    expect(connection.hear(Buffer.from(HELLO))).to.equal(false);
+    expect(connection.receive(Buffer.from(HELLO))).to.equal(false);
   });
 
   it('is closed when the invocations that wait are longer than 8 MiB together', async () => {
     const { sent, state, ears } = place();
     const call = `{"type":1,"target":"x","arguments":["${'x'.repeat(1_000_000)}"]}${END}`;
-    ears.heard(Buffer.from(HELLO));
-    for (let n = 0; n < 8; n += 1) ears.heard(Buffer.from(call));
+    ears.received(Buffer.from(HELLO));
+    for (let n = 0; n < 8; n += 1) ears.received(Buffer.from(call));
     expect(state.isClosed).to.equal(false);
-    ears.heard(Buffer.from(call));
+    ears.received(Buffer.from(call));
     expect([state.isClosed, sent.at(-1)?.includes('too-many-requests')]).to.deep.equal([
       true,
       true,
@@ -191,10 +191,10 @@ describe('[wire 10.1] a connection', () => {
     const { sent, state, ears } = place();
     const call = `{"type":1,"target":"x","arguments":[]}${END}`;
     state.mostAdmitted = 2 * call.length;
-    ears.heard(Buffer.from(HELLO + call.repeat(2)));
+    ears.received(Buffer.from(HELLO + call.repeat(2)));
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
     expect([state.called, state.admitted]).to.deep.equal([2, 0]);
-    ears.heard(Buffer.from(call.repeat(3)));
+    ears.received(Buffer.from(call.repeat(3)));
     expect([state.isClosed, sent.at(-1)?.includes('too-many-requests')]).to.deep.equal([
       true,
       true,
@@ -204,7 +204,7 @@ describe('[wire 10.1] a connection', () => {
   it('carries out nothing more once its person was locked', async () => {
     const { state, connection, ears } = place();
     const call = `{"type":1,"target":"x","arguments":[]}${END}`;
-    ears.heard(Buffer.from(HELLO + call.repeat(3)));
+    ears.received(Buffer.from(HELLO + call.repeat(3)));
     connection.close('user-locked', false);
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
     expect([state.called, state.finished]).to.deep.equal([0, 1]);
@@ -212,7 +212,7 @@ describe('[wire 10.1] a connection', () => {
 
   it('is full when more than 1 MiB waits, and is cut off when far more does', () => {
     const { state, connection, ears } = place();
-    ears.heard(Buffer.from(HELLO));
+    ears.received(Buffer.from(HELLO));
     state.waiting = 2_000_000;
     connection.call('News', 'x');
     expect([connection.isFull, state.isClosed]).to.deep.equal([true, false]);
@@ -224,7 +224,7 @@ describe('[wire 10.1] a connection', () => {
   it('is said to be over once, however it ends', () => {
     const { state, connection, ears } = place();
     connection.close('user-locked', false);
-    ears.gone();
+    ears.closed();
     connection.close(null, true);
     expect(state.ended).to.equal(1);
   });
@@ -261,9 +261,9 @@ describe('[wire 10.1] the reader of frames', () => {
 describe('[wire 10.1] long polling', () => {
   const poller = () => {
     const time = new OwnTime();
-    const ears = { heard: () => undefined, drained: () => undefined, alive: () => undefined };
+    const ears = { received: () => undefined, drained: () => undefined, alive: () => undefined };
     let gone = 0;
-    const polling = new LongPolling({ ...ears, gone: () => (gone += 1) }, time);
+    const polling = new LongPolling({ ...ears, closed: () => (gone += 1) }, time);
     return { time, polling, gone: () => gone };
   };
 

@@ -2,14 +2,14 @@ import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/si
 import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 import { HUB_PATH, hubEvents, hubMethods } from '#protocol/hub.ts';
 import type { Subscription } from '#protocol/hub.ts';
-import type { NewsMessage } from '#protocol/operations.ts';
+import type { HubUpdateMessage } from '#protocol/operations.ts';
 
 /** The stock SignalR client, as our app uses it, with what it has heard. */
 export interface Listener {
   readonly hub: HubConnection;
-  readonly heard: readonly NewsMessage[];
+  readonly heard: readonly HubUpdateMessage[];
   /** The next message that was not taken yet, when it is there. */
-  next(): Promise<NewsMessage>;
+  next(): Promise<HubUpdateMessage>;
   subscribe(channel: string): Promise<Subscription>;
   /** Resolves with the reason when the connection is over. */
   readonly closed: Promise<Error | undefined>;
@@ -40,11 +40,11 @@ export async function listen(
     reconnect === undefined ? builder : builder.withAutomaticReconnect(reconnect)
   ).build();
 
-  const heard: NewsMessage[] = [];
-  const waiting: ((message: NewsMessage) => void)[] = [];
+  const heard: HubUpdateMessage[] = [];
+  const waiting: ((message: HubUpdateMessage) => void)[] = [];
   let taken = 0;
   hub.on(hubEvents.updated, (json: string) => {
-    heard.push(JSON.parse(json) as NewsMessage);
+    heard.push(JSON.parse(json) as HubUpdateMessage);
     const message = heard[taken];
     if (message !== undefined && waiting.length > 0) {
       taken += 1;
@@ -71,7 +71,7 @@ export async function listen(
 }
 
 /** What a message tells, in short: `update projects/…`. */
-export function toldBy({ operations }: NewsMessage): string[] {
+export function toldBy({ operations }: HubUpdateMessage): string[] {
   return operations.map((news) => {
     const { type, id } = news.op === 'remove' ? news.ref : news.data;
     return `${news.op} ${type}/${id}`;

@@ -4,10 +4,10 @@ import { OwnTime } from '../../../support/own-time.ts';
 
 it('a long poll whose client has left already takes no frames [issue 14]', async () => {
   const ears = {
-    heard: () => undefined,
+    received: () => undefined,
     alive: () => undefined,
     drained: () => undefined,
-    gone: () => undefined,
+    closed: () => undefined,
   };
   const polling = new LongPolling(ears, new OwnTime());
   await polling.ask();

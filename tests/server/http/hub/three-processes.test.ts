@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { SharedDirectory } from '#server/http/hub/directory.ts';
+import { SharedConnectionDirectory } from '#server/http/hub/directory.ts';
 import { aMember, aProject, newId } from '../../../support/make.ts';
 import { OwnTime } from '../../../support/own-time.ts';
 import { startRoundRobin } from '../../../support/round-robin.ts';
@@ -113,11 +113,11 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
   it('know no connection any more whose process is gone, and count it no more', async () => {
     const [{ parts }] = servers as [TestServer];
     const owner = newId();
-    const here = new SharedDirectory(parts, new OwnTime(), 'http://127.0.0.1:1');
-    const there = new SharedDirectory(parts, new OwnTime(), 'http://127.0.0.1:2');
+    const here = new SharedConnectionDirectory(parts, new OwnTime(), 'http://127.0.0.1:1');
+    const there = new SharedConnectionDirectory(parts, new OwnTime(), 'http://127.0.0.1:2');
     for (let n = 0; n < 50; n += 1) await here.openNew(`of ${owner} ${String(n)}`, owner);
     const place = { is: 'elsewhere', process: here.process, address: 'http://127.0.0.1:1' };
-    expect(await there.placeOf(`of ${owner} 7`, owner)).to.deep.equal(place);
+    expect(await there.locationOf(`of ${owner} 7`, owner)).to.deep.equal(place);
     expect(String(await there.reserve('x', owner).catch(String))).to.contain('too-many-requests');
 
     // The process dies without a word: nothing is heard of it for 30 s of the database's clock.
@@ -126,7 +126,7 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
         where id = ${here.process}::uuid`),
     );
     await there.openNew(`next of ${owner}`, owner);
-    expect(await there.placeOf(`of ${owner} 7`, owner)).to.deep.equal({ is: 'unknown' });
+    expect(await there.locationOf(`of ${owner} 7`, owner)).to.deep.equal({ is: 'unknown' });
     await there.stop();
     await here.stop();
   });
@@ -135,15 +135,19 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
     const [{ parts }] = servers as [TestServer];
     const [owner, hour] = [newId(), 3_600_000];
     const directory = (lateMs: number, address: string) =>
-      new SharedDirectory({ ...parts, clock: () => Date.now() - lateMs }, new OwnTime(), address);
+      new SharedConnectionDirectory(
+        { ...parts, clock: () => Date.now() - lateMs },
+        new OwnTime(),
+        address,
+      );
     const here = directory(hour, 'http://127.0.0.1:1');
     const there = directory(0, 'http://127.0.0.1:2');
     await here.openNew(`of ${owner}`, owner);
     await here.reserve(`kept for ${owner}`, owner);
 
     await there.openNew(`next of ${owner}`, owner);
-    expect(await there.placeOf(`of ${owner}`, owner)).to.include({ is: 'elsewhere' });
-    expect(await there.placeOf(`kept for ${owner}`, owner)).to.deep.equal({ is: 'reserved' });
+    expect(await there.locationOf(`of ${owner}`, owner)).to.include({ is: 'elsewhere' });
+    expect(await there.locationOf(`kept for ${owner}`, owner)).to.deep.equal({ is: 'reserved' });
     await there.stop();
     await here.stop();
   });
@@ -152,8 +156,8 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
     const [{ parts }] = servers as [TestServer];
     const owner = newId();
     const time = new OwnTime();
-    const here = new SharedDirectory(parts, time, 'http://127.0.0.1:1');
-    const there = new SharedDirectory(parts, new OwnTime(), 'http://127.0.0.1:2');
+    const here = new SharedConnectionDirectory(parts, time, 'http://127.0.0.1:1');
+    const there = new SharedConnectionDirectory(parts, new OwnTime(), 'http://127.0.0.1:2');
     for (let n = 0; n < 50; n += 1) await here.openNew(`of ${owner} ${String(n)}`, owner);
     await here.release(`of ${owner} 8`);
     await here.markLeft(`of ${owner} 9`);
@@ -163,15 +167,15 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
     await parts.db.transact((tx) =>
       tx.query(sql`delete from hub_connections where process_id = ${here.process}::uuid`),
     );
-    expect(await there.placeOf(`of ${owner} 7`, owner)).to.deep.equal({ is: 'unknown' });
+    expect(await there.locationOf(`of ${owner} 7`, owner)).to.deep.equal({ is: 'unknown' });
 
     time.pass(10_000);
     // The beat that has begun is over once the next one is planned.
     await time.until(10_000);
     const place = { is: 'elsewhere', process: here.process, address: 'http://127.0.0.1:1' };
-    expect(await there.placeOf(`of ${owner} 7`, owner)).to.deep.equal(place);
-    expect(await there.placeOf(`of ${owner} 8`, owner)).to.deep.equal({ is: 'unknown' });
-    expect(await there.placeOf(`of ${owner} 9`, owner)).to.deep.equal(place);
+    expect(await there.locationOf(`of ${owner} 7`, owner)).to.deep.equal(place);
+    expect(await there.locationOf(`of ${owner} 8`, owner)).to.deep.equal({ is: 'unknown' });
+    expect(await there.locationOf(`of ${owner} 9`, owner)).to.deep.equal(place);
     // Of 50 one is over and the client of one has left, so two are free.
     await there.reserve(`a of ${owner}`, owner);
     await there.reserve(`b of ${owner}`, owner);
@@ -187,7 +191,7 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
     const someone = new RawClient(balancer.url, bearer);
     const connection = await someone.negotiate();
     const [user] = await parts.db.read((tx) => tx.all('user', { email }));
-    const gone = new SharedDirectory(parts, new OwnTime(), 'http://127.0.0.1:1');
+    const gone = new SharedConnectionDirectory(parts, new OwnTime(), 'http://127.0.0.1:1');
     expect(await gone.open(connection, user?.id ?? '')).to.equal('opened');
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await someone.ask(method, `?id=${connection}`)).status).to.equal(404);

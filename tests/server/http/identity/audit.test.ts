@@ -4,7 +4,7 @@ import { changePassword, signOutEverywhere } from '#server/http/identity/account
 import { hashPassword } from '#server/domain/accounts/password.ts';
 import { keyOf } from '#server/domain/accounts/person.ts';
 import { limitTable } from '#server/db/limits/limit-table.ts';
-import type { Letter } from '#server/kernel/mail/letters.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
 import { PlainBrowser, signInByForm } from '../../../support/sign-in.ts';
 import { anAccount, lock, PASSWORD, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
@@ -19,7 +19,7 @@ interface Told {
   readonly address: string | null;
 }
 
-const linkIn = (letter: Letter) => ('link' in letter.values ? letter.values.link : '');
+const linkIn = (letter: Mail) => ('link' in letter.values ? letter.values.link : '');
 
 describe('the audit log of signing in', () => {
   let place: Place;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Letter } from '#server/kernel/mail/letters.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
 import { authorizeAddress, formTokenIn, PlainBrowser, redeem } from '../../../support/sign-in.ts';
 import { anAccount, PASSWORD, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
-const linkIn = (letter: Letter) => ('link' in letter.values ? letter.values.link : '');
+const linkIn = (letter: Mail) => ('link' in letter.values ? letter.values.link : '');
 
 describe('[F8] [wire 15.2] after 100 wrong passwords an hour of one account, from everywhere,', () => {
   let place: Place;

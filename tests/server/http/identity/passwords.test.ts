@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newLink } from '#server/domain/accounts/account-links.ts';
-import type { Purpose } from '#server/domain/accounts/account-links.ts';
+import type { AccountLinkPurpose } from '#server/domain/accounts/account-links.ts';
 import { addAccount } from '#server/domain/accounts/accounts.ts';
 import { hashPassword } from '#server/domain/accounts/password.ts';
 import { authorizeAddress, PlainBrowser, signInByForm } from '../../../support/sign-in.ts';
@@ -25,7 +25,7 @@ describe('a password', () => {
     const account = { email, name: 'Ana', passwordHash, isVerified: true, locale: null };
     await db.transact((tx) => addAccount(tx, account, clock, random));
   };
-  const linkTo = async (path: string, purpose: Purpose, accountId: string) => {
+  const linkTo = async (path: string, purpose: AccountLinkPurpose, accountId: string) => {
     const { db, clock, random } = place.parts;
     const token = await db.transact((tx) => newLink(tx, { accountId, purpose }, clock, random));
     return `${path}?token=${token}`;

@@ -11,20 +11,20 @@ import { openBuildEngines } from '#server/domain/builds/open-engines.ts';
 import { openJobs } from '#server/db/jobs/open-jobs.ts';
 import { systemTimers } from '#server/kernel/timers.ts';
 import { openLimits } from '#server/db/limits/limits.ts';
-import type { Letter } from '#server/kernel/mail/letters.ts';
-import type { Parts } from '#server/domain/parts.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
+import type { Services } from '#server/domain/services.ts';
 import { testDatabase } from '../../../support/database.ts';
 import type { TestDatabase } from '../../../support/database.ts';
 import { freePort } from '../../../support/free-port.ts';
 
 export interface Place {
   readonly server: string;
-  readonly parts: Parts;
+  readonly parts: Services;
   /** Moves the clock of sign-in on. */
   wait(ms: number): void;
   /** The next mail to `address`, once it is sent. */
-  mailTo(address: string): Promise<Letter>;
-  readonly mails: readonly Letter[];
+  mailTo(address: string): Promise<Mail>;
+  readonly mails: readonly Mail[];
   close(): Promise<void>;
 }
 
@@ -45,7 +45,18 @@ export async function openPlace(env: Env = {}, database?: TestDatabase): Promise
     { db, clock, timers: systemTimers, failed },
     { installation: newId(clock, random) },
   );
-  const parts: Parts = { config, db, bus, clock, random, log, mail: mails, jobs, limits, engines };
+  const parts: Services = {
+    config,
+    db,
+    bus,
+    clock,
+    random,
+    log,
+    mail: mails,
+    jobs,
+    limits,
+    engines,
+  };
 
   const app = fastify({ genReqId: () => newId(clock, random) });
   app.setErrorHandler(answerProblem);
@@ -73,11 +84,11 @@ export async function openPlace(env: Env = {}, database?: TestDatabase): Promise
 
 /** Collects mail instead of sending it. */
 class Mails {
-  readonly all: Letter[] = [];
-  private readonly read = new Set<Letter>();
+  readonly all: Mail[] = [];
+  private readonly read = new Set<Mail>();
   private readonly waiting = new Set<() => void>();
 
-  send(letter: Letter): Promise<void> {
+  send(letter: Mail): Promise<void> {
     this.all.push(letter);
     for (const wake of this.waiting) wake();
     return Promise.resolve();
@@ -87,7 +98,7 @@ class Mails {
     return Promise.resolve();
   }
 
-  async next(address: string): Promise<Letter> {
+  async next(address: string): Promise<Mail> {
     for (;;) {
       const found = this.all.find((letter) => letter.to === address && !this.read.has(letter));
       if (found !== undefined) {

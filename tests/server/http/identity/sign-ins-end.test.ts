@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { OidcRecords } from '#server/http/identity/adapter.ts';
 import { newLink, redeemLink, storeLink } from '#server/domain/accounts/account-links.ts';
 import { acrOf, endSignIns } from '#server/domain/accounts/sign-ins.ts';
-import type { Letter } from '#server/kernel/mail/letters.ts';
+import type { Mail } from '#server/kernel/mail/mail-templates.ts';
 import { codeOf, PlainBrowser, prepareSignIn } from '../../../support/sign-in.ts';
 import { anAccount, PASSWORD } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
-const linkIn = (letter: Letter) => ('link' in letter.values ? letter.values.link : '');
+const linkIn = (letter: Mail) => ('link' in letter.values ? letter.values.link : '');
 
 describe('a sign-in that was begun with a password that is no longer the account’s', () => {
   let place: Place;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readConfig } from '#server/kernel/config.ts';
-import { write } from '#server/kernel/mail/letters.ts';
+import { renderMail } from '#server/kernel/mail/mail-templates.ts';
 import { openMailer } from '#server/kernel/mail/mailer.ts';
 import { freshFolder } from '../../../support/server.ts';
 
@@ -79,7 +79,7 @@ describe('[domain 10.3] mail', () => {
       template: 'organizationInviteRequest',
       values,
     } as const;
-    const { html, text, subject } = write(letter);
+    const { html, text, subject } = renderMail(letter);
     expect(html)
       .to.include('&lt;b&gt;Hill&lt;/b&gt; &amp; &quot;Sons&quot;')
       .and.not.include('<b>');
@@ -93,7 +93,7 @@ describe('[domain 10.3] mail', () => {
     const values = { name, email: 'a@b.test', websiteUrl: 'https://hill.test', link };
     const letter = { to: 'x@y.test', template: 'organizationInviteRequest', values } as const;
     for (const language of ['en-US', 'es-419', 'fr-FR'] as const) {
-      const { subject, text, html } = write({ ...letter, language });
+      const { subject, text, html } = renderMail({ ...letter, language });
       expect(subject, language).to.include(name);
       expect(text, language).to.include(name);
       expect(html, language).to.include(name.replace('<', '&lt;').replace('>', '&gt;'));
@@ -145,7 +145,7 @@ describe('[domain 10.3] mail', () => {
       until: '2026-03-01T12:00:00.000Z',
     };
     const textIn = (language: 'en-US' | 'es-419' | 'fr-FR') =>
-      write({ to: 'x@y.test', language, template: 'membershipInvite', values }).text;
+      renderMail({ to: 'x@y.test', language, template: 'membershipInvite', values }).text;
     expect(textIn('en-US')).to.include('March 1, 2026');
     expect(textIn('es-419')).to.include('1 de marzo de 2026');
     expect(textIn('fr-FR')).to.include('1 mars 2026');

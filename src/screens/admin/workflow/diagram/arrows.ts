@@ -1,5 +1,5 @@
 import type { MachineShape, MachineStep } from '#protocol/workflow.ts';
-import type { Place } from './grid.ts';
+import type { GridCell } from './grid.ts';
 
 /*
  * Ways of arrows between the boxes of the grid, in px:
@@ -47,7 +47,7 @@ const LANE_OFFSETS = [16, 21, 26] as const;
 /** Of a pair that runs up and down: words have room between. */
 const APART = 56;
 
-export const boxOf = (state: string, { row, column }: Place): Box => ({
+export const boxOf = (state: string, { row, column }: GridCell): Box => ({
   state,
   ...BOX,
   x: LEFT + column * (BOX.width + GUTTER),
@@ -58,15 +58,15 @@ export const boxOf = (state: string, { row, column }: Place): Box => ({
 type Steps = readonly [MachineStep, ...MachineStep[]];
 
 interface Between {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: GridCell;
+  readonly to: GridCell;
   readonly steps: Steps;
 }
 
 /** Every arrow between states that have a place. */
 export function arrowsOf(
   steps: MachineShape['steps'],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, GridCell>,
 ): readonly Arrow[] {
   const all = bundled(steps).flatMap((own): Between[] => {
     const from = places.get(own[0].from);
@@ -103,11 +103,11 @@ function kindOf({ from, to }: Between): Arrow['kind'] {
   return across + down === 1 ? 'straight' : 'lane';
 }
 
-const leftOf = ({ column }: Place): number => boxOf('', { row: 0, column }).x;
-const rightOf = (place: Place): number => leftOf(place) + BOX.width;
-const middleOf = ({ row }: Place): number => boxOf('', { row, column: 0 }).y + BOX.height / 2;
+const leftOf = ({ column }: GridCell): number => boxOf('', { row: 0, column }).x;
+const rightOf = (place: GridCell): number => leftOf(place) + BOX.width;
+const middleOf = ({ row }: GridCell): number => boxOf('', { row, column: 0 }).y + BOX.height / 2;
 
-const isSame = (a: Place, b: Place): boolean => a.row === b.row && a.column === b.column;
+const isSame = (a: GridCell, b: GridCell): boolean => a.row === b.row && a.column === b.column;
 
 function straight({ from, to }: Between, all: readonly Between[]): readonly Point[] {
   const hasOpposite = all.some((other) => isSame(other.from, to) && isSame(other.to, from));
@@ -149,7 +149,7 @@ function loop({ from }: Between): readonly Point[] {
 /** A vertical line in the gutter to the left of `gutter`'s column, for all that leads to `to`. */
 interface Lane {
   readonly gutter: number;
-  readonly to: Place;
+  readonly to: GridCell;
   readonly isAtRight: boolean;
   readonly first: number;
   readonly last: number;

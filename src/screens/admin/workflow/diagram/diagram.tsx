@@ -69,7 +69,7 @@ export function Diagram({ shape, present, passed }: Props) {
               key={box.state}
               box={box}
               shape={shape}
-              standing={standingOf(box.state, present, passed)}
+              position={statePositionOf(box.state, present, passed)}
               isStop={box.state === stop}
               onFocus={setFocused}
               onPoint={setPointed}
@@ -90,7 +90,7 @@ export function Diagram({ shape, present, passed }: Props) {
   );
 }
 
-function standingOf(state: string, present: string, passed: Passed) {
+function statePositionOf(state: string, present: string, passed: Passed) {
   if (state === present) return 'now';
   return passed.states.has(state) ? 'passed' : 'other';
 }

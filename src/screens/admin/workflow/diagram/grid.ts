@@ -1,12 +1,12 @@
 import type { MachineShape } from '#protocol/workflow.ts';
 
 /** Where a state stands in the diagram, counted from the top left. */
-export interface Place {
+export interface GridCell {
   readonly row: number;
   readonly column: number;
 }
 
-type Places = ReadonlyMap<string, Place>;
+type Places = ReadonlyMap<string, GridCell>;
 type Shape = Pick<MachineShape, 'starts' | 'states' | 'steps'>;
 
 /**
@@ -14,9 +14,9 @@ type Shape = Pick<MachineShape, 'starts' | 'states' | 'steps'>;
  * them, to the right, what is left the way for, and below that what follows there.
  */
 export function placesOf(shape: Shape): Places {
-  const places = new Map<string, Place>();
+  const places = new Map<string, GridCell>();
   const taken = new Set<string>();
-  const put = (state: string, place: Place): void => {
+  const put = (state: string, place: GridCell): void => {
     let { row } = place;
     while (taken.has(`${String(row)} ${String(place.column)}`)) row += 1;
     taken.add(`${String(row)} ${String(place.column)}`);

@@ -8,12 +8,12 @@ import { useStateName } from '../use-state-name.ts';
 import { useStepWords } from '../use-step-words.ts';
 
 /** How a state stands to the workflow. */
-type Standing = 'now' | 'passed' | 'other';
+type StatePosition = 'now' | 'passed' | 'other';
 
 interface Props {
   readonly box: Box;
   readonly shape: MachineShape;
-  readonly standing: Standing;
+  readonly position: StatePosition;
   /** The one that Tab comes to. */
   readonly isStop: boolean;
   readonly onFocus: (state: string | null) => void;
@@ -34,7 +34,7 @@ const ICON = 16;
 const INSET = 6;
 
 /** One state: who moves it on, its name, and whether the workflow is or was there. */
-export function StateBox({ box, shape, standing, isStop, onFocus, onPoint }: Props) {
+export function StateBox({ box, shape, position, isStop, onFocus, onPoint }: Props) {
   const t = useText();
   const nameOf = useStateName();
   const says = useWays(shape);
@@ -42,15 +42,15 @@ export function StateBox({ box, shape, standing, isStop, onFocus, onPoint }: Pro
   const kind = shape.states.find(({ name }) => name === state)?.kind ?? 'people';
   const sign = SIGNS[kind];
   const lines = wrapped(nameOf(state), LETTERS);
-  const count = lines.length + (standing === 'now' ? 1 : 0);
+  const count = lines.length + (position === 'now' ? 1 : 0);
   const first = height / 2 - ((count - 1) * LINE_HEIGHT) / 2;
   return (
     <g
       role="img"
       tabIndex={isStop ? 0 : -1}
-      aria-label={`${nameOf(state)}. ${t(`workflow.standing.${standing}`)} ${says(state)}`}
-      aria-current={standing === 'now' ? 'step' : undefined}
-      className={`machine-state is-${standing} is-${kind}`}
+      aria-label={`${nameOf(state)}. ${t(`workflow.standing.${position}`)} ${says(state)}`}
+      aria-current={position === 'now' ? 'step' : undefined}
+      className={`machine-state is-${position} is-${kind}`}
       data-state={state}
       transform={`translate(${x} ${y})`}
       onFocus={() => {
@@ -72,7 +72,7 @@ export function StateBox({ box, shape, standing, isStop, onFocus, onPoint }: Pro
           <Icon name={sign} />
         </g>
       )}
-      {standing === 'passed' && (
+      {position === 'passed' && (
         <g
           className="machine-check"
           transform={`translate(${width - ICON - INSET} ${INSET})`}
@@ -87,7 +87,7 @@ export function StateBox({ box, shape, standing, isStop, onFocus, onPoint }: Pro
             {line}
           </tspan>
         ))}
-        {standing === 'now' && (
+        {position === 'now' && (
           <tspan className="machine-now" x={width / 2} y={first + lines.length * LINE_HEIGHT}>
             {t('workflow.here')}
           </tspan>

@@ -17,7 +17,7 @@ export function MoveNotes({ present, trouble }: Props) {
   const t = useText();
   const reasonOf = useProblemText();
   const nameOf = useStateName();
-  const { state, seen, look } = present;
+  const { state, seen, refresh } = present;
   if (state !== seen)
     return (
       <div role="alert">
@@ -28,7 +28,7 @@ export function MoveNotes({ present, trouble }: Props) {
             <>
               <p>{t('workflow.movedOn', { state: nameOf(state) })}</p>
               <div className="box-actions">
-                <Button onClick={look}>{t('workflow.checked', { state: nameOf(state) })}</Button>
+                <Button onClick={refresh}>{t('workflow.checked', { state: nameOf(state) })}</Button>
               </div>
             </>
           )}

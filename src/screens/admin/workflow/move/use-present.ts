@@ -8,7 +8,7 @@ interface Present {
   readonly state: string | null;
   /** What the person saw; it has moved on when that is another state. */
   readonly seen: string | null;
-  readonly look: () => void;
+  readonly refresh: () => void;
 }
 
 /** Where the workflow is: by the device's copy, or by a refusal that is newer than that. */
@@ -22,7 +22,7 @@ export function usePresent(product: Of<'product'>, trouble: MoveTrouble | null):
   return {
     state,
     seen,
-    look: () => {
+    refresh: () => {
       setSeen(state);
     },
   };

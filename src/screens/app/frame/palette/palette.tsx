@@ -6,7 +6,7 @@ import { Icon } from '#ui/picture/icon.tsx';
 import { Marked } from '#ui/value/marked.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useHits } from './use-hits.ts';
-import type { Hit } from './use-hits.ts';
+import type { PaletteMatch } from './use-hits.ts';
 import './palette.css';
 
 interface Props {
@@ -24,7 +24,7 @@ export function Palette({ onClose }: Props) {
   const hits = [...projects, ...people, ...screens];
   const current = hits[Math.min(active, hits.length - 1)];
 
-  const pick = ({ to }: Hit) => {
+  const pick = ({ to }: PaletteMatch) => {
     onClose();
     void go(to);
   };
@@ -38,8 +38,8 @@ export function Palette({ onClose }: Props) {
       pick(current);
     }
   };
-  const optionOf = (hit: Hit) => `${id}-${hits.indexOf(hit)}`;
-  const lineOf = (hit: Hit) => (
+  const optionOf = (hit: PaletteMatch) => `${id}-${hits.indexOf(hit)}`;
+  const lineOf = (hit: PaletteMatch) => (
     <Line
       key={hit.to}
       id={optionOf(hit)}
@@ -113,10 +113,10 @@ function Group({ title, children }: GroupProps) {
 
 interface LineProps {
   readonly id: string;
-  readonly hit: Hit;
+  readonly hit: PaletteMatch;
   readonly search: string;
   readonly isCurrent: boolean;
-  readonly onPick: (hit: Hit) => void;
+  readonly onPick: (hit: PaletteMatch) => void;
 }
 
 function Line({ id, hit, search, isCurrent, onPick }: LineProps) {

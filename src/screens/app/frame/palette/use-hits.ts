@@ -15,7 +15,7 @@ import { useScreens } from '../use-screens.ts';
 import type { Screen } from '../use-screens.ts';
 
 /** Somewhere to go. */
-export interface Hit {
+export interface PaletteMatch {
   readonly to: string;
   readonly title: string;
   readonly icon: IconName;
@@ -24,9 +24,9 @@ export interface Hit {
 }
 
 interface Hits {
-  readonly screens: readonly Hit[];
-  readonly projects: readonly Hit[];
-  readonly people: readonly Hit[];
+  readonly screens: readonly PaletteMatch[];
+  readonly projects: readonly PaletteMatch[];
+  readonly people: readonly PaletteMatch[];
 }
 
 interface Entry extends Screen {
@@ -74,7 +74,7 @@ function useAllScreens(): readonly Entry[] {
   return [...screens, ...MORE, ...(hasOrganization ? forms : [])];
 }
 
-function useProjects(search: string): readonly Hit[] {
+function useProjects(search: string): readonly PaletteMatch[] {
   const { find } = useData();
   const viewer = useViewer();
   const hasSearch = search !== '';
@@ -109,7 +109,7 @@ function distanceOf(name: string, search: string): number {
 }
 
 /** Whom the viewer sees; nobody before something is typed. */
-function usePeople(search: string): readonly Hit[] {
+function usePeople(search: string): readonly PaletteMatch[] {
   const { rows } = useList('user', {}, { sort: 'name' });
   if (search === '') return [];
   return rows

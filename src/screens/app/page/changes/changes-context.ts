@@ -1,14 +1,14 @@
 import { createContext, useContext } from 'react';
 
 /** Where the changes panel opens: at a change, or at the first one of a record. */
-export interface Place {
+export interface ChangesPanelTarget {
   readonly change?: string;
   readonly record?: string;
 }
 
 interface Changes {
   /** Opens the panel, from a badge or a toast. */
-  readonly open: (at?: Place) => void;
+  readonly open: (at?: ChangesPanelTarget) => void;
   /**
    * What someone tells the outcome of by themselves: ids of changes, and `key record-id` of those to
    * come. Of a batch there is one toast and not one for each.

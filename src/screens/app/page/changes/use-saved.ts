@@ -1,6 +1,6 @@
 import { useCallback, useContext } from 'react';
 import { useData } from '#data/react/use-data.ts';
-import { useSurroundings } from '#ui/surroundings.tsx';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { ChangesContext } from './changes-context.ts';
@@ -19,7 +19,7 @@ export function useSaved(): (saved: Saved) => void {
   const t = useText();
   const show = useToast();
   const { changes } = useData();
-  const { clock } = useSurroundings();
+  const { clock } = useUiEnvironment();
   const { isSavedHereDue } = useContext(ChangesContext);
   return useCallback(
     ({ success, undo }) => {

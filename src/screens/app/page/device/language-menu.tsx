@@ -1,4 +1,4 @@
-import { useSurroundings, keep } from '#ui/surroundings.tsx';
+import { useUiEnvironment, writeSetting } from '#ui/ui-environment.tsx';
 import { isLanguage, LANGUAGES, speak, useLanguage, useText } from '#ui/text/text.ts';
 import type { Language } from '#ui/text/text.ts';
 import { Icon } from '#ui/picture/icon.tsx';
@@ -16,7 +16,7 @@ interface Props {
 /** `en`, `es` or `fr`; switches at once. */
 export function LanguageMenu({ onChosen }: Props) {
   const t = useText();
-  const { kept } = useSurroundings();
+  const { storage } = useUiEnvironment();
   const show = useToast();
   const present = useLanguage();
   const choose = async (language: Language) => {
@@ -31,7 +31,7 @@ export function LanguageMenu({ onChosen }: Props) {
       });
       return;
     }
-    keep(kept, LANGUAGE_KEY, language);
+    writeSetting(storage, LANGUAGE_KEY, language);
     onChosen?.(language);
   };
   const entries = Object.keys(LANGUAGES)

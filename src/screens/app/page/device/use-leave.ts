@@ -1,6 +1,6 @@
 import { signOut } from '#session/sign-in.tsx';
 import { useData } from '#data/react/use-data.ts';
-import { keep, useSurroundings } from '#ui/surroundings.tsx';
+import { writeSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 
 /** Where comments that were not given yet are kept for `user`. */
 export const keptCommentsOf = (user: string): string => `slipway.comments.${user}`;
@@ -8,10 +8,10 @@ export const keptCommentsOf = (user: string): string => `slipway.comments.${user
 /** Leaves nothing of the person on this device. */
 export function useLeave(): () => Promise<void> {
   const data = useData();
-  const { kept } = useSurroundings();
+  const { storage } = useUiEnvironment();
   return async () => {
     await data.clear();
-    keep(kept, keptCommentsOf(data.viewerId()), null);
+    writeSetting(storage, keptCommentsOf(data.viewerId()), null);
     await signOut();
   };
 }

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { limits } from '#protocol/limits.ts';
-import type { Trouble } from '#files/ask.ts';
+import type { FileRequestFailure } from '#files/file-requests.ts';
 import type { Unfit } from '#files/uploading.ts';
 import { useLanguage, useText, useTextOf } from '#ui/text/text.ts';
 import { useProblemText } from '../changes/problem-text.ts';
@@ -12,7 +12,7 @@ export function mostOf(language: string): string {
 }
 
 /** Says in the reader's language why a file did not go where it should. */
-export function useFileTrouble(): (trouble: Trouble | Unfit) => string {
+export function useFileTrouble(): (trouble: FileRequestFailure | Unfit) => string {
   const t = useText();
   const textOf = useTextOf();
   const language = useLanguage();

@@ -3,7 +3,7 @@ import type { ChangeRow } from '#data/model/views.ts';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../changes/problem-text.ts';
 import { Meanwhile } from './meanwhile.tsx';
-import type { Texts } from './use-draft.ts';
+import type { FormValues } from './use-draft.ts';
 import type { ProjectFormState } from './use-form.ts';
 
 type Names<T> = Extract<keyof T, string>;
@@ -26,7 +26,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
  * What is wrong with a field: by this device, or by the server as long as what it refused stands there.
  * `onWire` says how a field is called there, where that is otherwise.
  */
-export function useFieldErrors<T extends Texts>(
+export function useFieldErrors<T extends FormValues>(
   rows: readonly ChangeRow[],
   { trouble, fields }: Form<T>,
   onWire: (field: Names<T>) => string = (field) => field,
@@ -46,7 +46,7 @@ export function useFieldErrors<T extends Texts>(
 }
 
 /** Who changed a field meanwhile that has text typed into it, and to what. */
-export function useFieldNotes<T extends Texts>(
+export function useFieldNotes<T extends FormValues>(
   rows: readonly ChangeRow[],
   { fields, meanwhile }: Form<T>,
 ): (field: Names<T>) => ReactNode {

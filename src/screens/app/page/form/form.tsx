@@ -81,7 +81,7 @@ export function ProjectForm(props: FormProps) {
 /** What was typed stands still and nothing looks saved: why, and what may help. */
 function NotSaved({ form, speaking, onAgain }: NotSavedProps) {
   const t = useText();
-  const { makeRoom } = useHealth();
+  const { freeSpace } = useHealth();
   const { trouble } = form;
   const isSaid = trouble?.field !== null && speaking.includes(trouble?.field ?? '');
   return (
@@ -91,7 +91,7 @@ function NotSaved({ form, speaking, onAgain }: NotSavedProps) {
           <strong>{t('forms.notYetSaved')}</strong>
           <p>{trouble.reason}</p>
           {trouble.isFull && (
-            <Button onClick={() => void makeRoom().then(onAgain)}>{t('errors.makeRoom')}</Button>
+            <Button onClick={() => void freeSpace().then(onAgain)}>{t('errors.makeRoom')}</Button>
           )}
         </Note>
       )}

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { useViewer } from '#data/react/use-viewer.ts';
-import { keep, readKept, useSurroundings } from '#ui/surroundings.tsx';
+import { writeSetting, readSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 
-export type Texts = Readonly<Record<string, string | boolean>>;
+export type FormValues = Readonly<Record<string, string | boolean>>;
 
 /** What a person typed into a form, and what stood there when they began to. */
 interface Typed<T> {
@@ -11,7 +11,7 @@ interface Typed<T> {
   readonly seen: Partial<T>;
 }
 
-export interface Draft<T> {
+export interface FormDraft<T> {
   readonly fields: T;
   readonly isChanged: boolean;
   /** A touched field's value that came from elsewhere meanwhile; null: none did. */
@@ -25,15 +25,15 @@ export interface Draft<T> {
  * for whoever typed it. Fields that were not touched follow `initial`, but those of `refused`: what was
  * typed before and not accepted counts as typed, also when that is learned while the form is open.
  */
-export function useDraft<T extends Texts>(
+export function useDraft<T extends FormValues>(
   form: string,
   initial: T,
   refused: Partial<T> = {},
-): Draft<T> {
-  const { drafts } = useSurroundings();
+): FormDraft<T> {
+  const { drafts } = useUiEnvironment();
   const key = `slipway.draft.${useViewer().id}.${form}`;
   const [typed, setTyped] = useState<Typed<T>>(
-    () => read(readKept(drafts, key), initial) ?? { touched: {}, seen: {} },
+    () => read(readSetting(drafts, key), initial) ?? { touched: {}, seen: {} },
   );
   const [isForgotten, setForgotten] = useState(false);
   const { touched, seen } = typed;
@@ -54,12 +54,12 @@ export function useDraft<T extends Texts>(
         touched: { ...before.touched, ...change },
         seen: { ...before.seen, ...began },
       };
-      keep(drafts, key, next);
+      writeSetting(drafts, key, next);
       return next;
     });
   };
   const forget = (): void => {
-    keep(drafts, key, null);
+    writeSetting(drafts, key, null);
     setForgotten(true);
     setTyped({ touched: {}, seen: {} });
   };
@@ -74,17 +74,17 @@ export function useDraft<T extends Texts>(
   return { fields, isChanged, meanwhile, set, forget };
 }
 
-const only = <T extends Texts>(fields: Partial<T>, names: readonly string[]): Partial<T> =>
+const only = <T extends FormValues>(fields: Partial<T>, names: readonly string[]): Partial<T> =>
   Object.fromEntries(names.map((name) => [name, fields[name]])) as Partial<T>;
 
-function read<T extends Texts>(stored: unknown, initial: T): Typed<T> | null {
+function read<T extends FormValues>(stored: unknown, initial: T): Typed<T> | null {
   if (typeof stored !== 'object' || stored === null) return null;
   if (!('touched' in stored)) return { touched: partOf(stored, initial), seen: {} };
   const seen = 'seen' in stored ? stored.seen : {};
   return { touched: partOf(stored.touched, initial), seen: partOf(seen, initial) };
 }
 
-function partOf<T extends Texts>(stored: unknown, initial: T): Partial<T> {
+function partOf<T extends FormValues>(stored: unknown, initial: T): Partial<T> {
   if (typeof stored !== 'object' || stored === null) return {};
   const entries = Object.entries(stored).filter(
     ([name, value]) => typeof value === typeof initial[name],

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTroubleOf } from '../use-attempt.ts';
-import type { Trouble } from '../use-attempt.ts';
+import type { AttemptFailure } from '../use-attempt.ts';
 import { useDraft, useLeaveGuard } from './use-draft.ts';
-import type { Draft, Texts } from './use-draft.ts';
+import type { FormDraft, FormValues } from './use-draft.ts';
 
-export interface ProjectFormState<T> extends Draft<T> {
+export interface ProjectFormState<T> extends FormDraft<T> {
   readonly isSaving: boolean;
   /** Why it was not saved; null: nothing kept it from being so. */
-  readonly trouble: Trouble | null;
+  readonly trouble: AttemptFailure | null;
   readonly guard: ReturnType<typeof useLeaveGuard>;
   /** Saves by `act`, once: the text stays where it is unless that is done. */
   readonly save: (act: () => Promise<void>) => Promise<void>;
@@ -16,7 +16,7 @@ export interface ProjectFormState<T> extends Draft<T> {
 }
 
 /** A form over `initial` that keeps what was typed until it is saved or given up. */
-export function useProjectForm<T extends Texts>(
+export function useProjectForm<T extends FormValues>(
   name: string,
   initial: T,
   refused: Partial<T> = {},
@@ -24,7 +24,7 @@ export function useProjectForm<T extends Texts>(
   const draft = useDraft(name, initial, refused);
   const troubleOf = useTroubleOf();
   const [isSaving, setSaving] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [trouble, setTrouble] = useState<AttemptFailure | null>(null);
   const guard = useLeaveGuard(draft.isChanged && !isSaving);
 
   const save = async (act: () => Promise<void>): Promise<void> => {

@@ -1,11 +1,18 @@
 import { parseJson } from '#base/json.ts';
 import { withoutSlashAtEnd } from '#base/slash.ts';
-import { buildIn, buildsIn, instantIn, jobIn, projectIn, releaseIn } from './answers.ts';
+import {
+  buildIn,
+  buildsIn,
+  instantIn,
+  jobIn,
+  projectIn,
+  releaseIn,
+} from './parse-engine-answers.ts';
 import { ARTIFACT_MOST_BYTES, EngineError } from '#protocol/engine.ts';
 import type { BuildEngine, FileHead } from '#protocol/engine.ts';
-import { openLane } from './lane.ts';
-import { NotReached } from './reach.ts';
-import type { Errand, Reach, Reply } from './reach.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { OutboundError } from './outbound-fetch.ts';
+import type { OutboundRequest, OutboundFetch, OutboundResponse } from './outbound-fetch.ts';
 
 export interface EngineAddress {
   readonly url: string;
@@ -19,18 +26,18 @@ const ARTIFACT_WITHIN_MS = 10_000;
 const ANSWER_MOST_BYTES = 1_048_576;
 
 /** An engine over HTTP. At most ten requests to it, and for its files, are under way at a time. */
-export function openHttpEngine(address: EngineAddress, reach: Reach): BuildEngine {
-  const lane = openLane(AT_A_TIME);
-  const ask = async (method: Errand['method'], path: string, body?: object) => {
+export function openHttpEngine(address: EngineAddress, reach: OutboundFetch): BuildEngine {
+  const lane = createConcurrencyLimit(AT_A_TIME);
+  const ask = async (method: OutboundRequest['method'], path: string, body?: object) => {
     const errand = callAt(address, method, path, body);
-    return readable(await lane(() => attempted(reach, errand)), path);
+    return readable(await lane(() => requestEngine(reach, errand)), path);
   };
   const fetched = (method: 'GET' | 'HEAD', url: string) => lane(() => fileAt(reach, method, url));
 
   return {
     check: async () => {
       await lane(async () => {
-        const { status } = await attempted(reach, callAt(address, 'GET', 'system/check'));
+        const { status } = await requestEngine(reach, callAt(address, 'GET', 'system/check'));
         if (status !== 200) throw failureOf(status, 'system/check');
       });
     },
@@ -75,10 +82,10 @@ export function openHttpEngine(address: EngineAddress, reach: Reach): BuildEngin
 
 function callAt(
   { url, token }: EngineAddress,
-  method: Errand['method'],
+  method: OutboundRequest['method'],
   path: string,
   body?: object,
-): Errand {
+): OutboundRequest {
   // Another character cannot be sent at all: no engine would take such a token.
   if (token !== null && !/^[\x21-\x7e]+$/.test(token)) throw new EngineError('refused');
   const at = new URL(url);
@@ -97,16 +104,19 @@ function callAt(
   };
 }
 
-async function attempted(reach: Reach, errand: Errand): Promise<Reply> {
+async function requestEngine(
+  reach: OutboundFetch,
+  errand: OutboundRequest,
+): Promise<OutboundResponse> {
   try {
     return await reach(errand);
   } catch (error) {
-    if (!(error instanceof NotReached)) throw error;
+    if (!(error instanceof OutboundError)) throw error;
     throw new EngineError(error.because === 'too-large' ? 'no-usable-answer' : error.because);
   }
 }
 
-function readable({ status, body }: Reply, path: string): unknown {
+function readable({ status, body }: OutboundResponse, path: string): unknown {
   if (status < 200 || status > 299) throw failureOf(status, path);
   try {
     return parseJson(body.toString('utf8'));
@@ -127,19 +137,23 @@ function theOne<T extends { readonly id: number }>(answer: T, id: number): T {
 }
 
 /** Files lie elsewhere than the engine: its token is not for them. Null when it cannot be had. */
-async function fileAt(reach: Reach, method: 'GET' | 'HEAD', url: string): Promise<Reply | null> {
+async function fileAt(
+  reach: OutboundFetch,
+  method: 'GET' | 'HEAD',
+  url: string,
+): Promise<OutboundResponse | null> {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
   const [withinMs, mostBytes] = [ARTIFACT_WITHIN_MS, ARTIFACT_MOST_BYTES];
   try {
     const reply = await reach({ method, url: new URL(url), headers: {}, withinMs, mostBytes });
     return reply.status === 200 ? reply : null;
   } catch (error) {
-    if (error instanceof NotReached) return null;
+    if (error instanceof OutboundError) return null;
     throw error;
   }
 }
 
-function headIn(reply: Reply | null): FileHead | null {
+function headIn(reply: OutboundResponse | null): FileHead | null {
   if (reply === null) return null;
   const { 'content-length': size, 'content-type': type, 'last-modified': at } = reply.headers;
   return {

@@ -1,28 +1,28 @@
-import type { Tx } from '../../../db/database.ts';
-import type { Doing } from '../../doing.ts';
-import type { Attempt } from '../../../db/jobs/jobs.ts';
-import type { Parts } from '../../parts.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
+import type { WriteContext } from '../../write-context.ts';
+import type { JobAttempt } from '../../../db/jobs/jobs.ts';
+import type { Services } from '../../services.ts';
 import { addressFor } from '../../notifications/consent.ts';
-import { knownOf } from '../../workflow/running/known.ts';
-import { workOf } from '../../workflow/machines/machines.ts';
+import { workflowFactsOf } from '../../workflow/running/workflow-facts.ts';
+import { engineOrdersOf } from '../../workflow/machines/machines.ts';
 import { identityOf, parametersFor } from '../../workflow/parameters.ts';
-import type { Purpose } from '../../workflow/parameters.ts';
-import type { Running } from '../../workflow/running/running.ts';
-import { namesOfProduct, tell } from '../../workflow/running/tell.ts';
+import type { ParameterPurpose } from '../../workflow/parameters.ts';
+import type { RunningWorkflow } from '../../workflow/running/running-workflow.ts';
+import { namesOfProduct, notifyOfProduct } from '../../workflow/running/notify-of-product.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import { EngineError } from '#protocol/engine.ts';
-import type { BuildAsked, BuildEngine } from '#protocol/engine.ts';
+import type { BuildRequest, BuildEngine } from '#protocol/engine.ts';
 import { isFreeFor, makerOf, takenBecause } from '../package-names.ts';
 import { engineOf } from './engine-of.ts';
-import { aboutOf } from './about.ts';
-import type { About } from './about.ts';
-import { called, tryAgain, writing } from './failing.ts';
-import { hearBuildFailed, hearReleaseFailed, packageOf } from './hear.ts';
+import { engineTaskOf } from './engine-task.ts';
+import type { EngineTask } from './engine-task.ts';
+import { tryCall, retryJob, runWrite } from './retry-job.ts';
+import { recordBuildFailure, recordReleaseFailure, packageOf } from './record-engine-result.ts';
 
 /** Asks the engine for a build that was written down; once, also after a crash in between. */
-export async function beginBuild(parts: Parts, id: string, attempt: Attempt): Promise<void> {
+export async function beginBuild(parts: Services, id: string, attempt: JobAttempt): Promise<void> {
   const asked = await parts.db.read(async (tx) => {
-    const about = await aboutOf(tx, 'productBuild', id);
+    const about = await engineTaskOf(tx, 'productBuild', id);
     if (about === null) return null;
     const { running } = about;
     const order = running === null ? null : await orderOf(parts, tx, running, 'build');
@@ -32,25 +32,25 @@ export async function beginBuild(parts: Parts, id: string, attempt: Attempt): Pr
   const { about, order, known } = asked;
   if (about.record.buildId !== null) return;
   if (order === null) {
-    await giveUp(parts, attempt, (doing) => hearBuildFailed(doing, about, NEVER_BEGUN));
+    await giveUp(parts, attempt, (doing) => recordBuildFailure(doing, about, NEVER_BEGUN));
     return;
   }
   const { engine } = await engineOf(parts, about.project.organization);
-  const heard = await called(() => buildOf(engine, about.job, order, known));
+  const heard = await tryCall(() => buildOf(engine, about.job, order, known));
   if (heard.is === 'failed') {
-    await tryAgain(parts, attempt, async (doing) => {
-      await tellUnable(doing, about, 'build', heard.error);
-      await hearBuildFailed(doing, about, heard.error.message);
+    await retryJob(parts, attempt, async (doing) => {
+      await notifyUnable(doing, about, 'build', heard.error);
+      await recordBuildFailure(doing, about, heard.error.message);
       return true;
     });
     return;
   }
   const { id: buildId, status: phase } = heard.answer;
-  await writing(parts, async ({ write }) => {
-    await attempt.done(write);
+  await runWrite(parts, async ({ write }) => {
+    await attempt.complete(write);
     if ((await write.one('productBuild', id)) === null) return;
     await write.change('productBuild', id, { buildId, phase });
-    await parts.jobs.later(write, { name: 'watch-build', data: { build: id } });
+    await parts.jobs.enqueue(write, { name: 'watch-build', data: { build: id } });
   });
 }
 
@@ -61,7 +61,7 @@ export async function beginBuild(parts: Parts, id: string, attempt: Attempt): Pr
 async function buildOf(
   engine: BuildEngine,
   job: number | null,
-  order: BuildAsked,
+  order: BuildRequest,
   known: ReadonlySet<number>,
 ) {
   if (job === null) throw new EngineError('no-usable-answer');
@@ -70,15 +70,19 @@ async function buildOf(
   return unheard ?? engine.createBuild(job, order);
 }
 
-async function knownBuilds(tx: Tx, product: string): Promise<ReadonlySet<number>> {
+async function knownBuilds(tx: DatabaseTransaction, product: string): Promise<ReadonlySet<number>> {
   const builds = await tx.all('productBuild', { product });
   return new Set(builds.flatMap(({ buildId }) => (buildId === null ? [] : [buildId])));
 }
 
 /** Asks the engine to release what was built. */
-export async function beginRelease(parts: Parts, id: string, attempt: Attempt): Promise<void> {
+export async function beginRelease(
+  parts: Services,
+  id: string,
+  attempt: JobAttempt,
+): Promise<void> {
   const asked = await parts.db.read(async (tx) => {
-    const about = await aboutOf(tx, 'productPublication', id);
+    const about = await engineTaskOf(tx, 'productPublication', id);
     if (about === null) return null;
     const { running, record } = about;
     const order = running === null ? null : await orderOf(parts, tx, running, 'publish');
@@ -97,35 +101,38 @@ export async function beginRelease(parts: Parts, id: string, attempt: Attempt): 
   if (about.record.releaseId !== null) return;
   // What the engine publishes in a store could not be taken back.
   if (taken !== null) {
-    await giveUp(parts, attempt, (doing) => hearReleaseFailed(doing, about, taken));
+    await giveUp(parts, attempt, (doing) => recordReleaseFailure(doing, about, taken));
     return;
   }
   if (order === null || buildId === null || job === null) {
-    await giveUp(parts, attempt, (doing) => hearReleaseFailed(doing, about, NEVER_BEGUN));
+    await giveUp(parts, attempt, (doing) => recordReleaseFailure(doing, about, NEVER_BEGUN));
     return;
   }
   const { engine } = await engineOf(parts, about.project.organization);
   const channel = about.record.channel ?? order.channel;
   const release = { ...order, channel, heard: known };
-  const heard = await called(() => engine.createRelease(job, buildId, release));
+  const heard = await tryCall(() => engine.createRelease(job, buildId, release));
   if (heard.is === 'failed') {
-    await tryAgain(parts, attempt, async (doing) => {
-      await tellUnable(doing, about, 'release', heard.error);
-      await hearReleaseFailed(doing, about, heard.error.message);
+    await retryJob(parts, attempt, async (doing) => {
+      await notifyUnable(doing, about, 'release', heard.error);
+      await recordReleaseFailure(doing, about, heard.error.message);
       return true;
     });
     return;
   }
   const { id: releaseId, status: phase } = heard.answer;
-  await writing(parts, async ({ write }) => {
-    await attempt.done(write);
+  await runWrite(parts, async ({ write }) => {
+    await attempt.complete(write);
     if ((await write.one('productPublication', id)) === null) return;
     await write.change('productPublication', id, { releaseId, phase });
-    await parts.jobs.later(write, { name: 'watch-release', data: { publication: id } });
+    await parts.jobs.enqueue(write, { name: 'watch-release', data: { publication: id } });
   });
 }
 
-async function knownReleases(tx: Tx, productBuild: string | null): Promise<readonly number[]> {
+async function knownReleases(
+  tx: DatabaseTransaction,
+  productBuild: string | null,
+): Promise<readonly number[]> {
   const releases = await tx.all('productPublication', { productBuild });
   return releases.flatMap(({ releaseId }) => (releaseId === null ? [] : [releaseId]));
 }
@@ -133,41 +140,41 @@ async function knownReleases(tx: Tx, productBuild: string | null): Promise<reado
 const NEVER_BEGUN = 'The workflow went on before it was begun';
 
 async function giveUp(
-  parts: Parts,
-  attempt: Attempt,
-  record: (doing: Doing) => Promise<void>,
+  parts: Services,
+  attempt: JobAttempt,
+  record: (doing: WriteContext) => Promise<void>,
 ): Promise<void> {
-  await writing(parts, async (doing) => {
+  await runWrite(parts, async (doing) => {
     await record(doing);
-    await attempt.done(doing.write);
+    await attempt.complete(doing.write);
   });
 }
 
 /** Nothing waits for ever: what could not be begun counts as failed, and people are told why (W60). */
-async function tellUnable(
-  doing: Doing,
-  { running, product, project }: About<'productBuild' | 'productPublication'>,
+async function notifyUnable(
+  doing: WriteContext,
+  { running, product, project }: EngineTask<'productBuild' | 'productPublication'>,
   what: 'build' | 'release',
   { because }: EngineError,
 ): Promise<void> {
   if (running === null) return;
-  const { actors } = await knownOf(doing.write, running);
+  const { actors } = await workflowFactsOf(doing.write, running);
   const id = `${what}FailedUnableTo${because === 'unreachable' ? 'Connect' : 'Create'}` as const;
   const values = await namesOfProduct(doing.write, { product, project });
   const people = [...actors.OrgAdmin, project.owner];
-  await tell(doing, running, id, people, values, `/products/${product.id}/files`);
+  await notifyOfProduct(doing, running, id, people, values, `/products/${product.id}/files`);
 }
 
-type Ordered = BuildAsked & { readonly channel: string };
+type Ordered = BuildRequest & { readonly channel: string };
 
 /** What the engine is asked to make, in which environment (domain 4.5). */
 async function orderOf(
-  { config }: Parts,
-  tx: Tx,
-  running: Running,
-  purpose: Purpose,
+  { config }: Services,
+  tx: DatabaseTransaction,
+  running: RunningWorkflow,
+  purpose: ParameterPurpose,
 ): Promise<Ordered> {
-  const { machine, standing, definitions, product, project } = running;
+  const { machine, snapshot, definitions, product, project } = running;
   const organization = await tx.one('organization', project.organization);
   const definition = await tx.one('productDefinition', product.productDefinition);
   const owner = project.owner === null ? null : await tx.one('user', project.owner);
@@ -186,11 +193,11 @@ async function orderOf(
       email: owner === null ? null : await addressFor(tx, owner, project.organization),
     },
   });
-  const work = workOf(machine, definitions.flow ?? '');
+  const work = engineOrdersOf(machine, definitions.flow ?? '');
   const parameters = parametersFor(purpose, work, {
     ...definitions,
     product,
-    flags: standing.flags,
+    flags: snapshot.flags,
     identity,
   });
   const { targets, channel, environment } = parameters as typeof parameters & Values;

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../db/database.ts';
-import type { Doing } from '../../doing.ts';
-import type { Parts } from '../../parts.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
+import type { WriteContext } from '../../write-context.ts';
+import type { Services } from '../../services.ts';
 import { EngineError } from '#protocol/engine.ts';
 import type { BuildEngine } from '#protocol/engine.ts';
 import type { EngineInUse } from '../which-engine.ts';
-import { writing } from './failing.ts';
-import { tellLost, tellBack } from './tell-of-engine.ts';
+import { runWrite } from './retry-job.ts';
+import { notifyEngineLost, notifyEngineBack } from './notify-engine-status.ts';
 
 /** How often to look which engines are due; each is asked less often while it answers. */
-export const LOOK_EVERY_MS = 60_000;
+export const POLL_EVERY_MS = 60_000;
 const ASK_EVERY_MS = 5 * 60_000;
 /** So many checks in a row without an answer are no accident any more. */
 const MISSES_TOLD = 2;
@@ -28,7 +28,7 @@ interface Health {
  * Asks the engines that are due (domain 11.2), and brings system statuses, what organizations say
  * of theirs, and people up to date.
  */
-export async function checkEngines(parts: Parts): Promise<void> {
+export async function checkEngines(parts: Services): Promise<void> {
   const now = parts.clock();
   const { due, gone } = await parts.db.read(async (tx) => {
     const inUse = await parts.engines.inUse(tx);
@@ -44,10 +44,10 @@ export async function checkEngines(parts: Parts): Promise<void> {
   );
   const isStill = heard.length + gone.length === 0 && (await parts.db.read(strayIn(parts))) === 0;
   if (isStill) return;
-  await writing(parts, async (doing) => {
-    for (const { each, isAvailable: is } of heard) await hear(doing, each, is, now);
-    for (const key of gone) await forget(doing, key);
-    await settleOrganizations(doing);
+  await runWrite(parts, async (doing) => {
+    for (const { each, isAvailable: is } of heard) await recordAvailability(doing, each, is, now);
+    for (const key of gone) await removeHealth(doing, key);
+    await updateOrganizations(doing);
   });
 }
 
@@ -64,7 +64,12 @@ async function isAvailable(engine: BuildEngine): Promise<boolean> {
   }
 }
 
-async function hear(doing: Doing, of: EngineInUse, is: boolean, now: number): Promise<void> {
+async function recordAvailability(
+  doing: WriteContext,
+  of: EngineInUse,
+  is: boolean,
+  now: number,
+): Promise<void> {
   const { write } = doing;
   const before = (await healthIn(write)).get(of.key);
   const lostAt = is ? null : (before?.lostAt ?? now);
@@ -74,23 +79,27 @@ async function hear(doing: Doing, of: EngineInUse, is: boolean, now: number): Pr
     lostAt,
     toldAt: is ? null : (before?.toldAt ?? null),
   };
-  await show(doing, of, is);
+  await writeSystemStatus(doing, of, is);
   if (is) {
     const isBack = before !== undefined && before.toldAt !== null;
-    if (isBack) await tellBack(doing, of, minutesSince(before.lostAt, now));
+    if (isBack) await notifyEngineBack(doing, of, minutesSince(before.lostAt, now));
   } else if (after.misses >= MISSES_TOLD && now - (after.toldAt ?? -Infinity) >= TELL_EVERY_MS) {
-    await tellLost(doing, of, minutesSince(lostAt, now));
-    await keep(doing, of.key, { ...after, toldAt: now });
+    await notifyEngineLost(doing, of, minutesSince(lostAt, now));
+    await saveHealth(doing, of.key, { ...after, toldAt: now });
     return;
   }
-  await keep(doing, of.key, after);
+  await saveHealth(doing, of.key, after);
 }
 
 const minutesSince = (at: number | null, now: number): number =>
   at === null ? 0 : Math.floor((now - at) / 60_000);
 
 /** The record that super admins see; it grows older while nothing changes. */
-async function show({ write }: Doing, of: EngineInUse, systemAvailable: boolean): Promise<void> {
+async function writeSystemStatus(
+  { write }: WriteContext,
+  of: EngineInUse,
+  systemAvailable: boolean,
+): Promise<void> {
   const { key: id, url: buildEngineUrl, tokenHint: buildEngineApiAccessTokenHint } = of;
   const status = await write.one('systemStatus', id);
   if (status === null) {
@@ -101,13 +110,13 @@ async function show({ write }: Doing, of: EngineInUse, systemAvailable: boolean)
 }
 
 /** Nobody uses it any more. */
-async function forget({ write }: Doing, key: string): Promise<void> {
+async function removeHealth({ write }: WriteContext, key: string): Promise<void> {
   await write.remove('systemStatus', key);
   await write.query(sql`delete from engine_health where engine_id = ${key}`);
 }
 
 /** Ids of organizations that say something else of their engine than is known of it. */
-const straysIn = (parts: Parts) => async (tx: Tx) => {
+const straysIn = (parts: Services) => async (tx: DatabaseTransaction) => {
   const health = await healthIn(tx);
   const keys = await parts.engines.keys(tx);
   const said = await tx.query(
@@ -121,15 +130,16 @@ const straysIn = (parts: Parts) => async (tx: Tx) => {
   });
 };
 
-const strayIn = (parts: Parts) => async (tx: Tx) => (await straysIn(parts)(tx)).length;
+const strayIn = (parts: Services) => async (tx: DatabaseTransaction) =>
+  (await straysIn(parts)(tx)).length;
 
 /** Nobody edited them: their date stays. */
-async function settleOrganizations({ parts, write }: Doing): Promise<void> {
-  for (const { id, buildEngineAvailable } of await straysIn(parts)(write))
+async function updateOrganizations({ services, write }: WriteContext): Promise<void> {
+  for (const { id, buildEngineAvailable } of await straysIn(services)(write))
     await write.change('organization', id, { buildEngineAvailable }, { keepsDate: true });
 }
 
-async function healthIn(tx: Tx): Promise<ReadonlyMap<string, Health>> {
+async function healthIn(tx: DatabaseTransaction): Promise<ReadonlyMap<string, Health>> {
   const rows = await tx.query(
     sql<Row>`select engine_id, checked_at, misses, lost_at, told_at from engine_health`,
   );
@@ -151,7 +161,7 @@ const healthOf = ({ checked_at, misses, lost_at, told_at }: Row): Health => ({
   toldAt: told_at === null ? null : Date.parse(told_at),
 });
 
-async function keep({ write }: Doing, key: string, health: Health): Promise<void> {
+async function saveHealth({ write }: WriteContext, key: string, health: Health): Promise<void> {
   const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   const { checkedAt, misses, lostAt, toldAt } = health;
   await write.query(sql`insert into engine_health

@@ -1,4 +1,4 @@
-import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
 import type { BuildEngine } from '#protocol/engine.ts';
 
 const REMOTE_EVERY_MS = 30_000;
@@ -6,7 +6,7 @@ const BUNDLED_EVERY_MS = 2_000;
 
 /** The engine of an organization, and how often to look what it is at (domain 11.2). */
 export async function engineOf(
-  { db, engines }: Parts,
+  { db, engines }: Services,
   organization: string,
 ): Promise<{ readonly engine: BuildEngine; readonly pollEveryMs: number }> {
   const { engine, url } = await db.read((tx) => engines.of(tx, organization));

@@ -1,18 +1,18 @@
 import { displayNameOf } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
-import type { Tx } from '../../../db/database.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
 import { addressOf, describedBy } from '../../files/artifact.ts';
-import { findFile } from '../../files/found.ts';
+import { findFile } from '../../files/found-file.ts';
 import { addressFor } from '../../notifications/consent.ts';
 import { issueTicket, REVIEW_TICKET_LASTS_MS } from '../../files/tickets.ts';
 import type { JobData } from '../../../db/jobs/job-data.ts';
-import type { Attempt } from '../../../db/jobs/jobs.ts';
-import type { Letter, LinkedFile, ReviewTemplate } from '../../../kernel/mail/letters.ts';
-import type { Parts } from '../../parts.ts';
-import { workOf } from '../../workflow/machines/machines.ts';
+import type { JobAttempt } from '../../../db/jobs/jobs.ts';
+import type { Mail, LinkedFile, ReviewTemplate } from '../../../kernel/mail/mail-templates.ts';
+import type { Services } from '../../services.ts';
+import { engineOrdersOf } from '../../workflow/machines/machines.ts';
 import { parametersFor } from '../../workflow/parameters.ts';
-import { runningOf } from '../../workflow/running/running.ts';
-import type { Running } from '../../workflow/running/running.ts';
+import { runningOf } from '../../workflow/running/running-workflow.ts';
+import type { RunningWorkflow } from '../../workflow/running/running-workflow.ts';
 
 /**
  * Mails the newest successful build to each reviewer who was counted, in their language, and a copy
@@ -20,23 +20,23 @@ import type { Running } from '../../workflow/running/running.ts';
  * one twice or none.
  */
 export async function mailReviewers(
-  parts: Parts,
+  parts: Services,
   { product, comment, reviewers }: JobData['mail-reviewers'],
-  attempt: Attempt,
+  attempt: JobAttempt,
 ): Promise<void> {
-  const asked = await parts.db.read((tx) => askedOf(tx, product, reviewers));
+  const asked = await parts.db.read((tx) => reviewRequestOf(tx, product, reviewers));
   if (asked === null) return;
   const files = await linkedFiles(parts, asked);
-  const letters = lettersOf(parts, asked, comment ?? '', files);
+  const letters = mailsOf(parts, asked, comment ?? '', files);
   await parts.db.transact(async (tx) => {
     for (const letter of letters)
-      await parts.jobs.later(tx, { name: 'send-letter', data: { letter } });
-    await attempt.done(tx);
+      await parts.jobs.enqueue(tx, { name: 'send-letter', data: { letter } });
+    await attempt.complete(tx);
   });
 }
 
-interface Asked {
-  readonly running: Running;
+interface ReviewRequest {
+  readonly running: RunningWorkflow;
   readonly build: Of<'productBuild'>;
   /** By what the workflow names, in its order (domain 4.4). */
   readonly artifacts: readonly Shown[];
@@ -54,11 +54,11 @@ interface Shown {
 }
 
 /** Null: there is nothing to show any more, or nobody to show it to. */
-async function askedOf(
-  tx: Tx,
+async function reviewRequestOf(
+  tx: DatabaseTransaction,
   id: string,
   counted: readonly string[] | undefined,
-): Promise<Asked | null> {
+): Promise<ReviewRequest | null> {
   const running = await runningOf(tx, id);
   const build = (await tx.all('productBuild', { product: id, success: true })).reduce(newer, null);
   if (running === null || build === null || running.project.dateArchived !== null) return null;
@@ -96,11 +96,11 @@ const newer = (newest: Build | null, build: Build): Build =>
 
 const orderOf = ({ dateCreated, id }: Build): string => `${dateCreated ?? ''} ${id}`;
 
-function typesOf({ machine, definitions, product, standing }: Running): readonly string[] {
-  const { types } = parametersFor('review', workOf(machine, definitions.flow ?? ''), {
+function typesOf({ machine, definitions, product, snapshot }: RunningWorkflow): readonly string[] {
+  const { types } = parametersFor('review', engineOrdersOf(machine, definitions.flow ?? ''), {
     ...definitions,
     product,
-    flags: standing.flags,
+    flags: snapshot.flags,
     identity: {},
   }) as { readonly types?: unknown };
   return Array.isArray(types) ? types.filter((type) => typeof type === 'string') : [];
@@ -120,8 +120,8 @@ function templateFor(types: readonly (string | null)[]): ReviewTemplate {
 
 /** Each file at an address that opens without an account, that file alone, for 14 days. */
 async function linkedFiles(
-  parts: Parts,
-  { running, artifacts }: Asked,
+  parts: Services,
+  { running, artifacts }: ReviewRequest,
 ): Promise<readonly LinkedFile[]> {
   const files: LinkedFile[] = [];
   for (const { artifact, address } of artifacts) {
@@ -141,12 +141,12 @@ async function linkedFiles(
 
 const OCTETS = 'application/octet-stream';
 
-function lettersOf(
-  { clock, config }: Parts,
-  { running, build, template, reviewers, owner, address, productName }: Asked,
+function mailsOf(
+  { clock, config }: Services,
+  { running, build, template, reviewers, owner, address, productName }: ReviewRequest,
   comment: string,
   files: readonly LinkedFile[],
-): readonly Letter[] {
+): readonly Mail[] {
   const email = address ?? '';
   const values = {
     project: running.project.name,

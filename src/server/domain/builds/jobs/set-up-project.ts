@@ -1,47 +1,47 @@
-import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
 import { sql } from 'kysely';
 import type { Of } from '#schema/index.ts';
-import type { Tx, Write } from '../../../db/database.ts';
-import { settle } from '../../../db/settle.ts';
-import type { Doing } from '../../doing.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../../db/database.ts';
+import { evaluateRule } from '../../../db/evaluate-rule.ts';
+import type { WriteContext } from '../../write-context.ts';
 import type { JobData } from '../../../db/jobs/job-data.ts';
-import type { Attempt } from '../../../db/jobs/jobs.ts';
+import type { JobAttempt } from '../../../db/jobs/jobs.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { MessageId } from '../../notifications/notify.ts';
 import { actorsOf } from '../../workflow/actors.ts';
-import { outcomeOf } from '#protocol/engine.ts';
+import { engineJobStateOf } from '#protocol/engine.ts';
 import type { EngineError, EngineProject } from '#protocol/engine.ts';
 import { engineOf } from './engine-of.ts';
-import { called, tryAgain, writing } from './failing.ts';
+import { tryCall, retryJob, runWrite } from './retry-job.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Has the organization's engine make the repository of a project (domain 8.2). */
 export async function setUpProject(
-  parts: Parts,
+  parts: Services,
   { project: id, wasDoubtful = false }: JobData['set-up-project'],
-  attempt: Attempt,
+  attempt: JobAttempt,
 ): Promise<void> {
-  const asked = await parts.db.read((tx) => askedOf(tx, id));
+  const asked = await parts.db.read((tx) => projectRequestOf(tx, id));
   if (asked === null) return;
   const { project, appId, engineId } = asked;
   const { engine, pollEveryMs } = await engineOf(parts, project.organization);
 
-  const heard = await called(async () => {
+  const heard = await tryCall(async () => {
     if (engineId !== null) return engine.project(engineId);
     const { name: projectName, language: languageCode } = project;
     return engine.createProject({ appId, projectName, languageCode });
   });
   if (heard.is === 'failed') {
-    await tryAgain(parts, attempt, (doing) => tellUnable(doing, project, heard.error));
+    await retryJob(parts, attempt, (doing) => notifyUnable(doing, project, heard.error));
     return;
   }
-  await writing(parts, async (doing) => {
-    await hear(doing, project, heard.answer, { attempt, pollEveryMs, wasDoubtful });
+  await runWrite(parts, async (doing) => {
+    await recordProject(doing, project, heard.answer, { attempt, pollEveryMs, wasDoubtful });
   });
 }
 
-async function askedOf(tx: Tx, id: string) {
+async function projectRequestOf(tx: DatabaseTransaction, id: string) {
   const project = await tx.one('project', id);
   if (project?.workflowProjectUrl !== null) return null;
   const type = await tx.one('applicationType', project.type);
@@ -53,14 +53,14 @@ async function askedOf(tx: Tx, id: string) {
 }
 
 interface Means {
-  readonly attempt: Attempt;
+  readonly attempt: JobAttempt;
   readonly pollEveryMs: number;
   /** The look before this one could not tell how it stands. */
   readonly wasDoubtful: boolean;
 }
 
-async function hear(
-  doing: Doing,
+async function recordProject(
+  doing: WriteContext,
   { id }: Of<'project'>,
   answer: EngineProject,
   { attempt, pollEveryMs, wasDoubtful }: Means,
@@ -68,19 +68,19 @@ async function hear(
   const { write } = doing;
   const project = await write.one('project', id);
   if (project === null) return;
-  await keepRepository(write, id, answer);
-  const outcome = outcomeOf(answer, wasDoubtful);
+  await saveRepository(write, id, answer);
+  const outcome = engineJobStateOf(answer, wasDoubtful);
   if (outcome.is === 'succeeded' && answer.url !== null) {
-    await tell(doing, project, 'projectCreatedSuccessfully', [project.owner]);
-    await attempt.done(write);
+    await notifyPeopleOf(doing, project, 'projectCreatedSuccessfully', [project.owner]);
+    await attempt.complete(write);
     return;
   }
   const isWaiting = outcome.is === 'under way' || outcome.is === 'doubtful';
   if (isWaiting) {
     // A look is no failure: only those are counted.
     const next = { project: id, wasDoubtful: outcome.is === 'doubtful' };
-    await attempt.done(write);
-    await doing.parts.jobs.later(
+    await attempt.complete(write);
+    await doing.services.jobs.enqueue(
       write,
       { name: 'set-up-project', data: next },
       { key: id, afterMs: pollEveryMs },
@@ -89,37 +89,37 @@ async function hear(
   }
   await write.query(sql`delete from project_repositories where project_id = ${id}`);
   const values = { projectStatus: answer.status, projectError: answer.error ?? answer.status };
-  const { OrgAdmin: admins } = await settle(write, (find) => actorsOf(project, find));
+  const { OrgAdmin: admins } = await evaluateRule(write, (find) => actorsOf(project, find));
   const others = admins.filter((user) => user !== project.owner);
-  await tell(doing, project, 'projectCreationFailedOwner', [project.owner], values);
-  await tell(doing, project, 'projectCreationFailedAdmin', others, values);
-  await attempt.again(write, DAY_MS);
+  await notifyPeopleOf(doing, project, 'projectCreationFailedOwner', [project.owner], values);
+  await notifyPeopleOf(doing, project, 'projectCreationFailedAdmin', others, values);
+  await attempt.retry(write, DAY_MS);
 }
 
 /** Keeps which project of the engine it is, and where it is once it is made. */
-export async function keepRepository(
-  write: Write,
+export async function saveRepository(
+  write: WriteTransaction,
   id: string,
   answer: EngineProject,
 ): Promise<void> {
   // Asked for again by its number, never made twice.
   await write.query(sql`insert into project_repositories (project_id, engine_id)
     values (${id}, ${answer.id}) on conflict (project_id) do nothing`);
-  if (outcomeOf(answer, false).is !== 'succeeded' || answer.url === null) return;
+  if (engineJobStateOf(answer, false).is !== 'succeeded' || answer.url === null) return;
   await write.change('project', id, { workflowProjectUrl: answer.url, location: answer.url });
 }
 
 /** Goes on trying. */
-async function tellUnable(doing: Doing, project: Of<'project'>, { because }: EngineError) {
-  const { OrgAdmin: admins } = await settle(doing.write, (find) => actorsOf(project, find));
+async function notifyUnable(doing: WriteContext, project: Of<'project'>, { because }: EngineError) {
+  const { OrgAdmin: admins } = await evaluateRule(doing.write, (find) => actorsOf(project, find));
   const id =
     because === 'no-usable-answer' ? 'projectFailedUnableToCreate' : 'projectFailedBuildEngine';
-  await tell(doing, project, id, [...admins, project.owner]);
+  await notifyPeopleOf(doing, project, id, [...admins, project.owner]);
   return false;
 }
 
-async function tell(
-  doing: Doing,
+async function notifyPeopleOf(
+  doing: WriteContext,
   { id: projectId, name: projectName, organization, dateArchived }: Of<'project'>,
   id: MessageId,
   people: readonly (string | null)[],

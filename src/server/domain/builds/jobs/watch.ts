@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
-import type { Tx, Write } from '../../../db/database.ts';
-import type { Doing } from '../../doing.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../../db/database.ts';
+import type { WriteContext } from '../../write-context.ts';
 import type { Job } from '../../../db/jobs/job-data.ts';
-import type { Attempt } from '../../../db/jobs/jobs.ts';
-import type { Parts } from '../../parts.ts';
+import type { JobAttempt } from '../../../db/jobs/jobs.ts';
+import type { Services } from '../../services.ts';
 import { readArtifacts } from '../artifacts.ts';
-import { outcomeOf } from '#protocol/engine.ts';
+import { engineJobStateOf } from '#protocol/engine.ts';
 import type { BuildEngine, EngineBuild, EngineError, EngineRelease } from '#protocol/engine.ts';
 import { engineOf } from './engine-of.ts';
-import { aboutOf } from './about.ts';
-import { called, tryAgain, writing } from './failing.ts';
-import { hearBuild, hearRelease, NOTHING } from './hear.ts';
-import type { Ended } from './hear.ts';
+import { engineTaskOf } from './engine-task.ts';
+import { tryCall, retryJob, runWrite } from './retry-job.ts';
+import { recordBuildResult, recordReleaseResult, NOTHING } from './record-engine-result.ts';
+import type { EngineResult } from './record-engine-result.ts';
 
 /** Looks how a build stands, writes down what is new, and comes back until it has ended. */
-export async function watchBuild(parts: Parts, id: string, attempt: Attempt): Promise<void> {
-  const about = await parts.db.read((tx) => aboutOf(tx, 'productBuild', id));
+export async function watchBuild(parts: Services, id: string, attempt: JobAttempt): Promise<void> {
+  const about = await parts.db.read((tx) => engineTaskOf(tx, 'productBuild', id));
   if (about === null) return;
   const { record, job, project } = about;
   const { buildId } = record;
@@ -24,8 +24,8 @@ export async function watchBuild(parts: Parts, id: string, attempt: Attempt): Pr
     id,
     since: record.dateCreated,
     organization: project.organization,
-    kept: 'build_facts',
-    ask: async (engine) => {
+    table: 'build_facts',
+    fetchStatus: async (engine) => {
       const answer = await engine.build(job, buildId);
       return { answer, console: answer.artifacts.consoleText ?? answer.artifacts.cloudWatch };
     },
@@ -36,15 +36,19 @@ export async function watchBuild(parts: Parts, id: string, attempt: Attempt): Pr
         (now.phase === phase && now.logTail === logTail && now.queuePosition === queuePosition);
       if (!isSame) await write.change('productBuild', id, { phase, logTail, queuePosition });
     },
-    ended: (doing, ended) => hearBuild(doing, about, ended),
-    again: { name: 'watch-build', data: { build: id } },
+    ended: (doing, ended) => recordBuildResult(doing, about, ended),
+    pollJob: { name: 'watch-build', data: { build: id } },
   });
 }
 
 /** The same of a release. */
-export async function watchRelease(parts: Parts, id: string, attempt: Attempt): Promise<void> {
+export async function watchRelease(
+  parts: Services,
+  id: string,
+  attempt: JobAttempt,
+): Promise<void> {
   const found = await parts.db.read(async (tx) => {
-    const about = await aboutOf(tx, 'productPublication', id);
+    const about = await engineTaskOf(tx, 'productPublication', id);
     const build = about?.record.productBuild ?? null;
     const built = build === null ? null : await tx.one('productBuild', build);
     return about === null ? null : { about, buildId: built?.buildId ?? null };
@@ -58,8 +62,8 @@ export async function watchRelease(parts: Parts, id: string, attempt: Attempt): 
     id,
     since: record.dateCreated,
     organization: project.organization,
-    kept: 'release_facts',
-    ask: async (engine) => {
+    table: 'release_facts',
+    fetchStatus: async (engine) => {
       const answer = await engine.release(job, buildId, releaseId);
       return { answer, console: answer.consoleText ?? answer.artifacts.cloudWatch };
     },
@@ -68,8 +72,8 @@ export async function watchRelease(parts: Parts, id: string, attempt: Attempt): 
       if (now !== null && now.phase !== phase)
         await write.change('productPublication', id, { phase });
     },
-    ended: (doing, ended) => hearRelease(doing, about, ended),
-    again: { name: 'watch-release', data: { publication: id } },
+    ended: (doing, ended) => recordReleaseResult(doing, about, ended),
+    pollJob: { name: 'watch-release', data: { publication: id } },
   });
 }
 
@@ -77,39 +81,39 @@ interface Watched<A extends EngineBuild | EngineRelease> {
   readonly id: string;
   readonly since: string | null;
   readonly organization: string;
-  readonly kept: keyof typeof keys;
-  readonly ask: (
+  readonly table: keyof typeof keys;
+  readonly fetchStatus: (
     engine: BuildEngine,
   ) => Promise<{ readonly answer: A; readonly console: string | undefined }>;
   /** It goes on; not told again when nothing is new. */
-  readonly note: (write: Write, phase: string, answer: A) => Promise<void>;
-  readonly ended: (doing: Doing, ended: Ended) => Promise<void>;
-  readonly again: Job;
+  readonly note: (write: WriteTransaction, phase: string, answer: A) => Promise<void>;
+  readonly ended: (doing: WriteContext, ended: EngineResult) => Promise<void>;
+  readonly pollJob: Job;
 }
 
 async function watch<A extends EngineBuild | EngineRelease>(
-  parts: Parts,
-  attempt: Attempt,
+  parts: Services,
+  attempt: JobAttempt,
   watched: Watched<A>,
 ): Promise<void> {
-  const { id, organization, kept } = watched;
+  const { id, organization, table } = watched;
   const { engine, pollEveryMs } = await engineOf(parts, organization);
-  const heard = await called(() => watched.ask(engine));
+  const heard = await tryCall(() => watched.fetchStatus(engine));
   const lost = whyLost(parts, watched, heard.is === 'failed' ? heard.error : null);
-  const end = (ended: Ended) =>
-    writing(parts, async (doing) => {
-      await attempt.done(doing.write);
+  const end = (ended: EngineResult) =>
+    runWrite(parts, async (doing) => {
+      await attempt.complete(doing.write);
       await watched.ended(doing, ended);
     });
   if (heard.is === 'failed') {
-    if (lost === null) await tryAgain(parts, attempt, () => Promise.resolve(false));
+    if (lost === null) await retryJob(parts, attempt, () => Promise.resolve(false));
     else await end({ isSuccess: false, error: lost, facts: NOTHING, console: null });
     return;
   }
 
   const { answer, console = null } = heard.answer;
-  const wasDoubtful = await parts.db.read((tx) => isDoubtful(tx, kept, id));
-  const outcome = outcomeOf(answer, wasDoubtful);
+  const wasDoubtful = await parts.db.read((tx) => isDoubtful(tx, table, id));
+  const outcome = engineJobStateOf(answer, wasDoubtful);
   if (outcome.is === 'succeeded' || outcome.is === 'failed') {
     const facts = await readArtifacts(engine, answer.artifacts);
     const isSuccess = outcome.is === 'succeeded';
@@ -121,12 +125,12 @@ async function watch<A extends EngineBuild | EngineRelease>(
     await end({ isSuccess: false, error: lost, facts: NOTHING, console });
     return;
   }
-  await writing(parts, async ({ write }) => {
-    await attempt.done(write);
-    const isThere = await noteDoubt(write, kept, id, outcome.is === 'doubtful');
+  await runWrite(parts, async ({ write }) => {
+    await attempt.complete(write);
+    const isThere = await noteDoubt(write, table, id, outcome.is === 'doubtful');
     if (!isThere) return;
     if (outcome.is === 'under way') await watched.note(write, outcome.phase, answer);
-    await parts.jobs.later(write, watched.again, { afterMs: pollEveryMs });
+    await parts.jobs.enqueue(write, watched.pollJob, { afterMs: pollEveryMs });
   });
 }
 
@@ -134,7 +138,7 @@ const LONGEST_MS = 86_400_000;
 
 /** Why it counts as failed although the engine did not say so (W61). */
 function whyLost(
-  { clock }: Parts,
+  { clock }: Services,
   { since }: { readonly since: string | null },
   error: EngineError | null,
 ): string | null {
@@ -148,7 +152,11 @@ const keys = {
   release_facts: { column: 'product_publication_id', of: 'product_publications' },
 } as const;
 
-async function isDoubtful(tx: Tx, kept: keyof typeof keys, id: string): Promise<boolean> {
+async function isDoubtful(
+  tx: DatabaseTransaction,
+  kept: keyof typeof keys,
+  id: string,
+): Promise<boolean> {
   const [row] = await tx.query(
     sql<{ readonly is_doubtful: boolean }>`select is_doubtful from ${sql.id(kept)}
       where ${sql.id(keys[kept].column)} = ${id}`,
@@ -158,7 +166,7 @@ async function isDoubtful(tx: Tx, kept: keyof typeof keys, id: string): Promise<
 
 /** Whether the last look could tell how it stands; false when it was removed meanwhile. */
 async function noteDoubt(
-  write: Write,
+  write: WriteTransaction,
   kept: keyof typeof keys,
   id: string,
   isNow: boolean,

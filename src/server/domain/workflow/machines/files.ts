@@ -1,14 +1,14 @@
 import { REBUILD, scheme, SHARED, STARTUP, VERSION } from '../scheme.ts';
-import type { Work } from '../scheme.ts';
+import type { EngineOrders } from '../scheme.ts';
 import { shared } from './shared-forms.ts';
 
-const apk = (environment: Readonly<Record<string, string>>): Work => ({
+const apk = (environment: Readonly<Record<string, string>>): EngineOrders => ({
   build: { targets: 'apk', environment },
   publish: { targets: 's3-bucket' },
   review: { types: ['apk'] },
 });
 
-const assetPackage: Work = {
+const assetPackage: EngineOrders = {
   build: { targets: 'asset-package', environment: VERSION },
   publish: { targets: 's3-bucket' },
   review: { types: ['asset-package', 'asset-preview'] },
@@ -22,7 +22,7 @@ export const filesSchemes = {
 } as const;
 
 /** What is made where the flow decides it: the schemes of asset packages are those of apps. */
-export const workByFlow: Readonly<Record<string, Work>> = {
+export const workByFlow: Readonly<Record<string, EngineOrders>> = {
   AppBuilders_AssetPackage_Flow: assetPackage,
 };
 

@@ -1,7 +1,7 @@
 import { WAITING_FORM } from '#protocol/task-forms.ts';
 import { machineOf } from '../machine.ts';
 import type { Machine } from '../machine.ts';
-import type { Work } from '../scheme.ts';
+import type { EngineOrders } from '../scheme.ts';
 import type { State } from '../steps.ts';
 import { filesFlows, filesSchemes, workByFlow } from './files.ts';
 import { playFlows, playSchemes } from './play.ts';
@@ -15,7 +15,7 @@ export const machines: ReadonlyMap<string, Machine> = new Map(
 );
 
 /** What `machine` makes in the flow called `flow`. */
-export function workOf({ scheme }: Machine, flow: string): Work {
+export function engineOrdersOf({ scheme }: Machine, flow: string): EngineOrders {
   return Object.hasOwn(workByFlow, flow) ? (workByFlow[flow] ?? scheme.work) : scheme.work;
 }
 
@@ -25,11 +25,11 @@ export const flows = { ...playFlows, ...filesFlows, ...webFlows } as const;
 type Flow = (typeof flows)[keyof typeof flows];
 type FormOf<F> = F extends unknown ? F[keyof F] : never;
 /** The last one is shown where nobody has anything to do, and of states unknown to the flow. */
-export type Form = FormOf<Flow> | typeof WAITING_FORM;
+export type TaskFormName = FormOf<Flow> | typeof WAITING_FORM;
 
 /** The form of `state` in the flow called `flow`. */
-export function formOf(flow: string, state: State): Form {
-  const forms: Partial<Record<State, Form>> = Object.hasOwn(flows, flow)
+export function formOf(flow: string, state: State): TaskFormName {
+  const forms: Partial<Record<State, TaskFormName>> = Object.hasOwn(flows, flow)
     ? flows[flow as keyof typeof flows]
     : {};
   return forms[state] ?? WAITING_FORM;

@@ -1,14 +1,14 @@
 import { REBUILD, REPUBLISH, scheme, SHARED, STARTUP, VERSION } from '../scheme.ts';
-import type { Work } from '../scheme.ts';
+import type { EngineOrders } from '../scheme.ts';
 import { shared } from './shared-forms.ts';
 
-const app: Work = {
+const app: EngineOrders = {
   build: { targets: 'apk play-listing', environment: { ...VERSION, ...SHARED } },
   publish: { targets: 'google-play' },
   review: { types: ['apk', 'aab', 'play-listing'] },
 };
 
-const listing: Work = {
+const listing: EngineOrders = {
   build: { targets: 'play-listing', environment: VERSION },
   publish: { targets: 'google-play', environment: { PUBLISH_NO_APK: '1' } },
   review: { types: ['play-listing'] },

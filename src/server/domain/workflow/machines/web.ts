@@ -1,8 +1,8 @@
 import { REBUILD, scheme, STARTUP } from '../scheme.ts';
-import type { Work } from '../scheme.ts';
+import type { EngineOrders } from '../scheme.ts';
 import { shared } from './shared-forms.ts';
 
-const site = (target: 'pwa' | 'html'): Work => ({
+const site = (target: 'pwa' | 'html'): EngineOrders => ({
   build: { targets: target },
   publish: { targets: 'rclone' },
   review: { types: [target] },

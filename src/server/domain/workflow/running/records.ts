@@ -1,18 +1,20 @@
 import { newId } from '#base/id.ts';
 import type { Of } from '#schema/index.ts';
-import type { Write } from '../../../db/database.ts';
-import type { Doing } from '../../doing.ts';
+import type { WriteTransaction } from '../../../db/database.ts';
+import type { WriteContext } from '../../write-context.ts';
 import { nameOf } from '../../notifications/notify.ts';
-import type { Known } from '../guards.ts';
-import { namesOfProduct, tell } from './tell.ts';
-import type { Running } from './running.ts';
-import type { Standing } from '../step.ts';
+import type { WorkflowFacts } from '../guards.ts';
+import { namesOfProduct, notifyOfProduct } from './notify-of-product.ts';
+import type { RunningWorkflow } from './running-workflow.ts';
+import type { WorkflowSnapshot } from '../step.ts';
 import { taskChanges, tasksOf, waitsForNobody } from '../tasks.ts';
 import { dateActiveOf, lastComment, namesOf, wayFrom } from '../transitions.ts';
 import type { Names, RowChanges } from '../transitions.ts';
 
-/** A workflow as it stands after a step; `standing` is null once it is over. */
-export type Stood = Omit<Running, 'standing'> & { readonly standing: Standing | null };
+/** A workflow as it stands after a step; `snapshot` is null once it is over. */
+export type WorkflowAfterStep = Omit<RunningWorkflow, 'snapshot'> & {
+  readonly snapshot: WorkflowSnapshot | null;
+};
 
 type Rows = readonly Of<'productTransition'>[];
 
@@ -21,29 +23,29 @@ type Rows = readonly Of<'productTransition'>[];
  * admins when nobody can go on (U9), once in a visit, and returns whether that is so.
  */
 export async function writeRecords(
-  doing: Doing,
-  running: Stood,
-  known: Known,
+  doing: WriteContext,
+  running: WorkflowAfterStep,
+  known: WorkflowFacts,
   isNewVisit: boolean,
   rowsOf: (present: Rows, way: ReturnType<typeof wayFrom>, names: Names) => RowChanges,
 ): Promise<boolean> {
   const { write } = doing;
-  const { machine, standing, product } = running;
+  const { machine, snapshot, product } = running;
   const names = await namesIn(write, known.actors);
-  const way = standing === null ? [] : wayFrom(machine, standing, known, names);
+  const way = snapshot === null ? [] : wayFrom(machine, snapshot, known, names);
   const present = await write.all('productTransition', { product: product.id });
   await writeRows(doing, product.id, rowsOf(present, way, names));
   await writeTasks(doing, running, known, isNewVisit);
 
-  const isForsaken = standing !== null && waitsForNobody(machine, standing, known);
+  const isForsaken = snapshot !== null && waitsForNobody(machine, snapshot, known);
   if (isForsaken && (isNewVisit || !running.lacksActor)) {
-    const values = { ...(await namesOfProduct(write, running)), status: standing.state };
-    await tell(doing, running, 'productWithoutActor', known.actors.OrgAdmin, values);
+    const values = { ...(await namesOfProduct(write, running)), status: snapshot.state };
+    await notifyOfProduct(doing, running, 'productWithoutActor', known.actors.OrgAdmin, values);
   }
   return isForsaken;
 }
 
-async function namesIn(write: Write, actors: Known['actors']): Promise<Names> {
+async function namesIn(write: WriteTransaction, actors: WorkflowFacts['actors']): Promise<Names> {
   const people = [...new Set(Object.values(actors).flat())];
   const names = new Map<string, string>();
   for (const user of people) names.set(user, await nameOf({ write }, user));
@@ -51,7 +53,7 @@ async function namesIn(write: Write, actors: Known['actors']): Promise<Names> {
 }
 
 async function writeRows(
-  { parts, write }: Doing,
+  { services, write }: WriteContext,
   product: string,
   { removed, changed, added }: RowChanges,
 ): Promise<void> {
@@ -59,17 +61,17 @@ async function writeRows(
   for (const id of removed) await write.remove(type, id);
   for (const { id, fields } of changed) await write.change(type, id, fields);
   for (const row of added)
-    await write.insert(type, { id: newId(parts.clock, parts.random), product, ...row });
+    await write.insert(type, { id: newId(services.clock, services.random), product, ...row });
 }
 
 async function writeTasks(
-  doing: Doing,
-  running: Stood,
-  known: Known,
+  doing: WriteContext,
+  running: WorkflowAfterStep,
+  known: WorkflowFacts,
   isNewVisit: boolean,
 ): Promise<void> {
-  const { parts, write } = doing;
-  const { machine, standing, product, definitions } = running;
+  const { services: parts, write } = doing;
+  const { machine, snapshot: standing, product, definitions } = running;
   const present = await write.all('userTask', { product: product.id });
   const rows = await write.all('productTransition', { product: product.id });
   const wanted = standing === null ? [] : tasksOf(machine, standing, known, lastComment(rows));
@@ -86,7 +88,7 @@ async function writeTasks(
   for (const task of added) {
     const id = newId(parts.clock, parts.random);
     await write.insert('userTask', { id, product: product.id, ...task });
-    await tell(
+    await notifyOfProduct(
       doing,
       running,
       'userTaskAdded',
@@ -103,7 +105,7 @@ async function writeTasks(
 }
 
 /** When its products were last at work; what a project says of itself stays as old as it is (D3). */
-export async function settleDateActive(write: Write, projectId: string): Promise<void> {
+export async function updateDateActive(write: WriteTransaction, projectId: string): Promise<void> {
   const project = await write.one('project', projectId);
   if (project === null) return;
   const products = await write.all('product', { project: projectId });

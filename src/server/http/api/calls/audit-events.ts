@@ -7,31 +7,31 @@ import { paths } from '#protocol/paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Kind } from '#schema/define.ts';
-import type { Parts } from '../../../domain/parts.ts';
-import { answering, parametersIn } from '../asked.ts';
-import type { Answer } from '../asked.ts';
+import type { Services } from '../../../domain/services.ts';
+import { routeHandler, parametersIn } from '../api-request.ts';
+import type { ApiHandler } from '../api-request.ts';
 import { narrowingIn } from '../headers.ts';
 import { JSONAPI } from '#protocol/present.ts';
 import { pageOf, pagingOf } from '../query/page.ts';
 import { refuseMany } from '../query/parse.ts';
-import type { Page } from '../../../access/query/query.ts';
+import type { PageRange } from '../../../access/query/query.ts';
 import type { Operator } from '../../../access/query/query.ts';
 import { comparisonOf, valuesOf } from '../query/value.ts';
 
 /** Who did what that matters for safety (wire 11.10): read here, and written by nobody's request. */
-export function auditEventRoutes(app: FastifyInstance, parts: Parts): void {
-  app.route({ method: 'GET', url: paths.auditEvents, handler: answering(parts, list) });
+export function auditEventRoutes(app: FastifyInstance, parts: Services): void {
+  app.route({ method: 'GET', url: paths.auditEvents, handler: routeHandler(parts, list) });
 }
 
-const list: Answer = async ({ parts, caller, request }): Promise<DataDocument> => {
+const list: ApiHandler = async ({ services, caller, request }): Promise<DataDocument> => {
   const { viewer } = caller;
-  await narrowingIn(parts, caller, request);
+  await narrowingIn(services, caller, request);
   if (!viewer.isSuperAdmin && viewer.adminOf.size === 0)
     throw new ProblemError({ code: 'forbidden' });
   const parameters = parametersIn(request);
   const { where, isAscending, page } = questionIn(parameters);
   const seen = sql.join([seenBy(viewer), ...where], sql` and `);
-  return parts.db.read(async (tx) => {
+  return services.db.read(async (tx) => {
     const [counted] = await tx.query(sql<{ readonly count: number }>`select count(*) as count from (
       select from audit_events where ${seen} limit ${limits.auditEventsCounted + 1}) as counted`);
     const direction = isAscending ? sql`asc` : sql`desc`;
@@ -107,7 +107,7 @@ const PAGE = /^page\[(offset|limit|number|size)\]$/;
 interface Question {
   readonly where: readonly RawBuilder<boolean>[];
   readonly isAscending: boolean;
-  readonly page: Page;
+  readonly page: PageRange;
 }
 
 /** @throws ProblemError 400 `unknown-parameter`, `invalid-parameter` */
@@ -147,7 +147,11 @@ function invalidParameter(parameter: string): ProblemError {
 }
 
 /** Counting ends at 10,000; whether there is more is said, and who wants it asks by `at`. */
-function paged(url: string, page: Page, counted: number): Pick<DataDocument, 'meta' | 'links'> {
+function paged(
+  url: string,
+  page: PageRange,
+  counted: number,
+): Pick<DataDocument, 'meta' | 'links'> {
   const [path = '', query = ''] = url.split('?', 2);
   const isMore = counted > limits.auditEventsCounted;
   const total = Math.min(counted, limits.auditEventsCounted);

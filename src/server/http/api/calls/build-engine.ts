@@ -9,17 +9,17 @@ import { attributesOf } from '#schema/index.ts';
 import { openToken } from '../../../domain/builds/engine-token.ts';
 import type { EngineFailure } from '#protocol/engine.ts';
 import type { EngineAddress } from '../../../domain/builds/client/http-engine.ts';
-import type { Parts } from '../../../domain/parts.ts';
-import { answering, idIn, questionIn } from '../asked.ts';
-import type { Asked } from '../asked.ts';
+import type { Services } from '../../../domain/services.ts';
+import { routeHandler, idIn, recordQueryIn } from '../api-request.ts';
+import type { ApiRequest } from '../api-request.ts';
 import { objectAt, refuse } from '../../../domain/writes/document.ts';
-import { requireSeen } from '../reading.ts';
+import { requireVisible } from '../reading.ts';
 
 const TYPE = 'organization';
 
 /** Whether a build engine answers, before anybody stores its address (wire 11.9). */
-export function buildEngineRoutes(app: FastifyInstance, parts: Parts): void {
-  const answer = async (asked: Asked): Promise<EngineCheck> => {
+export function buildEngineRoutes(app: FastifyInstance, parts: Services): void {
+  const answer = async (asked: ApiRequest): Promise<EngineCheck> => {
     parts.limits.requireRate('engineTests', asked.caller.user.id);
     const stored = await storedIn(asked);
     const given = givenIn(asked);
@@ -33,7 +33,7 @@ export function buildEngineRoutes(app: FastifyInstance, parts: Parts): void {
     method: 'POST',
     url: '/api/organizations/:id/build-engine/check',
     config: { media: 'json' },
-    handler: answering(parts, answer),
+    handler: routeHandler(parts, answer),
   });
 }
 
@@ -52,12 +52,12 @@ interface Stored {
 }
 
 /** @throws ProblemError 403, 404 */
-async function storedIn(asked: Asked): Promise<Stored> {
-  const { parts, caller, request } = asked;
+async function storedIn(asked: ApiRequest): Promise<Stored> {
+  const { services, caller, request } = asked;
   const id = idIn(request);
-  await questionIn(asked, TYPE, 'nothing');
-  return parts.db.read(async (tx) => {
-    await requireSeen(tx, caller.viewer, TYPE, id);
+  await recordQueryIn(asked, TYPE, 'nothing');
+  return services.db.read(async (tx) => {
+    await requireVisible(tx, caller.viewer, TYPE, id);
     if (!mayAdminister(caller.viewer, id)) throw new ProblemError({ code: 'forbidden' });
     const [row] = await tx.query(
       sql<Stored>`select build_engine_url as url, build_engine_api_access_token as token
@@ -65,14 +65,14 @@ async function storedIn(asked: Asked): Promise<Stored> {
         where id = ${id}`,
     );
     const { url, token } = row ?? { url: null, token: null };
-    return { url, token: openToken(parts.db.secrets, id, token) };
+    return { url, token: openToken(services.db.secrets, id, token) };
   });
 }
 
 type Given = Partial<Stored>;
 
 /** What of it is stated; null and blank is the stored one. @throws ProblemError 422 */
-function givenIn({ request }: Asked): Given {
+function givenIn({ request }: ApiRequest): Given {
   const body = objectAt(request.body ?? {}, '');
   const attributes = Object.fromEntries(attributesOf(TYPE));
   const fields = [

@@ -8,36 +8,36 @@ import { mayRead } from '#rules/access.ts';
 import { BULK_ACTIONS } from '#rules/product.ts';
 import type { BulkAction } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import type { Tx } from '../../../db/database.ts';
-import { settle } from '../../../db/settle.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
+import { evaluateRule } from '../../../db/evaluate-rule.ts';
 import type { Viewer } from '#rules/viewer.ts';
-import type { Parts } from '../../../domain/parts.ts';
-import type { Act } from '../../../domain/writes/act.ts';
+import type { Services } from '../../../domain/services.ts';
+import type { ChangeContext } from '../../../domain/writes/change-context.ts';
 import { actionsOffered, runAction, runRefusal } from '../../../domain/writes/actions.ts';
-import { answering, parametersIn } from '../asked.ts';
-import type { Answer } from '../asked.ts';
-import { carryOutCall } from '../call.ts';
+import { routeHandler, parametersIn } from '../api-request.ts';
+import type { ApiHandler } from '../api-request.ts';
+import { handleCall } from '../handle-call.ts';
 import { malformed, objectAt, refuse } from '../../../domain/writes/document.ts';
 import { parseQuery } from '../query/parse.ts';
 
 /** Actions on the products of many projects (wire 11.6, domain 7). */
-export function bulkActionRoutes(app: FastifyInstance, parts: Parts): void {
+export function bulkActionRoutes(app: FastifyInstance, parts: Services): void {
   const config = { media: 'json' } as const;
-  const post = (url: string, answer: Answer) =>
-    app.route({ method: 'POST', url, config, handler: answering(parts, answer) });
+  const post = (url: string, answer: ApiHandler) =>
+    app.route({ method: 'POST', url, config, handler: routeHandler(parts, answer) });
   post(paths.productActions, listAll);
   post(paths.runProductActions, runAll);
 }
 
 /** Products by action, as far as the caller may start it now. */
-const listAll: Answer = async (asked) => {
+const listAll: ApiHandler = async (asked) => {
   parseQuery('productAction', parametersIn(asked.request), 'nothing');
   const projects = idsIn(objectAt(asked.request.body, '').projects, '/projects');
   const { viewer } = asked.caller;
-  return asked.parts.db.read(async (tx) => {
+  return asked.services.db.read(async (tx) => {
     const offered: Record<BulkAction, string[]> = { rebuild: [], republish: [] };
     for (const product of await productsOf(tx, viewer, projects)) {
-      const names = await settle(tx, (find) => actionsOffered(viewer, product, find));
+      const names = await evaluateRule(tx, (find) => actionsOffered(viewer, product, find));
       for (const action of BULK_ACTIONS)
         if (names.includes(action)) offered[action].push(product.id);
     }
@@ -45,26 +45,26 @@ const listAll: Answer = async (asked) => {
   });
 };
 
-async function productsOf(tx: Tx, viewer: Viewer, projects: readonly string[]) {
+async function productsOf(tx: DatabaseTransaction, viewer: Viewer, projects: readonly string[]) {
   const products: Of<'product'>[] = [];
   for (const id of projects) {
     const project = await tx.one('project', id);
     if (project === null) continue;
-    const isSeen = await settle(tx, (find) => mayRead(viewer, 'project', project, find));
+    const isSeen = await evaluateRule(tx, (find) => mayRead(viewer, 'project', project, find));
     if (isSeen) products.push(...(await tx.all('product', { project: id })));
   }
   return products;
 }
 
 /** All or nothing; a refusal names every product that is refused. */
-const runAll: Answer = async (asked) => {
+const runAll: ApiHandler = async (asked) => {
   parseQuery('productAction', parametersIn(asked.request), 'nothing');
   const { action, products } = objectAt(asked.request.body, '');
   const ids = idsIn(products, '/products');
   if (!BULK_ACTIONS.some((known) => known === action)) {
     throw new ProblemError(invalid('/action', 'choice', { choices: BULK_ACTIONS }));
   }
-  return carryOutCall(asked, async (act): Promise<unknown> => {
+  return handleCall(asked, async (act): Promise<unknown> => {
     const refused = await refusals(act, action as BulkAction, ids);
     const [first] = refused;
     if (first === undefined) {
@@ -83,11 +83,15 @@ const runAll: Answer = async (asked) => {
   });
 };
 
-async function refusals({ write, viewer }: Act, action: BulkAction, ids: readonly string[]) {
+async function refusals(
+  { write, viewer }: ChangeContext,
+  action: BulkAction,
+  ids: readonly string[],
+) {
   const refused: { readonly id: string; readonly problem: Problem }[] = [];
   for (const id of ids) {
     const product = await write.one('product', id);
-    const problem = await settle(write, (find): Problem | null => {
+    const problem = await evaluateRule(write, (find): Problem | null => {
       if (product === null || !mayRead(viewer, 'product', product, find)) {
         return { code: 'not-found' };
       }

@@ -5,26 +5,26 @@ import { ProblemError } from '#protocol/problem.ts';
 import { parseCommits } from '../../../feed/cursor.ts';
 import { readFeed } from '../../../feed/read-feed.ts';
 import type { FeedQuestion } from '../../../feed/read-feed.ts';
-import { readerOf } from '../../../feed/reader.ts';
+import { feedViewerOf } from '../../../feed/reader.ts';
 import { loadViewer } from '../../../access/viewer.ts';
-import type { Parts } from '../../../domain/parts.ts';
-import { answering, parametersIn } from '../asked.ts';
-import type { Asked } from '../asked.ts';
+import type { Services } from '../../../domain/services.ts';
+import { routeHandler, parametersIn } from '../api-request.ts';
+import type { ApiRequest } from '../api-request.ts';
 import { narrowingIn } from '../headers.ts';
 
 /** `GET /api/changes` (wire 9). */
-export async function changesRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
-  app.get(paths.changes, answering(parts, changes));
+export async function changesRoutes(app: FastifyInstance, parts: Services): Promise<void> {
+  app.get(paths.changes, routeHandler(parts, changes));
   await Promise.resolve();
 }
 
-async function changes({ parts, request, caller }: Asked) {
-  const selected = await narrowingIn(parts, caller, request);
+async function changes({ services, request, caller }: ApiRequest) {
+  const selected = await narrowingIn(services, caller, request);
   const question = asked(parametersIn(request));
-  return parts.db.read(async (tx) => {
+  return services.db.read(async (tx) => {
     // The caller was identified a moment before: what they may see has to be of the feed's moment.
     const viewer = await loadViewer(tx, caller.user.id);
-    return readFeed(tx, parts.db.identity, readerOf(viewer, selected), question);
+    return readFeed(tx, services.db.identity, feedViewerOf(viewer, selected), question);
   });
 }
 

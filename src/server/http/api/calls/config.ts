@@ -4,10 +4,10 @@ import { paths } from '#protocol/paths.ts';
 import type { PublicConfig } from '#protocol/paths.ts';
 import { LOCALES } from '#schema/user.ts';
 import type { Config } from '../../../kernel/config.ts';
-import type { Parts } from '../../../domain/parts.ts';
+import type { Services } from '../../../domain/services.ts';
 
 /** `GET /api/config`: what a client is told before it can sign in (wire 11.1). */
-export function configRoutes(app: FastifyInstance, { config }: Parts): void {
+export function configRoutes(app: FastifyInstance, { config }: Services): void {
   app.get(paths.config, { config: { access: 'public', media: 'json' } }, () =>
     publicConfig(config),
   );

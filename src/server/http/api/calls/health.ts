@@ -1,13 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import { paths } from '#protocol/paths.ts';
-import type { Parts } from '../../../domain/parts.ts';
+import type { Services } from '../../../domain/services.ts';
 
 const options = { config: { access: 'public', media: 'json' } } as const;
 const ANSWERS_WITHIN_MS = 5_000;
 
 /** `GET /api/health/live`, `/ready` and `/api/health` (wire 11.1). */
-export function healthRoutes(app: FastifyInstance, parts: Parts, isStopping: () => boolean): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  parts: Services,
+  isStopping: () => boolean,
+): void {
   app.get(paths.live, options, () => ({ status: 'ok' }));
 
   const ready = async (_: unknown, reply: FastifyReply) => {
@@ -25,7 +29,7 @@ export function healthRoutes(app: FastifyInstance, parts: Parts, isStopping: () 
   app.get('/api/health', options, ready);
 }
 
-async function databaseAnswers({ db, log }: Parts): Promise<boolean> {
+async function databaseAnswers({ db, log }: Services): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
     timer = setTimeout(() => {

@@ -9,26 +9,26 @@ import { brokenValue } from '#rules/valid/value.ts';
 import { attributesOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
 import { addressOf } from '../../count-requests.ts';
-import { say } from '#text/say.ts';
-import type { Parts } from '../../../domain/parts.ts';
+import { translate } from '#text/say.ts';
+import type { Services } from '../../../domain/services.ts';
 import { objectAt, parseRecord, refuse } from '../../../domain/writes/document.ts';
 import type { StatedRecord } from '../../../domain/writes/document.ts';
 
 const TYPE = 'organizationInviteRequest';
 
-interface Wish {
+interface InviteRequest {
   readonly name: string;
   readonly orgAdminEmail: string;
   readonly websiteUrl: string;
 }
 
 /** `POST /api/organization-invite-requests`: someone without an account asks for an organization. */
-export function inviteRequestRoutes(app: FastifyInstance, parts: Parts): void {
+export function inviteRequestRoutes(app: FastifyInstance, parts: Services): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<DataDocument> => {
     await parts.db.transact((tx) => parts.limits.require(tx, 'accessRequests', addressOf(request)));
     const record = parseRecord(objectAt(request.body, '').data, '/data', TYPE);
     const wish = valid(record, new Date(parts.clock()).toISOString());
-    await tellSuperAdmins(parts, wish);
+    await notifySuperAdmins(parts, wish);
     request.log.info({ organization: wish.name }, 'Access was requested');
 
     void reply.code(201);
@@ -42,7 +42,7 @@ export function inviteRequestRoutes(app: FastifyInstance, parts: Parts): void {
 }
 
 /** @throws ProblemError 422 with everything that is wrong */
-function valid({ stated }: StatedRecord, at: string): Wish {
+function valid({ stated }: StatedRecord, at: string): InviteRequest {
   const fields = normalise(TYPE, stated.fields, at);
   const broken = attributesOf(TYPE).flatMap(([name, attribute]) => {
     const found = brokenValue(name, attribute, fields[name] ?? null);
@@ -51,12 +51,12 @@ function valid({ stated }: StatedRecord, at: string): Wish {
     return [invalid(pointer, found.rule, found.meta)];
   });
   refuse([...stated.problems, ...broken]);
-  const { name, orgAdminEmail, websiteUrl } = fields as unknown as Wish;
+  const { name, orgAdminEmail, websiteUrl } = fields as unknown as InviteRequest;
   return { name, orgAdminEmail, websiteUrl };
 }
 
 /** Each by a notification and by mail. A mail that is not taken is logged; the wish is not lost. */
-async function tellSuperAdmins(parts: Parts, wish: Wish): Promise<void> {
+async function notifySuperAdmins(parts: Services, wish: InviteRequest): Promise<void> {
   const { db, clock, random, config, log, mail } = parts;
   const linkUrl = `/admin?${new URLSearchParams({ ...wish }).toString()}`;
 
@@ -71,7 +71,7 @@ async function tellSuperAdmins(parts: Parts, wish: Wish): Promise<void> {
         user,
         messageId: 'organizationAccessRequested',
         messageValues,
-        message: say(
+        message: translate(
           superAdmin.locale ?? 'en-US',
           'notifications.organizationAccessRequested',
           messageValues,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { paths } from '#protocol/paths.ts';
-import type { Parts } from '../../../domain/parts.ts';
-import { answering, parametersIn } from '../asked.ts';
-import type { Answer } from '../asked.ts';
+import type { Services } from '../../../domain/services.ts';
+import { routeHandler, parametersIn } from '../api-request.ts';
+import type { ApiHandler } from '../api-request.ts';
 import { isObject } from '#base/is-object.ts';
 import { malformed } from '../../../domain/writes/document.ts';
 import { isPreferred } from '../headers.ts';
@@ -10,16 +10,16 @@ import { verdictsOn } from '../operations.ts';
 import { parseQuery } from '../query/parse.ts';
 
 /** `POST` and `PATCH /api/operations` (wire 8). */
-export function operationsRoutes(app: FastifyInstance, parts: Parts): void {
-  const handler = answering(parts, operate);
+export function operationsRoutes(app: FastifyInstance, parts: Services): void {
+  const handler = routeHandler(parts, operate);
   app.route({ method: ['POST', 'PATCH'], url: paths.operations, handler });
 }
 
-const operate: Answer = async ({ parts, caller, request, reply }) => {
+const operate: ApiHandler = async ({ services, caller, request, reply }) => {
   parseQuery('project', parametersIn(request), 'nothing');
   if (!isObject(request.body)) throw malformed('', 'The document must be an object.');
   const isLenient = isPreferred(request, 'handling=lenient');
-  const document = await verdictsOn(parts, caller, request.body, {
+  const document = await verdictsOn(services, caller, request.body, {
     handling: isLenient ? 'lenient' : 'strict',
     requestId: request.id,
   });

@@ -4,11 +4,11 @@ import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { asLine } from '#rules/valid/normal.ts';
 import { holderOf, moveClaim } from '../../../domain/builds/package-names.ts';
-import type { Write } from '../../../db/database.ts';
-import type { Parts } from '../../../domain/parts.ts';
-import { answering } from '../asked.ts';
-import type { Asked } from '../asked.ts';
-import { carryOutCall } from '../call.ts';
+import type { WriteTransaction } from '../../../db/database.ts';
+import type { Services } from '../../../domain/services.ts';
+import { routeHandler } from '../api-request.ts';
+import type { ApiRequest } from '../api-request.ts';
+import { handleCall } from '../handle-call.ts';
 import { objectAt, refuse } from '../../../domain/writes/document.ts';
 
 const LONGEST_REASON = 1_000;
@@ -20,19 +20,19 @@ interface Moved {
 }
 
 /** `PUT /api/package-names/{name}`: a super admin gives it to another organization (wire 11.11). */
-export function packageNameRoutes(app: FastifyInstance, parts: Parts): void {
+export function packageNameRoutes(app: FastifyInstance, parts: Services): void {
   app.route({
     method: 'PUT',
     url: '/api/package-names/:name',
     config: { media: 'json' },
-    handler: answering(parts, move),
+    handler: routeHandler(parts, move),
   });
 }
 
-async function move(asked: Asked): Promise<Moved> {
+async function move(asked: ApiRequest): Promise<Moved> {
   const { caller, request } = asked;
   const { name } = request.params as { readonly name: string };
-  return carryOutCall(asked, async ({ write, at }) => {
+  return handleCall(asked, async ({ write, at }) => {
     if (!caller.viewer.isSuperAdmin) throw new ProblemError({ code: 'forbidden' });
     const { organization, reason, problems } = givenIn(request.body);
     const isThere =
@@ -48,7 +48,11 @@ async function move(asked: Asked): Promise<Moved> {
 }
 
 /** One event for each organization: neither learns which the other is. */
-function auditMove(write: Write, holder: string, { name, organization, reason }: Moved): void {
+function auditMove(
+  write: WriteTransaction,
+  holder: string,
+  { name, organization, reason }: Moved,
+): void {
   const subjectOf = (id: string) => ({ type: 'organization', id }) as const;
   write.audit({
     kind: 'package-name-taken',

@@ -4,50 +4,50 @@ import { newId } from '#base/id.ts';
 import type { DataDocument } from '#protocol/document.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Of } from '#schema/index.ts';
-import type { Tx } from '../../../db/database.ts';
-import { settle } from '../../../db/settle.ts';
-import type { Parts } from '../../../domain/parts.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
+import { evaluateRule } from '../../../db/evaluate-rule.ts';
+import type { Services } from '../../../domain/services.ts';
 import { actionsOffered, isAction } from '../../../domain/writes/actions.ts';
-import { answering, idIn, parametersIn, questionIn } from '../asked.ts';
-import type { Answer, Asked } from '../asked.ts';
-import { carryOutCall } from '../call.ts';
+import { routeHandler, idIn, parametersIn, recordQueryIn } from '../api-request.ts';
+import type { ApiHandler, ApiRequest } from '../api-request.ts';
+import { handleCall } from '../handle-call.ts';
 import { objectAt, parseRecord } from '../../../domain/writes/document.ts';
-import { showWithIncluded } from '../include.ts';
-import { perform } from '../../../domain/writes/perform.ts';
+import { presentIncluding } from '../include.ts';
+import { performOperation } from '../../../domain/writes/perform-operation.ts';
 import { JSONAPI, presentRecord } from '#protocol/present.ts';
 import { LISTED } from '../../../access/query/query-sql.ts';
 import { parseQuery } from '../query/parse.ts';
-import { answerRecord, requireSeen } from '../reading.ts';
-import { seenRecords } from '../../../access/seen.ts';
+import { answerRecord, requireVisible } from '../reading.ts';
+import { readVisible } from '../../../access/read-visible.ts';
 import { inOrder } from '../../../domain/workflow/transitions.ts';
 
 const URL = '/api/products/:id';
 
 /** History and actions of one product (wire 11.6). */
-export function productRoutes(app: FastifyInstance, parts: Parts): void {
-  const get = (url: string, answer: Answer) =>
-    app.route({ method: 'GET', url, handler: answering(parts, answer) });
+export function productRoutes(app: FastifyInstance, parts: Services): void {
+  const get = (url: string, answer: ApiHandler) =>
+    app.route({ method: 'GET', url, handler: routeHandler(parts, answer) });
   get(`${URL}/transitions`, transitions);
   get(`${URL}/transitions/active`, activeTransition);
   get(`${URL}/actions`, actions);
-  app.route({ method: 'POST', url: `${URL}/actions/:name`, handler: answering(parts, run) });
+  app.route({ method: 'POST', url: `${URL}/actions/:name`, handler: routeHandler(parts, run) });
 }
 
 /** Those done, then those to come. */
-const transitions: Answer = async (asked) => {
-  const { query } = await questionIn(asked, 'productTransition', 'record');
+const transitions: ApiHandler = async (asked) => {
+  const { query } = await recordQueryIn(asked, 'productTransition', 'record');
   const { viewer } = asked.caller;
-  return asked.parts.db.read(async (tx) => {
+  return asked.services.db.read(async (tx) => {
     const records = await transitionsOf(tx, asked);
-    const shown = await showWithIncluded(tx, viewer, 'productTransition', records, query);
+    const shown = await presentIncluding(tx, viewer, 'productTransition', records, query);
     const { data, included } = shown;
     const links = { self: asked.request.url };
     return { jsonapi: JSONAPI, data, ...(included === null ? {} : { included }), links };
   });
 };
 
-const activeTransition: Answer = async (asked) => {
-  const { query } = await questionIn(asked, 'productTransition', 'record');
+const activeTransition: ApiHandler = async (asked) => {
+  const { query } = await recordQueryIn(asked, 'productTransition', 'record');
   return answerRecord(asked, 'productTransition', query, async (tx) => {
     const all = await transitionsOf(tx, asked);
     const first = all.find(
@@ -58,49 +58,58 @@ const activeTransition: Answer = async (asked) => {
   });
 };
 
-async function transitionsOf(tx: Tx, asked: Asked) {
+async function transitionsOf(tx: DatabaseTransaction, asked: ApiRequest) {
   const id = idIn(asked.request);
   const { viewer } = asked.caller;
-  await requireSeen(tx, viewer, 'product', id);
-  const rows = await seenRecords(tx, viewer, 'productTransition', {
+  await requireVisible(tx, viewer, 'product', id);
+  const rows = await readVisible(tx, viewer, 'productTransition', {
     where: [sql<boolean>`${sql.ref(`${LISTED}.product_id`)} = ${id}`],
     order: sql`${sql.ref(`${LISTED}.id`)}`,
   });
   return inOrder(rows as unknown as Of<'productTransition'>[]);
 }
 
-const actions: Answer = async (asked) => {
-  await questionIn(asked, 'productAction', 'nothing');
-  return asked.parts.db.read((tx) => actionsDocument(tx, asked, idIn(asked.request)));
+const actions: ApiHandler = async (asked) => {
+  await recordQueryIn(asked, 'productAction', 'nothing');
+  return asked.services.db.read((tx) => actionsDocument(tx, asked, idIn(asked.request)));
 };
 
-async function actionsDocument(tx: Tx, { caller }: Asked, id: string): Promise<DataDocument> {
-  await requireSeen(tx, caller.viewer, 'product', id);
+async function actionsDocument(
+  tx: DatabaseTransaction,
+  { caller }: ApiRequest,
+  id: string,
+): Promise<DataDocument> {
+  await requireVisible(tx, caller.viewer, 'product', id);
   const product = await tx.one('product', id);
   const names =
     product === null
       ? []
-      : await settle(tx, (find) => actionsOffered(caller.viewer, product, find));
+      : await evaluateRule(tx, (find) => actionsOffered(caller.viewer, product, find));
   const record = { id, version: 0, actions: names, types: names, product: id };
   return { jsonapi: JSONAPI, data: presentRecord('productAction', record) };
 }
 
 /** The same as creating a `product-action-runs` record, but for an unknown name. */
-const run: Answer = async (asked) => {
+const run: ApiHandler = async (asked) => {
   const id = idIn(asked.request);
   const name = (asked.request.params as { readonly name: string }).name.toLowerCase();
   parseQuery('productAction', parametersIn(asked.request), 'nothing');
   const state = stateIn(asked.request.body);
-  await carryOutCall(asked, async (act) => {
-    await requireSeen(act.write, act.viewer, 'product', id);
+  await handleCall(asked, async (act) => {
+    await requireVisible(act.write, act.viewer, 'product', id);
     if (!isAction(name)) throw new ProblemError({ code: 'not-found' });
     const fields = { action: name, product: id, ...(state === undefined ? {} : { state }) };
     const stated = { fields, pointers: {}, manys: {}, problems: [] };
-    const { clock, random } = act.parts;
-    await perform(act, { op: 'add', type: 'productActionRun', id: newId(clock, random), stated });
+    const { clock, random } = act.services;
+    await performOperation(act, {
+      op: 'add',
+      type: 'productActionRun',
+      id: newId(clock, random),
+      stated,
+    });
     return null;
   });
-  return asked.parts.db.read((tx) => actionsDocument(tx, asked, id));
+  return asked.services.db.read((tx) => actionsDocument(tx, asked, id));
 };
 
 /** The state on which the run is based; undefined without a body. */

@@ -4,24 +4,24 @@ import { ProblemError } from '#protocol/problem.ts';
 import { mayAdminister } from '#rules/organization.ts';
 import type { Of } from '#schema/index.ts';
 import { loadViewer } from '../../../access/viewer.ts';
-import type { Parts } from '../../../domain/parts.ts';
-import type { Act } from '../../../domain/writes/act.ts';
-import { answering, questionIn } from '../asked.ts';
-import type { Answer } from '../asked.ts';
-import { carryOutCall } from '../call.ts';
+import type { Services } from '../../../domain/services.ts';
+import type { ChangeContext } from '../../../domain/writes/change-context.ts';
+import { routeHandler, recordQueryIn } from '../api-request.ts';
+import type { ApiHandler } from '../api-request.ts';
+import { handleCall } from '../handle-call.ts';
 import { JSONAPI, presentRecord } from '#protocol/present.ts';
 import { inviteOf, requireUsable } from '../../../domain/effects/invite-token.ts';
 import { nameOf, notify } from '../../../domain/notifications/notify.ts';
 
 /** `PATCH` or `GET …/redeem/{token}`: who opens an invitation joins the organization (wire 11.4). */
-export function redeemRoutes(app: FastifyInstance, parts: Parts): void {
-  const answer: Answer = async (asked) => {
+export function redeemRoutes(app: FastifyInstance, parts: Services): void {
+  const answer: ApiHandler = async (asked) => {
     const { user } = asked.caller;
     await parts.db.transact((tx) => parts.limits.require(tx, 'redeemTries', user.id));
-    await questionIn(asked, 'organizationMembershipInvite', 'nothing');
+    await recordQueryIn(asked, 'organizationMembershipInvite', 'nothing');
     const { token } = asked.request.params as { readonly token: string };
-    const id = await carryOutCall(asked, (act) => redeem(act, token));
-    return asked.parts.db.read(async (tx) => {
+    const id = await handleCall(asked, (act) => redeem(act, token));
+    return asked.services.db.read(async (tx) => {
       const invite = await tx.one('organizationMembershipInvite', id);
       if (invite === null) throw new ProblemError({ code: 'invite-not-found' });
       return { jsonapi: JSONAPI, data: presentRecord('organizationMembershipInvite', invite) };
@@ -31,12 +31,12 @@ export function redeemRoutes(app: FastifyInstance, parts: Parts): void {
     method: ['GET', 'PATCH'],
     url: '/api/organization-membership-invites/redeem/:token',
     exposeHeadRoute: false,
-    handler: answering(parts, answer),
+    handler: routeHandler(parts, answer),
   });
 }
 
 /** The caller becomes a member and gets what the invite gives; its id. Writes are serial: one wins. */
-async function redeem(act: Act, token: string): Promise<string> {
+async function redeem(act: ChangeContext, token: string): Promise<string> {
   const id = await inviteOf(act.write, 'membership', token);
   const invite = id === null ? null : await act.write.one('organizationMembershipInvite', id);
   if (invite === null) throw new ProblemError({ code: 'invite-not-found' });
@@ -44,13 +44,13 @@ async function redeem(act: Act, token: string): Promise<string> {
 
   await act.write.change('organizationMembershipInvite', invite.id, { redeemed: true });
   await join(act, invite);
-  await tellInviter(act, invite);
+  await notifyInviter(act, invite);
   return invite.id;
 }
 
 type Invite = Of<'organizationMembershipInvite'>;
 
-async function join(act: Act, invite: Invite): Promise<void> {
+async function join(act: ChangeContext, invite: Invite): Promise<void> {
   const { write, viewer } = act;
   const { organization } = invite;
   const place = { user: viewer.id, organization };
@@ -64,17 +64,17 @@ async function join(act: Act, invite: Invite): Promise<void> {
     await write.change('organizationMembership', held.id, { dateAccepted });
   }
   if (!(await isInviterAdmin(act, invite))) return;
-  await giveRoles(act, invite);
-  await giveGroups(act, invite);
+  await addRoles(act, invite);
+  await addGroups(act, invite);
 }
 
 /** What an invite promises holds while its inviter may still give it (I4). */
-async function isInviterAdmin({ write }: Act, { invitedBy, organization }: Invite) {
+async function isInviterAdmin({ write }: ChangeContext, { invitedBy, organization }: Invite) {
   if (invitedBy === null) return false;
   return mayAdminister(await loadViewer(write, invitedBy), organization);
 }
 
-async function giveRoles(act: Act, { roleNames, organization }: Invite): Promise<void> {
+async function addRoles(act: ChangeContext, { roleNames, organization }: Invite): Promise<void> {
   const { write, viewer } = act;
   for (const roleName of new Set(roleNames)) {
     const [role] = await write.all('role', { roleName: roleName as Of<'role'>['roleName'] });
@@ -91,7 +91,7 @@ async function giveRoles(act: Act, { roleNames, organization }: Invite): Promise
   }
 }
 
-async function giveGroups(act: Act, { groupIds, organization }: Invite): Promise<void> {
+async function addGroups(act: ChangeContext, { groupIds, organization }: Invite): Promise<void> {
   const { write, viewer } = act;
   for (const id of new Set(groupIds)) {
     const group = await write.one('group', id);
@@ -103,7 +103,10 @@ async function giveGroups(act: Act, { groupIds, organization }: Invite): Promise
 }
 
 /** The inviter is told who used it: it is not bound to the address (I3). */
-async function tellInviter(act: Act, { invitedBy, organization }: Invite): Promise<void> {
+async function notifyInviter(
+  act: ChangeContext,
+  { invitedBy, organization }: Invite,
+): Promise<void> {
   const joined = await act.write.one('organization', organization);
   const values = { userName: await nameOf(act, act.viewer.id), orgName: joined?.name ?? '' };
   const linkUrl = `/users/${act.viewer.id}/settings`;
@@ -115,4 +118,4 @@ async function tellInviter(act: Act, { invitedBy, organization }: Invite): Promi
   });
 }
 
-const idFor = ({ parts }: Act): string => newId(parts.clock, parts.random);
+const idFor = ({ services }: ChangeContext): string => newId(services.clock, services.random);

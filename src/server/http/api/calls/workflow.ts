@@ -5,33 +5,33 @@ import { mayMoveWorkflow } from '#rules/product.ts';
 import { brokenValue } from '#rules/valid/value.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { attributesOf } from '#schema/index.ts';
-import type { Tx } from '../../../db/database.ts';
-import type { Parts } from '../../../domain/parts.ts';
-import { give } from '../../../domain/workflow/running/carry-out.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
+import type { Services } from '../../../domain/services.ts';
+import { sendEvent } from '../../../domain/workflow/running/run-workflow.ts';
 import { movedOn } from '../../../domain/workflow/refusal.ts';
-import { runningOf } from '../../../domain/workflow/running/running.ts';
+import { runningOf } from '../../../domain/workflow/running/running-workflow.ts';
 import { shapeOf } from '../../../domain/workflow/diagram-shape.ts';
-import type { Act } from '../../../domain/writes/act.ts';
-import { answering, idIn, questionIn } from '../asked.ts';
-import type { Answer } from '../asked.ts';
-import { carryOutCall } from '../call.ts';
+import type { ChangeContext } from '../../../domain/writes/change-context.ts';
+import { routeHandler, idIn, recordQueryIn } from '../api-request.ts';
+import type { ApiHandler } from '../api-request.ts';
+import { handleCall } from '../handle-call.ts';
 import { objectAt, refuse } from '../../../domain/writes/document.ts';
-import { answerRecord, requireSeen } from '../reading.ts';
+import { answerRecord, requireVisible } from '../reading.ts';
 
 const URL = '/api/products/:id/workflow';
 
 /** What super admins do about a workflow that is stuck (domain W62, wire 11.7). */
-export function workflowRoutes(app: FastifyInstance, parts: Parts): void {
+export function workflowRoutes(app: FastifyInstance, parts: Services): void {
   const config = { media: 'json' } as const;
-  app.route({ method: 'GET', url: URL, config, handler: answering(parts, machine) });
-  app.route({ method: 'POST', url: `${URL}/state`, config, handler: answering(parts, move) });
+  app.route({ method: 'GET', url: URL, config, handler: routeHandler(parts, machine) });
+  app.route({ method: 'POST', url: `${URL}/state`, config, handler: routeHandler(parts, move) });
 }
 
 /** The machine that runs; 404 when none does. */
-const machine: Answer = async (asked): Promise<MachineShape> => {
+const machine: ApiHandler = async (asked): Promise<MachineShape> => {
   const id = idIn(asked.request);
-  await questionIn(asked, 'product', 'nothing');
-  return asked.parts.db.read(async (tx) => {
+  await recordQueryIn(asked, 'product', 'nothing');
+  return asked.services.db.read(async (tx) => {
     await requireRight(tx, asked.caller.viewer, id);
     const running = await runningOf(tx, id);
     if (running === null) throw new ProblemError({ code: 'not-found' });
@@ -39,22 +39,22 @@ const machine: Answer = async (asked): Promise<MachineShape> => {
   });
 };
 
-const move: Answer = async (asked) => {
+const move: ApiHandler = async (asked) => {
   const id = idIn(asked.request);
-  const { query } = await questionIn(asked, 'product', 'record');
+  const { query } = await recordQueryIn(asked, 'product', 'record');
   const body = objectAt(asked.request.body, '');
-  await carryOutCall(asked, async (act) => {
+  await handleCall(asked, async (act) => {
     await requireRight(act.write, act.viewer, id);
     await moveTo(act, id, moveIn(body));
     return null;
   });
   const { viewer } = asked.caller;
-  return answerRecord(asked, 'product', query, (tx) => requireSeen(tx, viewer, 'product', id));
+  return answerRecord(asked, 'product', query, (tx) => requireVisible(tx, viewer, 'product', id));
 };
 
 /** @throws ProblemError 404 for who does not see the product, 403 for who is no super admin */
-async function requireRight(tx: Tx, viewer: Viewer, id: string): Promise<void> {
-  await requireSeen(tx, viewer, 'product', id);
+async function requireRight(tx: DatabaseTransaction, viewer: Viewer, id: string): Promise<void> {
+  await requireVisible(tx, viewer, 'product', id);
   if (!mayMoveWorkflow(viewer)) throw new ProblemError({ code: 'forbidden' });
 }
 
@@ -72,9 +72,13 @@ function moveIn(body: Readonly<Record<string, unknown>>): Move {
 }
 
 /** @throws ProblemError 409 `workflow-state-changed`, 422 `choice` or `required` */
-async function moveTo(act: Act, id: string, { state, comment, from }: Move): Promise<void> {
+async function moveTo(
+  act: ChangeContext,
+  id: string,
+  { state, comment, from }: Move,
+): Promise<void> {
   const running = await runningOf(act.write, id);
-  const present = running?.standing.state ?? null;
+  const present = running?.snapshot.state ?? null;
   if (running === null || present !== from) throw movedOn(present);
   act.write.audit({
     kind: 'workflow-moved',
@@ -82,5 +86,5 @@ async function moveTo(act: Act, id: string, { state, comment, from }: Move): Pro
     before: { state: present },
     after: { state },
   });
-  await give(act, running, { is: 'move', to: state, by: act.viewer.id, comment });
+  await sendEvent(act, running, { is: 'move', to: state, by: act.viewer.id, comment });
 }

@@ -1,10 +1,10 @@
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { PageMeta } from '#protocol/document.ts';
-import type { Page } from '../../../access/query/query.ts';
+import type { PageRange } from '../../../access/query/query.ts';
 
 /** Page number and size as asked for, with the defaults and the most of wire 5.3. */
-export function pageOf(parameters: URLSearchParams): Page {
+export function pageOf(parameters: URLSearchParams): PageRange {
   const number = eitherOf(parameters, 'page[offset]', 'page[number]');
   const asked = eitherOf(parameters, 'page[limit]', 'page[size]');
   const size = asked ?? (number === null ? null : limits.pageSize);
@@ -39,7 +39,7 @@ export interface Paging {
 }
 
 /** `meta` and `links` of a list: `path` is the address without its query, `query` with it. */
-export function pagingOf(path: string, query: string, page: Page, total: number): Paging {
+export function pagingOf(path: string, query: string, page: PageRange, total: number): Paging {
   const pages = Math.ceil(total / page.size);
   const last = Math.max(pages, 1);
   const to = (number: number) => linkTo(path, query, number, page.size);

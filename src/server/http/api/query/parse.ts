@@ -5,7 +5,7 @@ import type { TypeName } from '#schema/index.ts';
 import { fieldCalled, stampCalled } from '../../../domain/writes/document.ts';
 import { pageOf } from './page.ts';
 import { attributePath, filterPath } from './path.ts';
-import type { Filter, IncludeTree, Query, Sort } from '../../../access/query/query.ts';
+import type { QueryFilter, IncludeTree, Query, Sort } from '../../../access/query/query.ts';
 import { specialFilter } from './special.ts';
 import { comparisonOf, fits, valuesOf } from './value.ts';
 
@@ -20,7 +20,7 @@ function invalidParameter(parameter: string, detail: string): ProblemError {
 /** Reads the query of a request for `type` strictly; everything unknown is refused (wire 5). */
 export function parseQuery(type: TypeName, parameters: URLSearchParams, takes: Takes): Query {
   refuseMany(parameters);
-  const filters: Filter[] = [];
+  const filters: QueryFilter[] = [];
   const fields = new Map<TypeName, ReadonlySet<string>>();
   for (const [name, value] of parameters) {
     const family = familyOf(name);
@@ -88,7 +88,7 @@ function single(parameters: URLSearchParams, name: string): string | null {
   return values[0] ?? null;
 }
 
-function filterOf(type: TypeName, member: string, parameter: string, text: string): Filter {
+function filterOf(type: TypeName, member: string, parameter: string, text: string): QueryFilter {
   const special = specialFilter(type, member);
   if (special !== null) {
     const filter = special(text);

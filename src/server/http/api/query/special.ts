@@ -1,10 +1,10 @@
 import { isUuid } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { Filter } from '../../../access/query/query.ts';
+import type { QueryFilter } from '../../../access/query/query.ts';
 import { comparisonOf, instantOf, isBareDate } from './value.ts';
 
-type Read = (text: string) => Filter | null;
+type Read = (text: string) => QueryFilter | null;
 
 const LAST_MS_OF_DAY = 86_400_000 - 1;
 
@@ -32,11 +32,11 @@ export function specialFilter(type: TypeName, name: string): Read | null {
   return known !== undefined && Object.hasOwn(known, name) ? (known[name] ?? null) : null;
 }
 
-function ofWords(is: 'search-term' | 'any-product-name', text: string): Filter | null {
+function ofWords(is: 'search-term' | 'any-product-name', text: string): QueryFilter | null {
   return text.includes('\0') ? null : { is, words: text };
 }
 
-function productDefinition(text: string): Filter | null {
+function productDefinition(text: string): QueryFilter | null {
   const { operator, rest } = comparisonOf(text);
   if (operator !== 'eq' && operator !== 'in') return null;
   const ids = operator === 'in' ? rest.split(',') : [rest];
@@ -45,7 +45,7 @@ function productDefinition(text: string): Filter | null {
 }
 
 /** Ends included: a bare date means its first moment for `ge`, its last for `le`. */
-function updated(text: string): Filter | null {
+function updated(text: string): QueryFilter | null {
   const { operator, rest } = comparisonOf(text);
   const at = instantOf(rest);
   if (at === null || (operator !== 'ge' && operator !== 'le')) return null;

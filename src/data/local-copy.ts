@@ -1,0 +1,376 @@
+import { UnconfirmedCommits } from './sync/unconfirmed-commits.ts';
+import { OnlineRequests } from './sync/online-requests.ts';
+import type { Online, Watched, Diagnostics, ViewerStatus } from './model/views.ts';
+import { Backup, LOCAL_SCHEMA } from './storage/backup.ts';
+import { FeedReader } from './sync/feed-reader.ts';
+import { ChangeList } from './outbox/changes.ts';
+import type { Environment } from './model/environment.ts';
+import { createCoordinator } from './sync/coordinators.ts';
+import type { WriteHandlers } from './sync/coordinators.ts';
+import { Follower } from './tabs/follower.ts';
+import { SyncControl } from './sync/sync-control.ts';
+import type { HealthWatch } from './storage/health.ts';
+import type { DiagnosticsSources } from './sync/diagnostics.ts';
+import { joinTabs } from './tabs/join-tabs.ts';
+import { Leader } from './tabs/leader.ts';
+import { Lists } from './store/lists.ts';
+import { HubClient } from './sync/hub-client.ts';
+import { MutableServerState } from './sync/mutable-server-state.ts';
+import { Outbox } from './outbox/outbox.ts';
+import type { Change } from './model/change.ts';
+import type { NewChange } from './outbox/coalesce.ts';
+import type { StoreRecord } from './model/record.ts';
+import { Records } from './store/records.ts';
+import { Remote } from './sync/remote.ts';
+import { Reports } from './sync/reports.ts';
+import { CopyRestorer } from './sync/copy-restorer.ts';
+import { Retry } from './sync/retry.ts';
+import { Sender } from './sync/sender.ts';
+import { ViewerStatusWatch } from './sync/viewer-status.ts';
+import { RecordStore } from './store/store.ts';
+import { UnreadableChanges } from './outbox/unreadable.ts';
+import { StorageMonitor } from './tabs/storage-monitor.ts';
+import type { Tabs } from './tabs/tabs.ts';
+
+/** Everything that one user's local copy consists of, put together and started. */
+export interface LocalCopy {
+  readonly store: RecordStore;
+  readonly records: Records;
+  readonly lists: Lists;
+  readonly changes: ChangeList;
+  readonly health: HealthWatch;
+  readonly diagnostics: Diagnostics;
+  readonly online: Online;
+  readonly viewerStatus: Watched<ViewerStatus>;
+  readonly restored: Promise<void>;
+  readonly selectOrganization: (organization: string | null) => void;
+  readonly close: () => Promise<void>;
+  readonly clear: () => Promise<void>;
+}
+
+/** Makes the pieces; nothing runs yet. */
+function createComponents(environment: Environment, account: string) {
+  const { clock, random, timers, page, idle, report } = environment;
+  const store = new RecordStore();
+  const backup = new Backup(environment, account);
+  const unconfirmedCommits = new UnconfirmedCommits(timers);
+  const remote = new Remote(environment, unconfirmedCommits);
+  const outbox = new Outbox(backup);
+  const serverState = new MutableServerState(store, outbox, backup);
+  const retry = new Retry(timers, page, random);
+  const syncControl = new SyncControl();
+  const onlineRequests = new OnlineRequests({
+    environment,
+    store,
+    remote,
+    unconfirmedCommits,
+    serverState,
+    syncControl,
+  });
+  const lists = new Lists(store, onlineRequests, environment.frame);
+  const askAgain = (): void => {
+    lists.refetch();
+  };
+  const wasAskedFor = (record: StoreRecord): boolean => lists.wasFetched(record);
+  const feedReader = new FeedReader({
+    ...{
+      remote,
+      unconfirmedCommits,
+      serverState,
+      retry,
+      syncControl,
+      clock,
+      report,
+      refetchLists: askAgain,
+      wasFetched: wasAskedFor,
+    },
+  });
+  const probe = (): void => {
+    feedReader.requestSync();
+  };
+  const isLoaded = (): boolean => feedReader.cursor !== null;
+  const sender = new Sender({
+    ...{
+      outbox,
+      remote,
+      unconfirmedCommits,
+      serverState,
+      retry,
+      syncControl,
+      clock,
+      timers,
+      report,
+      requestSync: probe,
+      isLoaded,
+    },
+  });
+  const hubClient = new HubClient({ environment, feedReader, retry, syncControl });
+  const leader = new Leader({
+    ...{
+      account,
+      store,
+      backup,
+      serverState,
+      onlineRequests,
+      unconfirmedCommits,
+      feedReader,
+      sender,
+      hubClient,
+      retry,
+      syncControl,
+    },
+    ...{ idle, report },
+  });
+  return {
+    ...{
+      store,
+      backup,
+      remote,
+      outbox,
+      serverState,
+      retry,
+      syncControl,
+      feedReader,
+      sender,
+      leader,
+      hubClient,
+    },
+    ...{ onlineRequests, unconfirmedCommits, lists },
+    copyRestorer: new CopyRestorer({ account, backup, outbox, serverState }),
+    unreadable: new UnreadableChanges(backup, account),
+    storageMonitor: new StorageMonitor(environment, account, {
+      backup,
+      outbox,
+      syncControl,
+      leader,
+      sender,
+    }),
+    records: new Records(store, serverState, outbox),
+    viewerStatus: new ViewerStatusWatch(syncControl, store, account),
+  };
+}
+
+type LocalCopyComponents = ReturnType<typeof createComponents>;
+
+/** Makes the pieces of one user's local copy, joins and starts them. */
+export function openLocalCopy(outside: Environment, account: string): LocalCopy {
+  const reports = new Reports(outside.clock, outside.report);
+  const environment = { ...outside, report: reports.report };
+  const { clock, random, page, report } = environment;
+  const made = createComponents(environment, account);
+  const {
+    store,
+    backup,
+    outbox,
+    serverState,
+    retry,
+    syncControl,
+    feedReader,
+    sender,
+    leader,
+    copyRestorer,
+  } = made;
+  const { onlineRequests, records, lists, viewerStatus, storageMonitor } = made;
+  const { health } = storageMonitor;
+
+  const wake = (): void => {
+    tabs.sendOutboxWritten(outbox.takeUnannounced());
+    sender.wake();
+  };
+  const hurry = (): void => {
+    leader.handleRequest('send-now');
+    tabs.requestFromLeader('send-now');
+  };
+  const changes = new ChangeList({
+    ...{ outbox, serverState, syncControl, retry, page, clock, random, wake, sendNow: hurry },
+    unreadable: made.unreadable,
+  });
+  const flow = createCoordinator(store, persistHandlers(environment, made, changes, wake));
+  onlineRequests.onAnswer = (found) => {
+    tabs.sendAnswer(onlineRequests.applyAnswer(found, tabs.isLeading));
+  };
+
+  /** When the working set was level with the server; undefined: it is not here whole. */
+  let levelAt: string | null | undefined = undefined;
+  const tellLevel = (): void => {
+    const missing = retry.last === null ? 'loading' : 'not-here';
+    const nothing = levelAt === undefined ? missing : 'ready';
+    for (const each of [lists, records])
+      each.setCompleteness({ emptyState: nothing, asOf: levelAt ?? null });
+  };
+  const isLevel = (asOf: string | null, scope: string | null): void => {
+    if (!leader.isSelected(scope)) return;
+    levelAt = asOf;
+    tellLevel();
+  };
+  const endTelling = retry.onChange(tellLevel);
+
+  const restore = async (): Promise<void> => {
+    await store.activate();
+    try {
+      const facts = await copyRestorer.restore((found) => {
+        viewerStatus.begun(found, environment);
+      });
+      leader.restoreOrganization(facts.scope);
+      feedReader.restore(facts);
+      if (facts.cursor !== null) isLevel(facts.asOf, facts.scope);
+    } catch (error) {
+      report('The local copy could not be read', error);
+      syncControl.reportProblem('copy', error);
+    }
+    await flow.activate();
+    viewerStatus.restored();
+  };
+  const restored = restore();
+
+  const close = async (): Promise<void> => {
+    await restored;
+    unlisten();
+    endTelling();
+    storageMonitor.stop();
+    leader.stop();
+    feedReader.close();
+    retry.wake();
+    await onlineRequests.close();
+    await flow.deactivate();
+    await backup.close();
+    tabs.close();
+  };
+
+  const follower = new Follower({ ...made, report }, restored);
+  const tabs = joinTabs(environment, account, made, { follower, close });
+  const unlisten = listen(environment, made, tabs);
+  storageMonitor.start(tabs, follower);
+
+  serverState.onApplied((news, told) => {
+    if (tabs.isLeading) tabs.sendUpdate(told);
+    const { cursor, asOf, scope = feedReader.scope } = news.facts ?? {};
+    if (cursor === undefined || cursor === null) return;
+    isLevel(asOf ?? null, scope);
+    if (asOf !== undefined) viewerStatus.release();
+    if (!tabs.isLeading) return;
+    leader.syncFeedScope();
+    leader.compact();
+  });
+
+  const look = (organization: string | null): void => {
+    leader.selectOrganization(organization);
+    if (!leader.isSelected(feedReader.scope)) levelAt = undefined;
+    tellLevel();
+    void restored.then(() => {
+      if (tabs.isLeading) leader.syncFeedScope();
+    });
+  };
+
+  return {
+    ...{
+      store,
+      records,
+      lists,
+      changes,
+      health,
+      viewerStatus,
+      restored,
+      selectOrganization: look,
+      close,
+    },
+    online: onlineRequests,
+    diagnostics: lazyDiagnostics({
+      ...{ environment, feedReader, serverState, outbox, reports, hubClient: made.hubClient },
+      localSchema: LOCAL_SCHEMA,
+      asOf: () => levelAt ?? null,
+      isLeading: () => tabs.isLeading,
+      resync: () => {
+        if (tabs.isLeading) leader.handleRequest('resync');
+        else tabs.requestFromLeader('resync');
+      },
+    }),
+    clear: async () => {
+      tabs.sendCleared();
+      storageMonitor.forget();
+      await close();
+      await backup.erase();
+    },
+  };
+}
+
+/** The script that looks into the pieces comes when a developer does. */
+function lazyDiagnostics(parts: DiagnosticsSources): Diagnostics {
+  const insight = async () => (await import('./sync/diagnostics.ts')).createDiagnostics(parts);
+  return {
+    snapshot: async () => (await insight()).snapshot(),
+    resync: parts.resync,
+    supportFile: async () => (await insight()).supportFile(),
+  };
+}
+
+/** What a person did is durable first, then shown, then sent. */
+function persistHandlers(
+  { storage, page }: Environment,
+  { outbox, serverState, retry }: LocalCopyComponents,
+  changes: ChangeList,
+  wake: () => void,
+): WriteHandlers {
+  let isPersistent = false;
+  let justKept: readonly Change[] = [];
+  return {
+    persist: async (transform) => {
+      const draft = (transform.options as { readonly change?: NewChange } | undefined)?.change;
+      if (draft === undefined)
+        throw new Error('Changes are made by actions: they say what they do');
+      const { changed, mended } = await outbox.add(draft);
+      serverState.rememberServerRecords(draft.operations);
+      justKept = changed;
+      if (mended !== null) await changes.tryAgain(mended.id);
+      // Asked for at the first change that only this device has: some browsers ask the person.
+      if (isPersistent || (page.isOnline() && retry.last === null)) return;
+      isPersistent = true;
+      storage?.persist().catch(() => undefined);
+    },
+    persisted: () => {
+      serverState.rebase(justKept);
+      wake();
+    },
+  };
+}
+
+/** What happens around the tab: who is signed in, whether there is a network, who looks. */
+function listen(environment: Environment, made: LocalCopyComponents, tabs: Tabs): () => void {
+  const { syncControl, retry, hubClient, leader, viewerStatus, lists } = made;
+  const { page } = environment;
+  let wasOpen = true;
+  const tellOutlook = (): void => {
+    tabs.sendLeaderStatus();
+  };
+  const all = [
+    syncControl.onChange(tellOutlook),
+    retry.onChange(tellOutlook),
+    retry.onChange(() => {
+      if (retry.last === null) lists.refetchMissing();
+      else viewerStatus.release();
+    }),
+    hubClient.onChange(tellOutlook),
+    syncControl.onChange(() => {
+      const { pauseReason } = syncControl;
+      if (pauseReason === 'user-locked' || pauseReason === 'email-not-verified')
+        environment.keptOut?.(pauseReason);
+      if (syncControl.isRunning === wasOpen) return;
+      wasOpen = syncControl.isRunning;
+      if (!wasOpen) hubClient.restart();
+      else if (tabs.isLeading) leader.wake();
+    }),
+    environment.onToken(() => {
+      if (syncControl.isRunning) return;
+      syncControl.resume();
+      // The leader tab may be one that nobody looks at: it has not heard of it yet.
+      tabs.requestFromLeader('send-now');
+    }),
+    page.onChange(() => {
+      if (page.isOnline()) retry.wake();
+      if (page.isVisible()) tabs.check();
+    }),
+  ];
+  return () => {
+    for (const end of all) end();
+  };
+}

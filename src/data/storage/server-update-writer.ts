@@ -1,0 +1,426 @@
+import type { Change } from '../model/change.ts';
+import type { StoreRecord } from '../model/record.ts';
+import { WriteBatch, metadataFrom } from './write-batch.ts';
+import type { CopyWrite, CompactionInput } from './write-batch.ts';
+import type { CopyMetadata } from '../model/server-update.ts';
+import type { LocalDatabase } from './database.ts';
+import type { Environment } from '../model/environment.ts';
+import { RECORD_SHAPE } from './stored-record.ts';
+import { numberIn, putChunks, readOne, typeIn } from './stored-records.ts';
+import { STORES } from './tables.ts';
+import type { StoreName, Tables } from './tables.ts';
+import { resourceOf } from '#schema/index.ts';
+
+/** So many records at once are cheaper as chunks than as rows. */
+const RECORDS_FOR_CHUNKS = 100;
+/** So many rows, or chunks beyond twice those of the last fold, are worth folding. */
+const ROWS_BEFORE_COMPACTION = 1_000;
+const CHUNKS_BEFORE_COMPACTION = 100;
+/** What could not be written is tried again after so long, twice as long each time. */
+const WRITE_AGAIN_MS = 5_000;
+const WRITE_AGAIN_MOST_MS = 600_000;
+
+/** Another tab leads by now: nothing was written. */
+class LeadLostError extends Error {
+  constructor() {
+    super('Another tab leads by now');
+    this.name = 'Robbed';
+  }
+}
+
+/**
+ * Writes what the server says, behind what is shown, in order, each message whole and the cursor
+ * never before its records. The leading tab alone does.
+ */
+export class ServerUpdateWriter {
+  readonly #database: LocalDatabase;
+  readonly #given: Pick<Environment, 'timers' | 'report'>;
+  #waiting = new WriteBatch();
+  #writing: Promise<void> | null = null;
+  #setbacks = 0;
+  #timer: unknown = null;
+  #nextChunk = 0;
+  #chunkCount = 0;
+  #rowCount = 0;
+  #compactedChunks = 0;
+  /** Where the copy on disk stands, as far as this tab knows. */
+  #cursor: string | null = null;
+  /** The disk lacks what is in memory: its cursor stays where it is until all is folded. */
+  #isBehind = false;
+  #isCompacting = false;
+  /** An organization went: what the person may see no more is to leave the disk. */
+  #mustCompactNow = false;
+  #writtenListeners: (() => void)[] = [];
+  /** How often something was written, or could not be; and who waits for the next time. */
+  #rounds = 0;
+  #afterRound: (() => void)[] = [];
+  /** Which lead this tab has: `none` while another tab leads, `any` where nobody claims. */
+  #lead: number | 'any' | 'none' = 'any';
+  /** Called with the `seq` of changes once it is durable how they stand. */
+  onWritten: (seqs: readonly number[]) => void = () => undefined;
+  /** Called when a write found that another tab leads by now. */
+  onLeadLost: () => void = () => undefined;
+
+  constructor(database: LocalDatabase, given: Pick<Environment, 'timers' | 'report'>) {
+    this.#database = database;
+    this.#given = given;
+    database.onChange(() => {
+      if (database.storageState === 'kept') this.#writeAgain();
+    });
+  }
+
+  /** Where the copy on disk is found to be. */
+  protected setDiskState(
+    { cursor, folded }: CopyMetadata,
+    chunkKeys: readonly string[],
+    rowCount: number,
+  ): void {
+    this.#cursor = cursor;
+    this.#compactedChunks = folded;
+    this.#chunkCount = chunkKeys.length;
+    this.#nextChunk = chunkKeys.reduce((next, key) => Math.max(next, numberIn(key) + 1), 0);
+    this.#rowCount = rowCount;
+  }
+
+  /**
+   * From now on this tab writes the server's news and the cursor, and no other: one that led before
+   * and was frozen finds out at its next write, which then writes nothing. Gives where the copy is;
+   * its lead is later than `lead`. Where this tab `isAhead` of it, all is folded before anything else
+   * is said to be there.
+   */
+  async claim(
+    lead = 0,
+    isAhead: (copy: CopyMetadata) => boolean = () => false,
+  ): Promise<CopyMetadata> {
+    await this.flush();
+    const names = ['facts', 'chunks', 'rows'] as const;
+    const facts = await this.#database.transact(names, 'readwrite', async (tables) => {
+      const known = await metadataIn(tables);
+      const next = { ...known, lead: Math.max(known.lead, lead) + 1 };
+      this.setDiskState(next, await tables('chunks').keys(), await tables('rows').count());
+      void tables('facts').put(next, 'facts');
+      return next;
+    });
+    this.#lead = facts.lead;
+    this.#isBehind ||= isAhead(facts);
+    this.#notifyWritten();
+    return facts;
+  }
+
+  /** Another tab leads: what is merged here is written there. */
+  stopWriting(): void {
+    this.#lead = 'none';
+    this.#waiting = new WriteBatch();
+    this.#writtenListeners = [];
+  }
+
+  async #checkLead(tables: Tables): Promise<CopyMetadata> {
+    const known = await metadataIn(tables);
+    const isRobbed = typeof this.#lead === 'number' && known.lead !== this.#lead;
+    if (isRobbed) {
+      this.stopWriting();
+      this.onLeadLost();
+    }
+    // Whoever follows knows that already, or leads while the storage fails.
+    if (this.#lead === 'none') throw new LeadLostError();
+    return known;
+  }
+
+  /** What was written now is newer than what waits to be. */
+  protected supersede(seqs: readonly number[]): void {
+    for (const seq of seqs) this.#waiting.changes.delete(seq);
+  }
+
+  /** Writes `commit` behind what is shown: soon, in order, together with what else waits. */
+  enqueue(commit: CopyWrite): void {
+    if (this.#lead === 'none') return;
+    for (const [key, record] of commit.records ?? [])
+      if (record === null && typeIn(key) === 'organization') this.#mustCompactNow = true;
+    this.#waiting.add(commit);
+    if (this.#timer === null) this.#writing ??= this.#write();
+  }
+
+  /** Resolves once the disk has all that was merged, however long that takes; null: it has it. */
+  whenWritten(): Promise<void> | null {
+    if (this.#isWritten) return null;
+    return new Promise((resolve) => this.#writtenListeners.push(resolve));
+  }
+
+  get #isWritten(): boolean {
+    const isLed = this.#lead !== 'none';
+    return isLed && this.#writing === null && this.#waiting.isEmpty && !this.#isBehind;
+  }
+
+  #notifyWritten(): void {
+    if (this.#isWritten) for (const told of this.#writtenListeners.splice(0)) told();
+  }
+
+  /**
+   * Resolves once all that was handed to `later` so far is durable, or has to wait for the storage.
+   * What comes meanwhile may never end.
+   */
+  async flush(): Promise<void> {
+    // What is being written now, and all that waits behind it.
+    const last = this.#rounds + 2;
+    while (this.#writing !== null && this.#rounds < last)
+      await new Promise<void>((resolve) => this.#afterRound.push(resolve));
+  }
+
+  #endRound(): void {
+    this.#rounds += 1;
+    for (const told of this.#afterRound.splice(0)) told();
+  }
+
+  async #write(): Promise<void> {
+    await Promise.resolve();
+    while (!this.#waiting.isEmpty && this.#timer === null) {
+      const batch = new WriteBatch();
+      try {
+        // Taken once its turn has come: what was folded meanwhile must not be written again, for
+        // what is newer there would be overwritten.
+        await this.#put(batch, STORES, () => {
+          batch.join(this.#waiting);
+          this.#waiting = new WriteBatch();
+        });
+        this.#setbacks = 0;
+      } catch (error) {
+        this.#notWritten(batch, error);
+      }
+      this.#endRound();
+    }
+    this.#writing = null;
+    this.#endRound();
+    this.#notifyWritten();
+  }
+
+  /** The cursor was not moved either: it is tried again with what came meanwhile. */
+  #notWritten(batch: WriteBatch, error: unknown): void {
+    if (error instanceof LeadLostError) return;
+    const { storageState } = this.#database;
+    if (storageState === 'newer' || storageState === 'blocked') {
+      this.#isBehind = true;
+      this.#waiting = new WriteBatch();
+      return;
+    }
+    batch.join(this.#waiting);
+    this.#waiting = batch;
+    const afterMs = Math.min(WRITE_AGAIN_MOST_MS, WRITE_AGAIN_MS * 2 ** this.#setbacks);
+    if (this.#setbacks === 0) this.#given.report('The local copy could not be written', error);
+    this.#setbacks += 1;
+    this.#timer = this.#given.timers.set(() => {
+      this.#writeAgain();
+    }, afterMs);
+  }
+
+  #writeAgain(): void {
+    this.#given.timers.clear(this.#timer);
+    this.#timer = null;
+    if (!this.#waiting.isEmpty) this.#writing ??= this.#write();
+  }
+
+  /** Writes `commit` at once; of the changes in it nothing older is written after. */
+  async commit(commit: CopyWrite): Promise<void> {
+    const batch = new WriteBatch();
+    batch.add(commit);
+    await this.#put(batch, batch.hasServerData ? STORES : ['outbox', 'facts']);
+    this.supersede([...batch.changes.keys()]);
+  }
+
+  /** @param take called once nothing else is being written, to put more into `batch` */
+  async #put(
+    batch: WriteBatch,
+    names: readonly StoreName[],
+    take: () => void = () => undefined,
+  ): Promise<void> {
+    const { changes, records } = batch;
+    const cursor = await this.#database.transact(names, 'readwrite', async (tables) => {
+      const known = await this.#checkLead(tables);
+      take();
+      const { facts } = batch;
+      // Another tab found damage and set the cursor back.
+      if (known.cursor === null && this.#cursor !== null) this.#isBehind = true;
+      if (records.size > 0) await this.#putRecords(tables, records);
+      await this.#putChangeStates(tables('outbox'), changes);
+      if (facts === null) return known.cursor;
+      const { cursor = known.cursor } = this.#isBehind ? {} : facts;
+      void tables('facts').put({ ...known, ...facts, cursor, shape: RECORD_SHAPE }, 'facts');
+      return cursor;
+    });
+    this.#cursor = cursor;
+    if (changes.size > 0) this.onWritten([...changes.keys()]);
+  }
+
+  /** How changes stand; what they are stays as it is on disk, and what is not there stays away. */
+  async #putChangeStates(
+    outbox: ReturnType<Tables>,
+    changes: ReadonlyMap<number, Change | null>,
+  ): Promise<void> {
+    const put = async ([seq, change]: [number, Change | null]): Promise<void> => {
+      if (change === null) {
+        outbox.delete(seq);
+        return;
+      }
+      const there = mergeStatus(await outbox.get<Change>(seq), change);
+      if (there !== null) void outbox.put(there);
+    };
+    await Promise.all(Array.from(changes, put));
+  }
+
+  /**
+   * Marks `rows` as taken to be sent. Gives them as they are on disk: another tab may have folded
+   * something into one, or taken one out.
+   */
+  async markSending(rows: readonly Change[]): Promise<readonly Change[]> {
+    const names = ['outbox', 'facts'] as const;
+    const taken = await this.#database.transact(names, 'readwrite', async (tables) => {
+      await this.#checkLead(tables);
+      const outbox = tables('outbox');
+      const there = await Promise.all(rows.map((row) => outbox.get<Change>(row.seq)));
+      return rows.flatMap((row, i) => {
+        const marked: Change = { ...row, state: 'sending', attempts: row.attempts + 1 };
+        const next = mergeStatus(there[i], marked);
+        if (next === null) return [];
+        void outbox.put(next);
+        return [next];
+      });
+    });
+    this.supersede(taken.map(({ seq }) => seq));
+    return taken;
+  }
+
+  /** Rows win over chunks: what goes into a chunk must not be in a row. */
+  async #putRecords(
+    tables: Tables,
+    records: ReadonlyMap<string, StoreRecord | null>,
+  ): Promise<void> {
+    const there = [...records.values()].filter((record) => record !== null);
+    const inChunks = there.length >= RECORDS_FOR_CHUNKS;
+    if (inChunks) {
+      const made = await putChunks(tables('chunks'), there, this.#nextChunk);
+      this.#nextChunk += made;
+      this.#chunkCount += made;
+      const rows = this.#rowCount === 0 ? [] : await tables('rows').keys<string>();
+      for (const key of rows) if (records.get(key)) tables('rows').delete(key);
+    }
+    for (const [key, record] of records) {
+      if (inChunks && record !== null) continue;
+      void tables('rows').put(record, key);
+      this.#rowCount += 1;
+    }
+  }
+
+  get needsCompaction(): boolean {
+    const isHere = this.#database.storageState === 'kept';
+    if (!isHere || this.#isCompacting || this.#timer !== null) return false;
+    const isManyChunks = this.#chunkCount > CHUNKS_BEFORE_COMPACTION + 2 * this.#compactedChunks;
+    const isWorthIt = this.#rowCount > ROWS_BEFORE_COMPACTION || isManyChunks;
+    return this.#mustCompactNow || this.#isBehind || isWorthIt;
+  }
+
+  /** Whether folding cannot wait until there is nothing better to do. */
+  get needsCompactionNow(): boolean {
+    return this.#mustCompactNow && this.needsCompaction;
+  }
+
+  /**
+   * Rewrites the server's records as chunks, in one transaction. `look` is called once that has
+   * begun: what is merged later is also written later.
+   */
+  async compact(look: () => CompactionInput): Promise<void> {
+    this.#isCompacting = true;
+    try {
+      await this.#compact(look);
+    } finally {
+      this.#isCompacting = false;
+    }
+  }
+
+  async #compact(look: () => CompactionInput): Promise<void> {
+    const folded = new WriteBatch();
+    try {
+      const names = ['chunks', 'rows', 'facts'] as const;
+      const next = await this.#database.transact(names, 'readwrite', async (tables) => {
+        const known = await this.#checkLead(tables);
+        this.#mustCompactNow = false;
+        const { records, facts } = look();
+        for (const [key, record] of this.#waiting.records) folded.records.set(key, record);
+        folded.facts = this.#waiting.facts;
+        this.#waiting.records.clear();
+        this.#waiting.facts = null;
+        tables('chunks').clear();
+        tables('rows').clear();
+        const made = await putChunks(tables('chunks'), records, this.#nextChunk);
+        const next = { ...known, ...facts, shape: RECORD_SHAPE, folded: made };
+        void tables('facts').put(next, 'facts');
+        return next;
+      });
+      this.#cursor = next.cursor;
+      this.#nextChunk += next.folded;
+      this.#chunkCount = this.#compactedChunks = next.folded;
+      this.#rowCount = 0;
+      this.#isBehind = false;
+      this.#notifyWritten();
+    } catch (error) {
+      if (error instanceof LeadLostError) {
+        // The tab that leads now folds what is to be folded.
+        this.#mustCompactNow = false;
+        return;
+      }
+      this.#isBehind = true;
+      this.#notWritten(folded, error);
+      throw error;
+    }
+  }
+
+  /**
+   * Drops cached records: those that screens ask for first, and if there are none, all. What is in
+   * memory goes on; the disk gets it again when there is room, or the next start fetches it.
+   */
+  async freeSpace(): Promise<void> {
+    const names = ['chunks', 'rows', 'facts'] as const;
+    const isEmptied = await this.#database.transact(names, 'readwrite', async (tables) => {
+      let isFreed = false;
+      for (const name of ['chunks', 'rows'] as const) {
+        for (const key of await tables(name).keys<string>()) {
+          if (resourceOf(typeIn(key)).load === 'first') continue;
+          tables(name).delete(key);
+          isFreed = true;
+        }
+      }
+      if (isFreed) return false;
+      tables('chunks').clear();
+      tables('rows').clear();
+      void tables('facts').put({ ...(await metadataIn(tables)), cursor: null }, 'facts');
+      return true;
+    });
+    if (!isEmptied) return;
+    this.#cursor = null;
+    this.#isBehind = true;
+    this.#chunkCount = this.#rowCount = 0;
+    this.#waiting.records.clear();
+  }
+
+  /** What a new database begins with: this tab leads on. */
+  protected get newMetadata(): CopyMetadata {
+    return metadataFrom({ lead: this.#lead });
+  }
+
+  /** Another database was found in place of the one that was here: it lacks everything. */
+  protected resetDiskState(): void {
+    this.#cursor = null;
+    this.#isBehind = true;
+    this.#chunkCount = this.#rowCount = 0;
+  }
+}
+
+/** What is known besides records. */
+export async function metadataIn(tables: Tables): Promise<CopyMetadata> {
+  return metadataFrom(await readOne(tables('facts'), 'facts'));
+}
+
+/** The change `there` on disk, standing as `change` does; null when it is not there any more. */
+function mergeStatus(there: Change | undefined, change: Change): Change | null {
+  if (there?.id !== change.id) return null;
+  const { state, problem, theirs, base, attempts, notBefore } = change;
+  return { ...there, state, problem, theirs, base, attempts, notBefore };
+}

@@ -1,0 +1,216 @@
+import type { TypeName } from '#schema/index.ts';
+import type { Change } from '../model/change.ts';
+import { metadataFrom } from './write-batch.ts';
+import type { RestoredCopy } from './write-batch.ts';
+import type { LocalDatabase } from './database.ts';
+import { fillMissingFields, isCompleteRecord, RECORD_SHAPE } from './stored-record.ts';
+import { changesFrom } from './migrate.ts';
+import { NotStoredError } from '../model/not-stored-error.ts';
+import type { StoreRecord } from '../model/record.ts';
+import { STORES } from './tables.ts';
+import type { Table, Tables } from './tables.ts';
+
+const RECORDS_PER_CHUNK = 500;
+
+/** A value that was lost: the browser knows that there was one. */
+const LOST: ReadonlySet<unknown> = new Set(['NotReadableError', 'DataError']);
+
+/** Stands for a value that can't be read any more. */
+const UNREADABLE = Symbol('unreadable');
+
+/** Chunks were read that the leading tab has folded meanwhile: what was restored is of before. */
+export class ChunksCompactedError extends Error {
+  constructor() {
+    super('The copy was folded while it was read');
+    this.name = 'ChunksGone';
+  }
+}
+
+async function readAll(table: Table): Promise<Map<IDBValidKey, unknown>> {
+  const keys = await table.keys();
+  try {
+    const values = await table.all();
+    return new Map(keys.map((key, i) => [key, values[i]]));
+  } catch (error) {
+    if (!isLoss(error)) throw error;
+  }
+  return readSome(table, keys);
+}
+
+async function readSome(
+  table: Table,
+  keys: readonly IDBValidKey[],
+): Promise<Map<IDBValidKey, unknown>> {
+  const values = await Promise.all(keys.map((key) => readOne(table, key)));
+  const there = keys.map((key, i) => [key, values[i]] as const);
+  return new Map(there.filter(([, value]) => value !== undefined));
+}
+
+/** The value at `key`, or what stands for one that can't be read. */
+export async function readOne(table: Table, key: IDBValidKey): Promise<unknown> {
+  try {
+    return await table.get(key);
+  } catch (error) {
+    if (!isLoss(error)) throw error;
+    return UNREADABLE;
+  }
+}
+
+function isLoss(error: unknown): boolean {
+  return error instanceof DOMException && LOST.has(error.name);
+}
+
+export const typeIn = (key: string): TypeName => key.split(/[:/]/, 1)[0] as TypeName;
+
+export const numberIn = (chunkKey: string): number =>
+  Number(chunkKey.slice(chunkKey.indexOf('/') + 1));
+
+/** The records of a chunk that are whole; null when it is not what it should be. */
+function completeRecordsOf(
+  key: string,
+  chunk: unknown,
+  isOlder: boolean,
+): { records: StoreRecord[]; isWhole: boolean } {
+  const read = typeof chunk === 'string' ? parsed(chunk) : chunk;
+  if (!Array.isArray(read)) return { records: [], isWhole: false };
+  const type = typeIn(key);
+  const all = isOlder ? read.map((record) => fillMissingFields(type, record)) : (read as unknown[]);
+  const records = all.filter((record): record is StoreRecord => isCompleteRecord(type, record));
+  return { records, isWhole: records.length === all.length };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Reads the copy. What is damaged is left out, and noted in `damage`. */
+export class StoredRecords {
+  readonly #database: LocalDatabase;
+  /** `seq` of changes that can't be read, and of those that wait for them. */
+  #stuck = new Set<number>();
+  /** By key of the chunk or row: what of it is whole. */
+  readonly damage = new Map<string, readonly StoreRecord[]>();
+  /** An app that knew other fields wrote them: those that it lacked are no damage. */
+  #isOlder = false;
+
+  constructor(database: LocalDatabase) {
+    this.#database = database;
+  }
+
+  /** Everything but the chunks, which are read by type, the first screen's first. */
+  async restore(): Promise<RestoredCopy> {
+    const [facts, outbox, rows, chunkKeys] = await this.#database.transact(
+      STORES,
+      'readonly',
+      (tables) =>
+        Promise.all([
+          readAll(tables('facts')),
+          readAll(tables('outbox')),
+          readAll(tables('rows')),
+          tables('chunks').keys<string>(),
+        ]),
+    );
+    const born = facts.get('born');
+    const known = metadataFrom(facts.get('facts'));
+    this.#isOlder = known.shape !== RECORD_SHAPE;
+    return {
+      facts: known,
+      born: typeof born === 'string' ? born : null,
+      ...changesFrom(rowsOf(outbox), (this.#stuck = new Set())),
+      rows: this.#completeRows(rows as ReadonlyMap<string, unknown>),
+      chunks: byType(chunkKeys),
+    };
+  }
+
+  #completeRows(rows: ReadonlyMap<string, unknown>): Map<string, StoreRecord | null> {
+    const whole = new Map<string, StoreRecord | null>();
+    for (const [key, read] of rows) {
+      const row = this.#isOlder ? fillMissingFields(typeIn(key), read) : read;
+      if (row === null || isCompleteRecord(typeIn(key), row)) whole.set(key, row);
+      else this.damage.set(key, []);
+    }
+    return whole;
+  }
+
+  /** The records of the chunks named. @throws ChunksGone */
+  async chunks(keys: readonly string[]): Promise<StoreRecord[]> {
+    if (keys.length === 0) return [];
+    const chunks = await this.#database.transact(['chunks'], 'readonly', (tables) => {
+      const table = tables('chunks');
+      return Promise.all(keys.map((key) => readOne(table, key)));
+    });
+    if (chunks.includes(undefined)) throw new ChunksCompactedError();
+    return keys.flatMap((key, i) => {
+      const { records, isWhole } = completeRecordsOf(key, chunks[i], this.#isOlder);
+      if (!isWhole) this.damage.set(key, records);
+      return records;
+    });
+  }
+
+  /** The changes as they are on disk, after another tab wrote some: all, or those of `seqs`. */
+  async changes(born: string | null, seqs: readonly number[] | null): Promise<readonly Change[]> {
+    const names = ['outbox', 'facts'] as const;
+    const outbox = await this.#database.transact(names, 'readonly', async (tables) => {
+      await requireCopyId(born, tables);
+      return seqs === null ? readAll(tables('outbox')) : readSome(tables('outbox'), seqs);
+    });
+    return changesFrom(rowsOf(outbox), this.#stuck).changes;
+  }
+}
+
+/** The name of the copy; null: it has none that can be read. */
+export async function copyIdIn(tables: Tables): Promise<string | null> {
+  const born = await readOne(tables('facts'), 'born');
+  return typeof born === 'string' ? born : null;
+}
+
+/** @throws NotKept when another database is in place of the one that was read: see `agree` */
+export async function requireCopyId(born: string | null, tables: Tables): Promise<void> {
+  if ((await copyIdIn(tables)) !== born)
+    throw new NotStoredError('failing', new Error('Another copy is here'));
+}
+
+function rowsOf(outbox: ReadonlyMap<IDBValidKey, unknown>): unknown[] {
+  return [...outbox].map(([seq, row]) => (row === UNREADABLE ? { seq } : row));
+}
+
+function byType(chunkKeys: readonly string[]): Map<TypeName, string[]> {
+  const chunks = new Map<TypeName, string[]>();
+  for (const key of chunkKeys) {
+    const same = chunks.get(typeIn(key));
+    if (same === undefined) chunks.set(typeIn(key), [key]);
+    else same.push(key);
+  }
+  // A record may be in two chunks; the later one is the newer.
+  for (const keys of chunks.values()) keys.sort((a, b) => numberIn(a) - numberIn(b));
+  return chunks;
+}
+
+/** Puts `records` into new chunks, numbered from `from`, one after the other; gives how many. */
+export async function putChunks(
+  chunks: Table,
+  records: Iterable<StoreRecord>,
+  from: number,
+): Promise<number> {
+  const byType = new Map<TypeName, StoreRecord[]>();
+  for (const record of records) {
+    const same = byType.get(record.type);
+    if (same === undefined) byType.set(record.type, [record]);
+    else same.push(record);
+  }
+  let number = from;
+  for (const [type, all] of byType) {
+    for (let at = 0; at < all.length; at += RECORDS_PER_CHUNK) {
+      // As text: browsers write and read that in two thirds of the time that objects take them.
+      const chunk = JSON.stringify(all.slice(at, at + RECORDS_PER_CHUNK));
+      // Awaited, so that a screen can be drawn between two.
+      await chunks.put(chunk, `${type}/${number}`);
+      number += 1;
+    }
+  }
+  return number - from;
+}

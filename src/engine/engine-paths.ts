@@ -1,0 +1,47 @@
+import { join, relative, sep } from 'node:path';
+
+/** A file of the bundled engine as the database keeps it. */
+export interface StoredFile {
+  readonly type: string;
+  /** In `DATA_DIR`, with slashes. */
+  readonly path: string;
+  readonly contentType: string;
+}
+
+/** Where the bundled engine keeps things in `DATA_DIR`, and the addresses that it gives for them. */
+export interface EnginePaths {
+  /** Content of a project, one file for each upload. */
+  repository(project: number): string;
+  /** What the `taken`-th attempt at a build made. */
+  build(id: number, taken: number): string;
+  builds(id: number): string;
+  published(release: number): string;
+  /** As the database keeps it. */
+  stored(absolute: string): string;
+  absolute(stored: string): string;
+}
+
+export function enginePathsIn(dataDir: string): EnginePaths {
+  return {
+    repository: (project) => join(dataDir, 'repositories', String(project)),
+    build: (id, taken) => join(dataDir, 'builds', String(id), String(taken)),
+    builds: (id) => join(dataDir, 'builds', String(id)),
+    published: (release) => join(dataDir, 'published', String(release)),
+    stored: (absolute) => relative(dataDir, absolute).split(sep).join('/'),
+    absolute: (stored) => join(dataDir, ...stored.split('/')),
+  };
+}
+
+const SCHEME = 'bundled:/';
+
+/** Nothing answers at it: whoever serves the file finds it by this. */
+export const urlOf = (stored: string): string =>
+  SCHEME + stored.split('/').map(encodeURIComponent).join('/');
+
+export const repositoryUrl = (project: number): string => urlOf(`repositories/${project}`);
+
+/** Null for an address of another engine. */
+export function projectAt(url: string): number | null {
+  const [, id] = /^bundled:\/repositories\/([1-9]\d{0,14})$/.exec(url) ?? [];
+  return id === undefined ? null : Number(id);
+}

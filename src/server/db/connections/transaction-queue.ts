@@ -1,0 +1,53 @@
+/** How often reads may go first before a write that waits has its turn. */
+const MOST_READS_FIRST = 20;
+
+/** What somebody wants the database for. */
+type TransactionKind = 'read' | 'write';
+
+/** Ends a turn; the next of those who wait begins. */
+export type EndTransaction = () => void;
+
+/**
+ * The order of transactions on the embedded database, which is one session: whoever begins holds it
+ * to the end. Of those that wait, reads go before writes, because a page waits for each of them;
+ * after so many reads one write goes, because it would wait for ever otherwise.
+ */
+export class TransactionQueue {
+  readonly #waiting: Readonly<Record<TransactionKind, ((end: EndTransaction) => void)[]>> = {
+    read: [],
+    write: [],
+  };
+  #isTaken = false;
+  #readsInARow = 0;
+
+  /** Whether a transaction that goes on keeps a read from beginning. */
+  get isReadWaiting(): boolean {
+    return this.#waiting.read.length > 0;
+  }
+
+  enter(purpose: TransactionKind): Promise<EndTransaction> {
+    return new Promise((resolve) => {
+      this.#waiting[purpose].push(resolve);
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#isTaken) return;
+    const purpose = this.#nextPurpose();
+    const begin = this.#waiting[purpose].shift();
+    if (begin === undefined) return;
+    this.#readsInARow = purpose === 'read' ? this.#readsInARow + 1 : 0;
+    this.#isTaken = true;
+    begin(() => {
+      this.#isTaken = false;
+      this.#next();
+    });
+  }
+
+  #nextPurpose(): TransactionKind {
+    const { read, write } = this.#waiting;
+    if (write.length === 0) return 'read';
+    return read.length === 0 || this.#readsInARow >= MOST_READS_FIRST ? 'write' : 'read';
+  }
+}

@@ -1,0 +1,22 @@
+/** Lets at most `most` pieces of work be under way at a time; the others wait their turn. */
+export function createConcurrencyLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  const turn = () =>
+    new Promise<void>((go) => {
+      waiting.push(go);
+    });
+
+  return async (work) => {
+    if (free === 0) await turn();
+    else free -= 1;
+    try {
+      return await work();
+    } finally {
+      // The place goes straight to the next, so that nobody who comes now is faster.
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,207 @@
+import { sql } from 'kysely';
+import { newId } from '#base/id.ts';
+import type { Of } from '#schema/index.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
+import { timestampOf } from '../../write-context.ts';
+import type { WriteContext } from '../../write-context.ts';
+import { sendEvent } from '../../workflow/running/run-workflow.ts';
+import { runningOf } from '../../workflow/running/running-workflow.ts';
+import type { WorkflowEvent } from '../../workflow/step.ts';
+import type { ArtifactFacts } from '../artifacts.ts';
+import { claim, makerOf, takenBecause } from '../package-names.ts';
+import type { EngineTask } from './engine-task.ts';
+
+/*
+ * What the engine answered, written down: on the build or publication always, and on the product
+ * when its workflow waits for it (W64).
+ */
+
+export interface EngineResult {
+  readonly isSuccess: boolean;
+  readonly error: string | null;
+  readonly facts: ArtifactFacts;
+  /** Where the engine keeps the console text. */
+  readonly console: string | null;
+}
+
+export const NOTHING: ArtifactFacts = {
+  files: [],
+  version: null,
+  versionCode: null,
+  packageName: null,
+  defaultLanguage: null,
+  publishLink: null,
+};
+
+export async function recordBuildResult(
+  doing: WriteContext,
+  { record: { id }, product }: EngineTask<'productBuild'>,
+  { isSuccess, error, facts, console }: EngineResult,
+): Promise<void> {
+  const { write } = doing;
+  if ((await write.one('productBuild', id))?.success !== null) return;
+  const logUrl = console === null ? null : `/api/product-builds/${id}/console`;
+  await write.change('productBuild', id, {
+    success: isSuccess,
+    buildVersion: isSuccess ? facts.version : null,
+    phase: null,
+    queuePosition: null,
+    error,
+    logUrl,
+  });
+  await write.query(sql`insert into build_facts
+    (product_build_id, version_code, package_name, console_address)
+    values (${id}, ${facts.versionCode}, ${facts.packageName}, ${console})
+    on conflict (product_build_id) do update set version_code = excluded.version_code,
+      package_name = excluded.package_name, console_address = excluded.console_address`);
+  await writeArtifacts(doing, id, product.id, facts);
+  if (isSuccess) {
+    await sendWorkflowEvent(
+      doing,
+      product.id,
+      { is: 'build succeeded', about: id },
+      await built(doing, product, facts),
+    );
+  } else
+    await sendWorkflowEvent(doing, product.id, {
+      is: 'build failed',
+      about: id,
+      consoleUrl: logUrl,
+    });
+}
+
+export function recordBuildFailure(
+  doing: WriteContext,
+  about: EngineTask<'productBuild'>,
+  error: string,
+) {
+  return recordBuildResult(doing, about, {
+    isSuccess: false,
+    error,
+    facts: NOTHING,
+    console: null,
+  });
+}
+
+export async function recordReleaseResult(
+  doing: WriteContext,
+  { record: { id, productBuild }, product, project }: EngineTask<'productPublication'>,
+  ended: EngineResult,
+): Promise<void> {
+  const { write } = doing;
+  if ((await write.one('productPublication', id))?.success !== null) return;
+  const { facts, console } = ended;
+  const name = facts.packageName ?? (await packageOf(write, productBuild));
+  const isTheirs =
+    !ended.isSuccess ||
+    name === null ||
+    (await claim(write, name, makerOf(product, project), timestampOf(doing)));
+  const isSuccess = ended.isSuccess && isTheirs;
+  const error = isTheirs ? ended.error : takenBecause(name);
+  const logUrl = console === null ? null : `/api/product-publications/${id}/console`;
+  await write.change('productPublication', id, {
+    success: isSuccess,
+    phase: null,
+    error,
+    logUrl,
+    package: isSuccess ? name : null,
+  });
+  await write.query(sql`insert into release_facts (product_publication_id, console_address)
+    values (${id}, ${console}) on conflict (product_publication_id)
+    do update set console_address = excluded.console_address`);
+  if (isSuccess) {
+    await sendWorkflowEvent(
+      doing,
+      product.id,
+      { is: 'release succeeded', about: id },
+      { datePublished: timestampOf(doing), publishLink: facts.publishLink ?? product.publishLink },
+    );
+  } else
+    await sendWorkflowEvent(doing, product.id, {
+      is: 'release failed',
+      about: id,
+      consoleUrl: logUrl,
+    });
+}
+
+export function recordReleaseFailure(
+  doing: WriteContext,
+  about: EngineTask<'productPublication'>,
+  error: string,
+) {
+  return recordReleaseResult(doing, about, {
+    isSuccess: false,
+    error,
+    facts: NOTHING,
+    console: null,
+  });
+}
+
+/** The workflow judges whether it still waits for it. */
+async function sendWorkflowEvent(
+  doing: WriteContext,
+  product: string,
+  given: WorkflowEvent,
+  fields: Parameters<typeof sendEvent>[3] = {},
+): Promise<void> {
+  const running = await runningOf(doing.write, product);
+  if (running !== null) await sendEvent(doing, running, given, fields);
+}
+
+async function writeArtifacts(
+  { services, write }: WriteContext,
+  productBuild: string,
+  product: string,
+  { files }: ArtifactFacts,
+): Promise<void> {
+  for (const { type, url, filename, contentType, sizeBytes, updated } of files) {
+    const id = newId(services.clock, services.random);
+    await write.insert('productArtifact', {
+      id,
+      product,
+      productBuild,
+      artifactType: type,
+      filename,
+      contentType,
+      fileSize: sizeBytes,
+      updated,
+      url: `${services.config.publicUrl}/api/product-artifacts/${id}/content`,
+    });
+    await write.query(sql`insert into artifact_addresses (product_artifact_id, address)
+      values (${id}, ${url})`);
+  }
+}
+
+/** What a successful build makes of its product (domain 11.4 B2, B3). */
+async function built(
+  doing: WriteContext,
+  product: Of<'product'>,
+  { files, version, defaultLanguage }: ArtifactFacts,
+) {
+  const times = files.flatMap(({ updated }) => (updated === null ? [] : [updated]));
+  const language = await languageOf(doing, product, defaultLanguage);
+  return {
+    dateBuilt: times.toSorted().at(-1) ?? timestampOf(doing),
+    ...(version === null ? {} : { versionBuilt: version }),
+    ...(language === null ? {} : { storeLanguage: language }),
+  };
+}
+
+async function languageOf({ write }: WriteContext, { store }: Of<'product'>, name: string | null) {
+  if (name === null || store === null) return null;
+  const storeType = (await write.one('store', store))?.storeType ?? null;
+  const [language] = await write.all('storeLanguage', { name, storeType });
+  return language?.id ?? null;
+}
+
+/** The package name that the engine gave with a build. */
+export async function packageOf(
+  tx: DatabaseTransaction,
+  build: string | null,
+): Promise<string | null> {
+  const [row] = await tx.query(
+    sql<{ readonly package_name: string | null }>`select package_name from build_facts
+      where product_build_id = ${build}`,
+  );
+  return row?.package_name ?? null;
+}

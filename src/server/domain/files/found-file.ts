@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { ProblemError } from '#protocol/problem.ts';
+import type { FileOnDisk } from '#engine/bundled-engine.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import type { Services } from '../services.ts';
+
+/** What is known of a file by its record. */
+interface Described {
+  readonly filename: string;
+  readonly contentType: string | null;
+  readonly sizeBytes: number | null;
+  readonly updated: string | null;
+}
+
+/** A file that a build engine keeps: the bundled one on our disk, another one elsewhere. */
+export type FoundFile = Described &
+  (
+    | { readonly is: 'here'; readonly path: string }
+    | { readonly is: 'elsewhere'; readonly url: string }
+  );
+
+/**
+ * The file at an address that an engine gave for `product`.
+ *
+ * @throws ProblemError 404 when nothing can be had there
+ */
+export async function findFile(
+  { db, engines }: Pick<Services, 'db' | 'engines'>,
+  product: string,
+  address: string | null,
+  described: Described,
+): Promise<FoundFile> {
+  if (address === null) throw new ProblemError({ code: 'not-found' });
+  if (/^https?:\/\//i.test(address) && URL.canParse(address))
+    return { is: 'elsewhere', url: new URL(address).href, ...described };
+  const isOfProduct = await db.read((tx) => isBuiltFor(tx, address, product));
+  return foundOnDisk(isOfProduct ? await engines.bundled.fileAt(address) : null, described);
+}
+
+/** @throws ProblemError 404 when it is not there */
+export async function foundOnDisk(
+  file: FileOnDisk | null,
+  described: Described,
+): Promise<FoundFile> {
+  const found = file === null ? null : await stat(file.path).catch(() => null);
+  if (file === null || found === null) throw new ProblemError({ code: 'not-found' });
+  return {
+    is: 'here',
+    path: file.path,
+    filename: described.filename,
+    contentType: file.contentType,
+    sizeBytes: found.size,
+    updated: found.mtime.toISOString(),
+  };
+}
+
+/** Numbers of builds mean nothing by themselves: whose they are is asked of the engine's own job. */
+async function isBuiltFor(
+  tx: DatabaseTransaction,
+  address: string,
+  product: string,
+): Promise<boolean> {
+  const [, folder, id] = /^bundled:\/(builds|published)\/([1-9]\d{0,14})\//.exec(address) ?? [];
+  if (id === undefined) return false;
+  return folder === 'builds'
+    ? isBuildFor(tx, Number(id), product)
+    : isReleaseFor(tx, Number(id), product);
+}
+
+async function isBuildFor(tx: DatabaseTransaction, id: number, product: string): Promise<boolean> {
+  const rows = await tx.query(sql`select 1 from engine_builds build
+    join engine_jobs job on job.id = build.job_id
+    where build.id = ${id} and job.request_id = ${product}`);
+  return rows.length > 0;
+}
+
+export async function isReleaseFor(
+  tx: DatabaseTransaction,
+  id: number,
+  product: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql`select 1 from engine_releases release
+    join engine_builds build on build.id = release.build_id
+    join engine_jobs job on job.id = build.job_id
+    where release.id = ${id} and job.request_id = ${product}`);
+  return rows.length > 0;
+}

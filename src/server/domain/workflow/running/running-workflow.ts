@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { Of } from '#schema/index.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../../db/database.ts';
+import type { Flags } from '../guards.ts';
+import type { Machine } from '../machine.ts';
+import { machines } from '../machines/machines.ts';
+import type { Sources } from '../parameters.ts';
+import type { WorkflowSnapshot } from '../step.ts';
+import type { State } from '../steps.ts';
+
+/** A workflow that runs, with what it runs for. */
+export interface RunningWorkflow {
+  readonly product: Of<'product'>;
+  readonly project: Of<'project'>;
+  readonly machine: Machine;
+  readonly snapshot: WorkflowSnapshot;
+  /** The build or publication that the engine is at work on. */
+  readonly awaited: string | null;
+  /** Admins were told in this visit that nobody can go on (U9). */
+  readonly lacksActor: boolean;
+  readonly definitions: Definitions;
+}
+
+/** What the definitions said when the workflow began; editing them touches none that runs (W53). */
+type Definitions = Pick<Sources, 'productDefinition' | 'workflowDefinition'> & {
+  readonly flow: string | null;
+};
+
+interface Row {
+  readonly scheme: string;
+  readonly flow: string | null;
+  readonly definition_properties: string | null;
+  readonly workflow_properties: string | null;
+  readonly flags: Flags;
+  readonly awaited: string | null;
+  readonly lacks_actor: boolean;
+}
+
+/** The machine that `definition` names; null when it names none. */
+export function machineCalled({ workflowScheme }: Of<'workflowDefinition'>): Machine | null {
+  return machines.get(workflowScheme ?? '') ?? null;
+}
+
+/** The workflow of the product, or null when none runs. */
+export async function runningOf(
+  tx: DatabaseTransaction,
+  productId: string,
+): Promise<RunningWorkflow | null> {
+  const [row] = await tx.query(
+    sql<Row>`select scheme, flow, definition_properties, workflow_properties, flags, awaited, lacks_actor
+      from running_workflows where product_id = ${productId}`,
+  );
+  if (row === undefined) return null;
+  const product = await tx.one('product', productId);
+  const project = product === null ? null : await tx.one('project', product.project);
+  const machine = machines.get(row.scheme);
+  const state = product?.workflowState ?? null;
+  if (product === null || state === null || project === null || machine === undefined) {
+    throw new Error(`The workflow of product ${productId} has lost what it runs for`);
+  }
+  return {
+    product,
+    project,
+    machine,
+    snapshot: { state: state as State, flags: row.flags },
+    awaited: row.awaited,
+    lacksActor: row.lacks_actor,
+    definitions: {
+      flow: row.flow,
+      productDefinition: { properties: row.definition_properties },
+      workflowDefinition: { properties: row.workflow_properties },
+    },
+  };
+}
+
+/** Keeps a workflow that begins; the product's own fields are the caller's to write. */
+export async function insertRunning(
+  write: WriteTransaction,
+  { product, machine, snapshot, definitions }: RunningWorkflow,
+): Promise<void> {
+  const { flow, productDefinition, workflowDefinition } = definitions;
+  await write.query(sql`insert into running_workflows
+    (product_id, scheme, flow, definition_properties, workflow_properties, flags)
+    values (${product.id}, ${machine.name}, ${flow}, ${productDefinition.properties},
+      ${workflowDefinition.properties}, ${JSON.stringify(snapshot.flags)})`);
+}
+
+/** Keeps what a step changed; the state itself is a field of the product. */
+export async function updateRunning(
+  write: WriteTransaction,
+  { product, snapshot: standing, awaited, lacksActor }: RunningWorkflow,
+): Promise<void> {
+  await write.query(sql`update running_workflows set
+    flags = ${JSON.stringify(standing.flags)}, awaited = ${awaited}, lacks_actor = ${lacksActor}
+    where product_id = ${product.id}`);
+}
+
+export async function deleteRunning(write: WriteTransaction, product: string): Promise<void> {
+  await write.query(sql`delete from running_workflows where product_id = ${product}`);
+}
+
+/** The engine's job of a product; null before it has one. */
+export async function engineJobOf(
+  tx: DatabaseTransaction,
+  product: string,
+): Promise<number | null> {
+  const [row] = await tx.query(
+    sql<{ readonly job_id: number }>`select job_id from product_jobs where product_id = ${product}`,
+  );
+  return row?.job_id ?? null;
+}
+
+export async function saveEngineJob(
+  write: WriteTransaction,
+  product: string,
+  job: number,
+): Promise<void> {
+  await write.query(sql`insert into product_jobs (product_id, job_id) values (${product}, ${job})
+    on conflict (product_id) do nothing`);
+}
+
+/** The products of `projects` whose workflows run. */
+export async function runningIn(
+  tx: DatabaseTransaction,
+  projects: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await tx.query(
+    sql<{ readonly id: string }>`select products.id from running_workflows
+      join products on products.id = running_workflows.product_id
+      where products.project_id = any(${[...projects]}::uuid[]) order by products.id`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,57 @@
+import type { FeedOperation } from '#protocol/operations.ts';
+import type { TypeName } from '#schema/index.ts';
+import { identifier } from '#protocol/present.ts';
+import type { VisibleRecord } from './visible-record.ts';
+import { keyOf } from './types.ts';
+
+type CollectedOperation =
+  | { readonly op: 'add' | 'update'; readonly type: TypeName; readonly shown: VisibleRecord }
+  | { readonly op: 'remove'; readonly type: TypeName; readonly id: string };
+
+/** What one answer or message tells: each record once, in the order in which it is first told. */
+export class FeedOperationCollector {
+  private readonly collected = new Map<string, CollectedOperation>();
+
+  get size(): number {
+    return this.collected.size;
+  }
+
+  has(type: TypeName, id: string): boolean {
+    return this.collected.has(keyOf(type, id));
+  }
+
+  addRecord(type: TypeName, shown: VisibleRecord, op: 'add' | 'update' = 'update'): void {
+    if (!this.collected.has(shown.key)) this.collected.set(shown.key, { op, type, shown });
+  }
+
+  addRemoval(type: TypeName, id: string): void {
+    const key = keyOf(type, id);
+    if (!this.collected.has(key)) this.collected.set(key, { op: 'remove', type, id });
+  }
+
+  /** Operations on records that `isWanted`, parents before what is below them. */
+  operations(isWanted: (type: TypeName, id: string) => boolean = () => true): FeedOperation[] {
+    const ordered: FeedOperation[] = [];
+    const done = new Set<string>();
+    const visit = (key: string) => {
+      const one = this.collected.get(key);
+      if (one === undefined || done.has(key)) return;
+      done.add(key);
+      if (one.op === 'remove') {
+        if (isWanted(one.type, one.id)) ordered.push(removal(one.type, one.id));
+        return;
+      }
+      // A parent that is removed is no parent that has to be there first.
+      for (const parent of one.shown.parents)
+        if (this.collected.get(parent)?.op !== 'remove') visit(parent);
+      const { data } = one.shown;
+      if (isWanted(one.type, data.id)) ordered.push({ op: one.op, data });
+    };
+    for (const key of this.collected.keys()) visit(key);
+    return ordered;
+  }
+}
+
+function removal(type: TypeName, id: string): FeedOperation {
+  return { op: 'remove', ref: identifier(type, id) };
+}

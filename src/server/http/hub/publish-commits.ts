@@ -1,0 +1,180 @@
+import type { FeedOperation } from '#protocol/operations.ts';
+import type { Viewer } from '#rules/viewer.ts';
+import type { TypeName } from '#schema/index.ts';
+import { identifier, presentRecord } from '#protocol/present.ts';
+import { readVisibleById } from '../../access/read-visible.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
+import type { FeedCommit, FeedRow } from '../../db/feed-row.ts';
+import { collectDifference } from '../../feed/permission-difference.ts';
+import type { ReadBudget } from '../../feed/read-budget.ts';
+import { feedViewerOf } from '../../feed/reader.ts';
+import type { FeedViewer } from '../../feed/reader.ts';
+import type { PermissionChange } from '../../feed/rows.ts';
+import { readRowsFor, collectRows } from '../../feed/reader-rows.ts';
+import type { ReaderRows } from '../../feed/reader-rows.ts';
+import { FeedOperationCollector } from '../../feed/feed-operation-collector.ts';
+import type { Channel } from './channels.ts';
+import type { CommitPosition, Subscriber } from './subscriber.ts';
+import { limits } from '#protocol/limits.ts';
+
+/** Whole commits, read at one moment, and the newest commit of that moment. */
+export interface CommitBatch {
+  readonly rows: readonly FeedRow[];
+  readonly seen: FeedCommit;
+  /** What changes of rights may cost, for all who are told of these commits. */
+  readonly budget: ReadBudget;
+}
+
+/** Tells the subscribers of one user what `rows`, whole commits, bring them: one message for each. */
+export async function publishCommits(
+  tx: DatabaseTransaction,
+  viewer: Viewer,
+  group: readonly Subscriber[],
+  { rows, seen, budget }: CommitBatch,
+  turns: readonly PermissionChange[],
+): Promise<void> {
+  const commits = [...new Set(rows.map(({ n }) => n))];
+  for (const [selected, some] of bySelected(group)) {
+    const reader = feedViewerOf(viewer, selected);
+    const isFeed = some.some(({ listensToFeed }) => listensToFeed);
+    const taken = isFeed ? await readRowsFor(tx, reader, rows, turns) : NOTHING;
+    for (const n of commits) {
+      const ofCommit = rows.filter((row) => row.n === n);
+      const turn = turns.find((one) => one.n === n) ?? null;
+      const told = isFeed
+        ? await collectCommit(tx, reader, taken, { n, permissionChange: turn, budget: budget })
+        : NO_UPDATE;
+      for (const subscriber of some)
+        await publishToSubscriber(tx, viewer, subscriber, {
+          n,
+          seen,
+          rows: ofCommit,
+          permissionChange: turn,
+          published: told,
+        });
+    }
+  }
+}
+
+const NOTHING: ReaderRows = { meanings: [], now: new Map() };
+
+/** What a commit means to a reader of the whole feed, and the changes it came from. */
+interface CommitForViewer {
+  readonly collector: FeedOperationCollector;
+  readonly rows: readonly FeedRow[];
+  /** Otherwise there is more, which only the feed tells. */
+  readonly isWhole: boolean;
+}
+
+const NO_UPDATE: CommitForViewer = {
+  collector: new FeedOperationCollector(),
+  rows: [],
+  isWhole: true,
+};
+
+interface CommitToPublish {
+  readonly n: number;
+  readonly permissionChange: PermissionChange | null;
+  readonly budget: ReadBudget;
+}
+
+async function collectCommit(
+  tx: DatabaseTransaction,
+  reader: FeedViewer,
+  taken: ReaderRows,
+  { n, permissionChange, budget: looks }: CommitToPublish,
+): Promise<CommitForViewer> {
+  const telling = new FeedOperationCollector();
+  const rows = collectRows(telling, taken, (row) => row.n === n);
+  if (permissionChange === null) return { collector: telling, rows, isWhole: true };
+  if (looks.isSpent) return { collector: telling, rows, isWhole: false };
+  const turning = { n, before: feedViewerOf(permissionChange.before, reader.selected) };
+  // One more than fits into a message shows that it does not fit.
+  const most = telling.size + limits.hubMessageOperations + 1;
+  const difference = { permissionChange: turning, now: reader, from: null, most, budget: looks };
+  const place = await collectDifference(tx, telling, difference);
+  return { collector: telling, rows, isWhole: place === null };
+}
+
+interface CommitForSubscribers extends CommitPosition {
+  readonly rows: readonly FeedRow[];
+  readonly permissionChange: PermissionChange | null;
+  readonly published: CommitForViewer;
+}
+
+async function publishToSubscriber(
+  tx: DatabaseTransaction,
+  viewer: Viewer,
+  subscriber: Subscriber,
+  { n, seen, rows, permissionChange: turn, published }: CommitForSubscribers,
+): Promise<void> {
+  const channels = [...subscriber.channels.values()];
+  const isWanted = wantedOn(channels);
+  const operations = published.collector.operations(isWanted);
+  const causes = published.rows.filter(({ type, id }) => isWanted(type, id));
+
+  for (const channel of channels) {
+    if (channel.is !== 'record') continue;
+    const own = rows.filter((row) => concerns(row, channel));
+    if (own.length === 0 && turn === null) continue;
+    const isTold =
+      published.collector.has(channel.type, channel.id) && isWanted(channel.type, channel.id);
+    if (isTold) continue;
+    const news = await updateOfRecord(tx, viewer, subscriber, channel, own);
+    if (news === null) continue;
+    operations.push(news);
+    causes.push(...own);
+  }
+  if (turn !== null)
+    causes.push(...rows.filter(({ kind, id }) => kind === 'viewer' && id === viewer.id));
+  const changes = [...new Set(causes.flatMap((row) => row.changes))];
+  if (published.isWhole || !subscriber.listensToFeed)
+    subscriber.publish({ n, seen, operations, changes });
+  else subscriber.markMissed({ n, seen }, changes);
+}
+
+/** Which records of the feed the channels ask for. */
+function wantedOn(channels: readonly Channel[]): (type: TypeName, id: string) => boolean {
+  if (channels.some(({ is }) => is === 'changes')) return () => true;
+  const types = new Set(channels.flatMap((one) => (one.is === 'type' ? [one.type] : [])));
+  return (type) => types.has(type);
+}
+
+type RecordChannel = Extract<Channel, { is: 'record' }>;
+
+/** Whether a row may change what is seen of the record of `channel`. */
+function concerns(row: FeedRow, { type, id }: RecordChannel): boolean {
+  if (row.kind === 'viewer') return false;
+  if (row.type === type && row.id === id) return true;
+  // Outsiders meet organizations and people by their public projects (domain 2.3).
+  const isMetByProject = type === 'organization' || type === 'user';
+  return isMetByProject && row.type === 'project' && row.before?.isPublic !== row.after?.isPublic;
+}
+
+/** The record of a channel of its own, wherever it is: as it is seen now, or that it is no more. */
+async function updateOfRecord(
+  tx: DatabaseTransaction,
+  viewer: Viewer,
+  subscriber: Subscriber,
+  { name, type, id }: RecordChannel,
+  rows: readonly FeedRow[],
+): Promise<FeedOperation | null> {
+  const record = await readVisibleById(tx, viewer, type, id);
+  const wasHeld = subscriber.held.has(name);
+  if (record === null) {
+    subscriber.held.delete(name);
+    return wasHeld ? { op: 'remove', ref: identifier(type, id) } : null;
+  }
+  subscriber.held.add(name);
+  const isNew = rows.some(({ op }) => op === 'add');
+  return { op: isNew ? 'add' : 'update', data: presentRecord(type, record) };
+}
+
+function bySelected(group: readonly Subscriber[]): Map<string | null, Subscriber[]> {
+  const groups = new Map<string | null, Subscriber[]>();
+  for (const subscriber of group) {
+    const { selected } = subscriber;
+    groups.set(selected, [...(groups.get(selected) ?? []), subscriber]);
+  }
+  return groups;
+}

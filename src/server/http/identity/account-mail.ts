@@ -1,0 +1,63 @@
+import { LOCALES } from '#schema/user.ts';
+import type { MailLanguage } from '#text/say.ts';
+import type { Services } from '../../domain/services.ts';
+import { newLink } from '../../domain/accounts/account-links.ts';
+import type { AccountLinkPurpose } from '../../domain/accounts/account-links.ts';
+import type { Account } from '../../domain/accounts/accounts.ts';
+
+const mails = {
+  verify: { template: 'emailVerification', path: '/oidc/verify' },
+  reset: { template: 'passwordReset', path: '/oidc/reset' },
+  'sign-in': { template: 'signInLink', path: '/oidc/sign-in' },
+} as const satisfies Partial<Readonly<Record<AccountLinkPurpose, unknown>>>;
+
+/** The owner of an account as the mail needs them. */
+export type Recipient = Pick<Account, 'id' | 'email' | 'locale'>;
+
+/**
+ * Mails a fresh link to an account's owner, behind the answer: how long an answer takes must not
+ * tell whether there is an account. A mail that cannot be sent is logged.
+ *
+ * @param signUpId the later sign-up that the link confirms, if it is one
+ */
+export function mailLink(
+  parts: Services,
+  recipient: Recipient,
+  purpose: keyof typeof mails,
+  signUpId: string | null = null,
+): void {
+  sendLink(parts, recipient, purpose, signUpId).catch((error: unknown) => {
+    parts.log.error({ err: error, purpose }, 'a sign-in mail was not sent');
+  });
+}
+
+/** Tells the owner that the password was changed, behind the answer too. */
+export function mailPasswordChanged(parts: Services, { email, locale }: Recipient): void {
+  const { config, mail, log } = parts;
+  const language = languageFor(locale);
+  const link = `${config.publicUrl}/oidc/forgot?ui_locales=${language}`;
+  mail
+    .send({ to: email, language, template: 'passwordChanged', values: { link } })
+    .catch((error: unknown) => {
+      log.error({ err: error }, 'the notice of a new password was not sent');
+    });
+}
+
+async function sendLink(
+  parts: Services,
+  { id, email, locale }: Recipient,
+  purpose: keyof typeof mails,
+  signUpId: string | null,
+): Promise<void> {
+  const { db, clock, random, config, mail } = parts;
+  const { template, path } = mails[purpose];
+  const link = { accountId: id, purpose, signUpId };
+  const token = await db.transact((tx) => newLink(tx, link, clock, random));
+  const language = languageFor(locale);
+  const address = `${config.publicUrl}${path}?token=${token}&ui_locales=${language}`;
+  await mail.send({ to: email, language, template, values: { link: address } });
+}
+
+function languageFor(locale: string | null): MailLanguage {
+  return LOCALES.find((known) => known === locale) ?? 'en-US';
+}

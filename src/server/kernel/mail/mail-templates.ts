@@ -1,0 +1,231 @@
+import { escapeHtml } from '#base/html.ts';
+import { translate } from '#text/say.ts';
+import type { MailLanguage, MailTextKey } from '#text/say.ts';
+
+/** Every mail and what it has to be told. `link` is absolute; `until` is an instant. */
+interface MailValues {
+  readonly emailVerification: { readonly link: string };
+  readonly passwordReset: { readonly link: string };
+  /** The link leads to where a forgotten password is replaced, in case it was somebody else. */
+  readonly passwordChanged: { readonly link: string };
+  readonly signInLink: { readonly link: string };
+  readonly membershipInvite: {
+    readonly organization: string;
+    readonly inviter: string;
+    readonly link: string;
+    readonly until: string;
+  };
+  readonly membershipAdded: {
+    readonly organization: string;
+    readonly inviter: string;
+    readonly link: string;
+  };
+  readonly organizationInvite: { readonly link: string; readonly until: string };
+  readonly rejection: {
+    readonly organization: string;
+    readonly project: string;
+    readonly product: string;
+    readonly from: string;
+    readonly to: string;
+    readonly who: string;
+    readonly comment: string;
+    readonly link: string;
+  };
+  /** The link leads to where these mails are turned off; what happened is in the files. */
+  readonly notification: { readonly first: string; readonly link: string };
+  /** `lines`: what came of each project and product. */
+  readonly importReport: {
+    readonly created: string;
+    readonly existing: string;
+    readonly failed: string;
+    readonly lines: string;
+    readonly link: string;
+  };
+  readonly organizationInviteRequest: {
+    readonly name: string;
+    readonly email: string;
+    readonly websiteUrl: string;
+    readonly link: string;
+  };
+  /** What reviewers look at; chosen by what was built (domain 10.3). */
+  readonly reviewProduct: Review;
+  readonly reviewProductNoPlayListing: Review;
+  readonly reviewPwaProduct: Review;
+  readonly reviewHtmlProduct: Review;
+  readonly reviewAssetPackage: Review;
+}
+
+interface Review {
+  readonly project: string;
+  readonly product: string;
+  readonly version: string;
+  /** Who asks, and where the answer goes. */
+  readonly owner: string;
+  readonly email: string;
+  /** Blank: without one. */
+  readonly comment: string;
+  /** In the copy for who asks: everyone who got it. Blank in all others. */
+  readonly readers: string;
+  /** Blank: who reads it has no account. */
+  readonly link: string;
+  readonly until: string;
+}
+
+/** A file that can be had at an address in the mail. */
+export interface LinkedFile {
+  readonly name: string;
+  readonly url: string;
+}
+
+type Template = keyof MailValues;
+
+export type Mail = {
+  readonly [T in Template]: {
+    readonly to: string;
+    readonly language: MailLanguage;
+    readonly template: T;
+    readonly values: MailValues[T];
+    /** Where answers go; unless stated, to the sender. */
+    readonly replyTo?: string;
+    readonly files?: readonly LinkedFile[];
+  };
+}[Template];
+
+export type ReviewTemplate = {
+  readonly [T in Template]: MailValues[T] extends Review ? T : never;
+}[Template];
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+interface MailTexts {
+  readonly subject: MailTextKey;
+  readonly body: MailTextKey;
+  readonly action: MailTextKey;
+  /** Paragraphs that follow the body when the value of that name is not blank. */
+  readonly more?: readonly (readonly [value: string, MailTextKey])[];
+}
+
+/** What all mails for reviewers share. */
+const REVIEW = {
+  subject: 'mail.review.subject',
+  action: 'mail.review.action',
+  more: [
+    ['comment', 'mail.review.comment'],
+    ['readers', 'mail.review.readers'],
+    ['email', 'mail.review.answer'],
+    ['until', 'mail.review.until'],
+  ],
+} as const;
+
+const keys: Readonly<Record<Template, MailTexts>> = {
+  emailVerification: {
+    subject: 'mail.emailVerification.subject',
+    body: 'mail.emailVerification.body',
+    action: 'mail.emailVerification.action',
+  },
+  passwordReset: {
+    subject: 'mail.passwordReset.subject',
+    body: 'mail.passwordReset.body',
+    action: 'mail.passwordReset.action',
+  },
+  passwordChanged: {
+    subject: 'mail.passwordChanged.subject',
+    body: 'mail.passwordChanged.body',
+    action: 'mail.passwordChanged.action',
+  },
+  signInLink: {
+    subject: 'mail.signInLink.subject',
+    body: 'mail.signInLink.body',
+    action: 'mail.signInLink.action',
+  },
+  membershipInvite: {
+    subject: 'mail.membershipInvite.subject',
+    body: 'mail.membershipInvite.body',
+    action: 'mail.membershipInvite.action',
+  },
+  membershipAdded: {
+    subject: 'mail.membershipAdded.subject',
+    body: 'mail.membershipAdded.body',
+    action: 'mail.membershipAdded.action',
+  },
+  organizationInvite: {
+    subject: 'mail.organizationInvite.subject',
+    body: 'mail.organizationInvite.body',
+    action: 'mail.organizationInvite.action',
+  },
+  rejection: {
+    subject: 'mail.rejection.subject',
+    body: 'mail.rejection.body',
+    action: 'mail.rejection.action',
+  },
+  notification: {
+    subject: 'mail.notification.subject',
+    body: 'mail.notification.body',
+    action: 'mail.notification.action',
+  },
+  importReport: {
+    subject: 'mail.importReport.subject',
+    body: 'mail.importReport.body',
+    action: 'mail.importReport.action',
+  },
+  organizationInviteRequest: {
+    subject: 'mail.organizationInviteRequest.subject',
+    body: 'mail.organizationInviteRequest.body',
+    action: 'mail.organizationInviteRequest.action',
+  },
+  reviewProduct: { ...REVIEW, body: 'mail.reviewProduct.body' },
+  reviewProductNoPlayListing: { ...REVIEW, body: 'mail.reviewProductNoPlayListing.body' },
+  reviewPwaProduct: { ...REVIEW, body: 'mail.reviewPwaProduct.body' },
+  reviewHtmlProduct: { ...REVIEW, body: 'mail.reviewHtmlProduct.body' },
+  reviewAssetPackage: { ...REVIEW, body: 'mail.reviewAssetPackage.body' },
+};
+
+/** `letter` in its reader's language, as plain text and as simple HTML with every value escaped. */
+export function renderMail({ language, template, values, files = [] }: Mail): RenderedMail {
+  const told = readable(values, language);
+  const safe = Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [name, escapeHtml(value)]),
+  );
+  const { subject, body, action, more = [] } = keys[template];
+  const said = [body, ...more.filter(([value]) => told[value] !== '').map(([, key]) => key)];
+  const paragraphs = (by: typeof told) =>
+    said.flatMap((key) => translate(language, key, by).split('\n'));
+  const { link } = values;
+  const links = [
+    ...files,
+    ...(link === '' ? [] : [{ name: translate(language, action), url: link }]),
+  ];
+  const plain = ({ name, url }: LinkedFile) => (url === link ? url : `${name}\n${url}`);
+
+  return {
+    subject: translate(language, subject, told).replace(/\s+/g, ' '),
+    text: `${[...paragraphs(told), ...links.map(plain)].join('\n\n')}\n`,
+    html: [
+      `<!doctype html><html lang="${language}"><body>`,
+      ...paragraphs(safe).map((paragraph) => `<p>${paragraph}</p>`),
+      ...links.map(
+        ({ name, url }) => `<p><a href="${escapeHtml(url)}">${escapeHtml(name)}</a></p>`,
+      ),
+      '</body></html>',
+    ].join('\n'),
+  };
+}
+
+/** Instants become what people read; all else is text already. */
+function readable(values: MailValues[Template], language: MailLanguage): Record<string, string> {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return Object.fromEntries(
+    Object.entries<string>({ ...values }).map(([name, value]) => [
+      name,
+      name === 'until' ? `${format.format(new Date(value))} UTC` : value,
+    ]),
+  );
+}
