@@ -17,7 +17,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Whose projects are made, and what a project needs. */
+/** The owner of the projects that are made, and the records that a project needs. */
 export interface Ground {
   readonly organization: string;
   readonly group: string;

@@ -23,14 +23,14 @@ export interface Bench {
   readonly close: () => Promise<void>;
 }
 
-/** Where the peers' packages are; the bench installs them. */
+/** The place of the peers' packages; the bench installs them. */
 export const PEERS = resolve('bench/peers');
 
-/** What a page fetches, by path; the viewer goes into its address. */
+/** The files that a page fetches, by path; the viewer goes into its address. */
 export interface Given {
   readonly files: Readonly<Record<string, string>>;
   readonly viewer: string;
-  /** Where requests to `/api` go, and how long their way takes in all. */
+  /** The server to which requests to `/api` go, and how long their way takes in all. */
   readonly server?: { readonly port: number; readonly roundTripMs: number };
 }
 

@@ -9,7 +9,9 @@ import { atMost } from './figure.ts';
 import type { Figure } from './figure.ts';
 import { median } from './measure.ts';
 
-/** How long a device that comes back needs to send what it did meanwhile, over a slow line. */
+/**
+ * Measures how long a device that comes back needs to send what it did meanwhile, over a slow line.
+ */
 
 const EDITS = 1_000;
 const ROUND_TRIP_MS = 50;

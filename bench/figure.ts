@@ -3,7 +3,7 @@ export interface Figure {
   readonly what: string;
   readonly unit: string;
   readonly ours: number;
-  /** What it is held against, by name: floors first, then peers. */
+  /** The figures that it is held against, by name: floors first, then peers. */
   readonly against: Readonly<Record<string, number>>;
   readonly targets: readonly Target[];
 }

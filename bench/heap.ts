@@ -66,14 +66,14 @@ async function slopeOf(
       renaming(cycle + n + 1, [[(cycle + n) % PROJECTS, `Cycle ${cycle + n}`]]),
     );
     await page.evaluate(
-      ([ids, from, given]) =>
+      ([ids, from, values]) =>
         (
           globalThis as unknown as {
             steps: {
               cycles: (ids: readonly string[], from: number, texts: string[]) => Promise<void>;
             };
           }
-        ).steps.cycles(ids, from, given),
+        ).steps.cycles(ids, from, values),
       [projects, cycle, texts] as const,
     );
     if (cycle + STEP >= SETTLED_AFTER) points.push([cycle + STEP, await used(session)]);

@@ -32,18 +32,18 @@ export async function largeLists(): Promise<readonly Figure[]> {
     const [ms, large] = await timed(() => fillOrganization(db, databaseUrl, PROJECTS));
     process.stderr.write(`${PROJECTS} projects in ${round(ms / 1_000)} s\n`);
     const figures: Figure[] = [];
-    for (const [name, asked] of Object.entries(lists(large.viewer))) {
+    for (const [name, query] of Object.entries(lists(large.viewer))) {
       const counts: number[] = [];
       const ours: number[] = [];
       const byHand: number[] = [];
       await repeated(TIMES, async () => {
         // In turns, so that both have the same of what else the computer does.
-        const [took, count] = await db.read((tx) => pageWithoutCount(tx, large, asked));
+        const [took, count] = await db.read((tx) => pageWithoutCount(tx, large, query));
         ours.push(took);
         counts.push(count);
         byHand.push((await timed(() => db.read((tx) => handwritten(tx, large, name))))[0]);
       });
-      const scans = await scansOf(large, asked);
+      const scans = await scansOf(large, query);
       const [page, hand, count] = [ours, byHand, counts].map((all) =>
         median(all.slice(WARM_UP).sort((a, b) => a - b)),
       ) as [number, number, number];
@@ -60,7 +60,7 @@ export async function largeLists(): Promise<readonly Figure[]> {
     await own.close();
   }
 
-  async function scansOf(of: LargeOrganization, asked: string): Promise<string> {
+  async function scansOf(of: LargeOrganization, query: string): Promise<string> {
     const tables = new Set<string>();
     await db.read((tx) =>
       firstPage(
@@ -68,7 +68,7 @@ export async function largeLists(): Promise<readonly Figure[]> {
           for (const table of scanned) tables.add(isCount ? `${table} to count` : table);
         }),
         of,
-        asked,
+        query,
       ),
     );
     const small = /^(users|groups|organizations|organization_memberships)$/;
@@ -77,11 +77,11 @@ export async function largeLists(): Promise<readonly Figure[]> {
   }
 }
 
-/** How long a page takes, and how long its total. */
+/** Measures how long a page takes, and how long its total. */
 async function pageWithoutCount(
   tx: DatabaseTransaction,
   large: LargeOrganization,
-  asked: string,
+  query: string,
 ): Promise<readonly [page: number, count: number]> {
   let count = 0;
   const counted: DatabaseTransaction = {
@@ -94,11 +94,11 @@ async function pageWithoutCount(
       return rows;
     },
   };
-  const [all] = await timed(() => firstPage(counted, large, asked));
+  const [all] = await timed(() => firstPage(counted, large, query));
   return [all - count, count];
 }
 
-/** What somebody would write who knew the one question, and who asks. */
+/** Runs the queries that somebody would write who knew this one request, and who sends it. */
 async function handwritten(
   tx: DatabaseTransaction,
   { id, viewer }: LargeOrganization,

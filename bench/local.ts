@@ -89,8 +89,8 @@ async function measure(bench: Bench, step: Step): Promise<Values> {
   return Object.fromEntries(values) as unknown as Values;
 }
 
-const askPage = (asked: Ask): Promise<number> =>
-  (globalThis as unknown as { ask: (asked: Ask) => Promise<number> }).ask(asked);
+const askPage = (request: Ask): Promise<number> =>
+  (globalThis as unknown as { ask: (request: Ask) => Promise<number> }).ask(request);
 
 async function prepareRestore(bench: Bench, name: Name, context: BrowserContext): Promise<void> {
   await bench.inPage(
@@ -142,12 +142,12 @@ function figure(what: string, floor: string, values: Values, targets: Figure['ta
 }
 
 /** Calls one of the steps of `page/alone.tsx`. */
-function call<T>(page: Page, step: string, ...given: readonly unknown[]): Promise<T> {
+function call<T>(page: Page, step: string, ...values: readonly unknown[]): Promise<T> {
   const run = ([name, values]: readonly [string, readonly unknown[]]): unknown =>
     (
       globalThis as unknown as { steps: Record<string, (...all: readonly unknown[]) => unknown> }
     ).steps[name]?.(...values);
-  return page.evaluate<T, readonly [string, readonly unknown[]]>(run as never, [step, given]);
+  return page.evaluate<T, readonly [string, readonly unknown[]]>(run as never, [step, values]);
 }
 
 async function medianOf(

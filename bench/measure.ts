@@ -1,4 +1,4 @@
-/** How long `work` took, and its result. */
+/** Measures how long `work` took; returns that and its result. */
 export async function timed<T>(work: () => Promise<T>): Promise<readonly [ms: number, result: T]> {
   const begin = performance.now();
   const result = await work();

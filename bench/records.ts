@@ -12,7 +12,7 @@ export interface Records {
   readonly text: string;
   readonly count: number;
   readonly projects: readonly string[];
-  /** Whose copy it is. */
+  /** The person whose copy it is. */
   readonly viewer: string;
 }
 

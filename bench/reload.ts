@@ -82,7 +82,7 @@ async function painted(page: Page): Promise<Painted> {
     null,
     { timeout: 60_000 },
   );
-  // What is restored after the first screen must not block it either.
+  // Records that are restored after the first screen must not block it either.
   await page.waitForTimeout(2_000);
   return page.evaluate(() => (globalThis as unknown as { painted: Painted }).painted);
 }

@@ -9,7 +9,10 @@ export interface Results {
   readonly figures: readonly Figure[];
 }
 
-/** What the times were measured under: trust the ratios inside a run, not the values. */
+/**
+ * The conditions under which the times were measured: trust the ratios inside a run, not the
+ * values.
+ */
 export function conditionsNow(
   more: Readonly<Record<string, string | number>>,
 ): Results['conditions'] {

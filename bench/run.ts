@@ -23,8 +23,8 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !PARTS.some((part) => part === name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !PARTS.some((part) => part === name));
 if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}`);
 
 const figures: Figure[] = [];
@@ -69,5 +69,5 @@ const run: Readonly<Record<Part, () => Promise<void>>> = {
 };
 
 const before = conditionsNow({});
-for (const part of PARTS) if (asked.length === 0 || asked.includes(part)) await run[part]();
+for (const part of PARTS) if (names.length === 0 || names.includes(part)) await run[part]();
 report({ conditions: { ...before, ...conditions }, figures });

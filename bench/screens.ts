@@ -8,7 +8,7 @@ import { atMost } from './figure.ts';
 import type { Figure } from './figure.ts';
 import { median } from './measure.ts';
 
-/** What a person who looks for something waits for, with 5,000 projects on the device. */
+/** Measures how long a person waits who looks for something, with 5,000 projects on the device. */
 
 const PROJECTS = 5_000;
 const RUNS = 3;
@@ -50,14 +50,14 @@ async function pageAt({ context, url }: App, path: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${url}${path}`);
   await page.locator('[data-record^="projects:"]').first().waitFor();
-  // What is restored behind the first rows takes part in the search.
+  // Records that are restored behind the first rows take part in the search.
   await page.waitForTimeout(3_000);
   return page;
 }
 
 /**
- * From the key that asks to the frame in which the hits are. That key is Enter: typing alone waits 250
- * ms for the next letter, as the specification has it.
+ * Measures from the key that searches to the frame in which the hits are. That key is Enter: typing
+ * alone waits 250 ms for the next letter, as the specification has it.
  */
 async function searched(app: App): Promise<Figure> {
   const page = await pageAt(app, '/projects/own');

@@ -16,8 +16,8 @@ import { median, perSecond, repeated, timed } from './measure.ts';
 import type { Figure } from './figure.ts';
 
 /**
- * What the server does, and what the same computer does at best in the same run: trust the ratios,
- * not the absolute values. Embedded, or on the PostgreSQL of `DATABASE_URL`.
+ * Measures the server, and the best that the same computer can do in the same run: trust the
+ * ratios, not the absolute values. Embedded, or on the PostgreSQL of `DATABASE_URL`.
  */
 
 interface Measured extends Pick<Figure, 'what' | 'ours'> {
@@ -30,7 +30,7 @@ const BATCHES = 12;
 const CHANGES_PER_BATCH = 30;
 const WRITES_PER_CHANGE = 3;
 const WRITES = BATCHES * CHANGES_PER_BATCH * WRITES_PER_CHANGE;
-/** What a device brings that was away, in bodies as full as they may be. */
+/** A device that was away brings this many, in bodies as full as they may be. */
 const RENAMES = 1_000;
 const MESSAGES = 20;
 const LOADS = 5;
@@ -89,14 +89,14 @@ async function projectsCalled(name: string): Promise<string[]> {
   return ids;
 }
 
-/** From sending a change to being told of it by the stock client. */
+/** Measures from sending a change to receiving it by the stock client. */
 async function changeAndHear(): Promise<void> {
   const batch = changes(1);
-  const told = (async () => {
+  const received = (async () => {
     while (!(await listener.next()).meta.changes.includes(batch[0]?.id ?? ''));
   })();
   checkAccepted((await send(server.url, prepared, connection, batch)) ?? []);
-  await told;
+  await received;
 }
 
 async function firstLoad(): Promise<number> {
@@ -142,7 +142,7 @@ const projects = await projectsCalled('One');
 await rename(projects, 'One', 'Two');
 const [renameMs] = await timed(() => rename(projects, 'Two', 'Three'));
 await listener.subscribe('changes');
-const news = await repeated(MESSAGES, changeAndHear);
+const delays = await repeated(MESSAGES, changeAndHear);
 const records = await firstLoad();
 const loads = await repeated(LOADS, firstLoad);
 await listener.stop();
@@ -199,14 +199,14 @@ const measured: readonly Measured[] = [
     what: 'Sending a change → SignalR client told, median',
     limit: 'WebSocket echo, median',
     unit: 'ms',
-    ours: median(news),
+    ours: median(delays),
     best: median(echoed),
   },
   {
     what: `Sending a change → told, worst of ${MESSAGES}`,
     limit: `WebSocket echo, worst of ${MESSAGES}`,
     unit: 'ms',
-    ours: news.at(-1) ?? 0,
+    ours: delays.at(-1) ?? 0,
     best: echoed.at(-1) ?? 0,
   },
   {

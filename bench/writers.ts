@@ -16,8 +16,8 @@ import { atMost, within } from './figure.ts';
 import type { Figure } from './figure.ts';
 
 /**
- * Whether people can read while many write: the time of a small read without writers and with 24,
- * on one process. `SECONDS` says for how long they write.
+ * Measures whether people can read while many write: the time of a small read without writers and
+ * with 24, on one process. `SECONDS` says for how long they write.
  */
 
 const WRITERS = 24;
@@ -74,11 +74,11 @@ export async function writers(): Promise<readonly Figure[]> {
     const clock = Date.now;
     const random = (bytes: Uint8Array) => randomFillSync(bytes);
     const limits = openLimits({ db, clock, timers: systemTimers, failed: () => undefined });
-    const parts = { config: readConfig(prepared.env), db, clock, random, limits } as Services;
+    const services = { config: readConfig(prepared.env), db, clock, random, limits } as Services;
     const made: Person[] = [];
     for (let n = 0; n <= WRITERS; n += 1) {
-      const token = await tokenFor(parts, `writer${n}@press.test`, { lastsSeconds: 14_400 });
-      const { user } = await callerOf(parts, token);
+      const token = await tokenFor(services, `writer${n}@press.test`, { lastsSeconds: 14_400 });
+      const { user } = await callerOf(services, token);
       const { organization, group, type } = prepared;
       const roles = ['AppBuilder'] as const;
       await aMember(db, organization, { user: user.id, roles, groups: [group] });

@@ -7,11 +7,11 @@ import { hear, loadInto, openCopy, takeChanges } from './copy.ts';
 import { allDurable, durable, lastCompleteMs } from './durable.ts';
 import { drawn, frame, medianOf } from './pace.ts';
 
-/** What only ours is asked: how it behaves under a burst, with changes waiting, and over time. */
+/** Measures of ours alone: how it behaves under a burst, with changes waiting, and over time. */
 let data: Data;
 let renders = 0;
 
-/** Of projects and fields that no change in the queue was the last to touch. */
+/** The first of the projects and fields that no change in the queue was the last to touch. */
 const FIRST_EDIT = 16 * 1_183 + 600;
 
 function List() {
@@ -93,15 +93,15 @@ const steps = {
   },
 
   /** Many messages for a second: how often the list was drawn, and the messages taken in. */
-  async stream(texts: readonly string[]): Promise<readonly [renders: number, heard: number]> {
+  async stream(texts: readonly string[]): Promise<readonly [renders: number, received: number]> {
     await showList();
     const until = performance.now() + 1_000;
-    let heard = 0;
-    while (performance.now() < until && heard < texts.length) {
-      for (let n = 0; n < 5; n += 1) hear(texts[heard++] ?? '');
+    let received = 0;
+    while (performance.now() < until && received < texts.length) {
+      for (let n = 0; n < 5; n += 1) hear(texts[received++] ?? '');
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
-    return [renders, heard];
+    return [renders, received];
   },
 
   /** Makes edits until so many wait; returns how many there are. */
@@ -129,7 +129,7 @@ const steps = {
     let shownMs = 0;
     list.subscribe(() => {
       list.view();
-      // What tells again later is not the edit.
+      // A later notification is not the edit.
       if (shownMs === 0) shownMs = performance.now();
     });
     list.view();
@@ -174,7 +174,8 @@ function sent(): Promise<void> {
 }
 
 function edit(projects: readonly string[], n: number, name: string): Promise<void> {
-  // Two edits of one field would be folded into one change: every other round is of another field.
+  // Two edits of one field would be coalesced into one change: every other round is of another
+  // field.
   const isEvenRound = Math.floor(n / projects.length) % 2 === 0;
   const fields = isEvenRound ? { name } : { description: name };
   return data.edit('project', projects[n % projects.length] ?? '', fields, [

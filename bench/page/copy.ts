@@ -11,10 +11,10 @@ export const VIEWER = new URLSearchParams(location.search).get('viewer') ?? '';
 
 /** Lets the feed answer. */
 export let answer: (text: string) => void = () => undefined;
-/** What the hub says. */
+/** Delivers a message of the hub. */
 export let hear: (text: string) => void = () => undefined;
 
-/** The feed answers once, with the text; whatever else is asked never gets an answer. */
+/** The feed answers once, with the text; no other request ever gets an answer. */
 const feed = new Promise<string>((resolve) => (answer = resolve));
 let isFirst = true;
 let takesChanges = false;
@@ -31,7 +31,7 @@ const answerOf = (text: Promise<string>): Promise<Response> =>
     text: () => text,
   } as unknown as Response);
 
-/** A verdict on each change of `body`; what it did comes as news. */
+/** Accepts each change of `body`; its effects come by the feed. */
 function acceptanceOf(body: string): Promise<string> {
   const { operations } = JSON.parse(body) as { operations: { meta: { id: string } }[] };
   const verdicts = operations.map(({ meta }) => ({ meta: { ...meta, status: 200 } }));

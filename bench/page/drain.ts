@@ -5,7 +5,7 @@ import { environment, VIEWER } from './copy.ts';
 /** A device that was offline with many edits, before a real server at the other end of the line. */
 let data: Data;
 let isOnline = true;
-const told = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 /** Resolves when the changes are as `is` says. */
 function until(is: () => boolean): Promise<void> {
@@ -39,8 +39,8 @@ const steps = {
           isOnline: () => isOnline,
           isVisible: () => true,
           onChange: (listener) => {
-            told.add(listener);
-            return () => told.delete(listener);
+            listeners.add(listener);
+            return () => listeners.delete(listener);
           },
         },
         report: () => undefined,
@@ -55,7 +55,7 @@ const steps = {
   /** Renames every project while offline. */
   async edit(round: number): Promise<number> {
     isOnline = false;
-    for (const listener of told) listener();
+    for (const listener of listeners) listener();
     const { rows } = data.lists.open('project', {}).view();
     await Promise.all(
       rows.map(({ id }, n) => {
@@ -70,7 +70,7 @@ const steps = {
   async drain(): Promise<readonly [ms: number, attention: number]> {
     const from = performance.now();
     isOnline = true;
-    for (const listener of told) listener();
+    for (const listener of listeners) listener();
     data.changes.sendNow();
     await until(() => data.changes.view().waiting === 0);
     return [performance.now() - from, data.changes.view().attention];

@@ -1,6 +1,6 @@
 /**
  * Makes every writing transaction of this page strict (flushed to disk when it says complete), so
- * that all are measured with the same durability, and tells when none is open.
+ * that all are measured with the same durability, and says when none is open.
  */
 const { transaction } = IDBDatabase.prototype as {
   readonly transaction: (this: IDBDatabase, ...given: Given) => IDBTransaction;

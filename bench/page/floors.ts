@@ -5,8 +5,8 @@ import { recordsIn } from './subject.ts';
 import type { Row, Subject, WireRecord } from './subject.ts';
 
 /**
- * What the browser does at best: `JSON.parse` and a Map, records in a Map by id, plain arrays, and
- * IndexedDB with nothing around it.
+ * The best that the browser can do: `JSON.parse` and a Map, records in a Map by id, plain arrays,
+ * and IndexedDB with nothing around it.
  */
 const RECORDS_PER_CHUNK = 500;
 
@@ -32,7 +32,7 @@ const byName = (a: Row, b: Row): number =>
   a.name === b.name ? compare(a.id, b.id) : compare(a.name, b.name);
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Where `row` stands among the sorted projects, or would. */
+/** Finds where `row` stands among the sorted projects, or would. */
 function placeOf(row: Row): number {
   let low = 0;
   let high = projects.length;

@@ -1,6 +1,6 @@
 import type { Counted, Subject } from './subject.ts';
 
-/** What the bench asks of a page, each in a page of its own. */
+/** The steps that the bench asks of a page, each in a page of its own. */
 export type Step = 'load' | 'write' | 'restore' | 'search' | 'hear';
 
 export interface Ask {
@@ -14,7 +14,7 @@ export interface Ask {
 
 const WARM_UP = 20;
 
-/** Lets the page be asked for steps of `subject`; gives the ms of the step, or of one in a series. */
+/** Lets the page run steps of `subject`; gives the ms of the step, or of one in a series. */
 export function serve(subject: Subject): void {
   const loaded = async (): Promise<void> => {
     await subject.load(await textOf(), () => undefined);
@@ -56,13 +56,13 @@ export function serve(subject: Subject): void {
       await loaded();
       await subject.mount();
       for (const word of words.slice(0, WARM_UP)) await subject.search?.(word);
-      const asked = words.slice(WARM_UP);
+      const measured = words.slice(WARM_UP);
       let found = 0;
       const ms = await timed(async () => {
-        for (const word of asked) found += (await subject.search?.(word))?.length ?? 0;
+        for (const word of measured) found += (await subject.search?.(word))?.length ?? 0;
       });
       check([Math.sign(found)], [1]);
-      return ms / asked.length;
+      return ms / measured.length;
     },
     hear: async ({ messages }) => {
       await loaded();
@@ -74,16 +74,16 @@ export function serve(subject: Subject): void {
         await subject.settle?.();
       };
       await hear(messages.slice(0, WARM_UP));
-      const heard = messages.slice(WARM_UP);
-      const ms = await timed(() => hear(heard));
+      const measured = messages.slice(WARM_UP);
+      const ms = await timed(() => hear(measured));
       check([subject.shows(messages.at(-1)?.[1] ?? '')], [true]);
-      return ms / heard.length;
+      return ms / measured.length;
     },
   };
 
-  const ask = async (asked: Ask): Promise<number> => {
-    if (asked.step !== 'restore') await subject.open();
-    return steps[asked.step](asked);
+  const ask = async (request: Ask): Promise<number> => {
+    if (request.step !== 'restore') await subject.open();
+    return steps[request.step](request);
   };
   Object.assign(globalThis, { ask });
 }

@@ -21,7 +21,7 @@ export type Counted = readonly [artifacts: number, products: number];
 
 /** One of those that are measured: ours, a floor or a peer. A step is timed until it resolves. */
 export interface Subject {
-  /** What must be there before a step; not timed. */
+  /** Prepares what must be there before a step; not timed. */
   readonly open: () => Promise<void>;
   /**
    * From the text of the feed to records that can be found by type and id, and by to-one; calls
@@ -32,7 +32,7 @@ export interface Subject {
   readonly write?: () => Promise<void>;
   /** In a page of its own, after `write` in another: from nothing to what `load` leaves. */
   readonly restore?: () => Promise<void>;
-  /** How many artifacts there are, and how many products the project has: proof of the work. */
+  /** Counts the artifacts, and the products of the project: proof of the work. */
   readonly count: (project: string) => Counted | Promise<Counted>;
   /** Opens the list of all projects, sorted by name, kept true from now on. */
   readonly mount: () => Promise<void>;
@@ -40,9 +40,9 @@ export interface Subject {
   readonly search?: (words: string) => Promise<readonly Row[]> | readonly Row[];
   /** Takes in a message that renames one project; resolves once the mounted list shows it. */
   readonly hear: (text: string) => Promise<void> | void;
-  /** Makes durable what was heard and is not by then; after a `write`. */
+  /** Makes durable what was received and is not by then; after a `write`. */
   readonly settle?: () => Promise<void>;
-  /** Whether the mounted list has a project of that name. */
+  /** Says whether the mounted list has a project of that name. */
   readonly shows: (name: string) => boolean;
 }
 
@@ -93,12 +93,12 @@ export function rowOf(project: Flat, nameOf: NameOf): Row {
   };
 }
 
-/** Whether `wanted`, in small letters, is in any text of the row. */
+/** Says whether `wanted`, in small letters, is in any text of the row. */
 export function has(row: Row, wanted: string): boolean {
   return Object.values(row).some((text: string) => text.toLowerCase().includes(wanted));
 }
 
-/** What `search` gives, where the projects are at hand in the order of their names. */
+/** The result of `search`, where the projects are at hand in the order of their names. */
 export function searchIn(projects: readonly Flat[], nameOf: NameOf, words: string): Row[] {
   const wanted = words.toLowerCase();
   return projects

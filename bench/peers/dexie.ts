@@ -25,7 +25,7 @@ db.version(1).stores({
 let content = new Map<string, Flat[]>();
 let shown: Flat[] = [];
 let nameOf: NameOf = () => '';
-let told: () => void = () => undefined;
+let notify: () => void = () => undefined;
 
 serve({
   open: async () => {
@@ -53,17 +53,17 @@ serve({
     });
     nameOf = namesIn(content);
     await new Promise<void>((resolve) => {
-      told = resolve;
+      notify = resolve;
       liveQuery(() => db.table('projects').orderBy('name').toArray()).subscribe((rows) => {
         shown = rows as Flat[];
-        told();
+        notify();
       });
     });
   },
   search: (words) => searchIn(shown, nameOf, words),
   hear: (text) =>
     new Promise((resolve) => {
-      told = resolve;
+      notify = resolve;
       void db.table('projects').bulkPut(recordsIn(text).map(flat));
     }),
   shows: (name) => shown.some((row) => row.name === name),

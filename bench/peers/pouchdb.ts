@@ -14,7 +14,7 @@ const db = new PouchDB<Doc>('pouchdb', { auto_compaction: true, revs_limit: 1 })
 let docs: Doc[] = [];
 let byId = new Map<string, Doc>();
 let projects: Doc[] = [];
-let told: () => void = () => undefined;
+let notify: () => void = () => undefined;
 
 const docOf = (row: Flat): Doc => ({ ...row, _id: `${row.type}/${row.id}` });
 const byName = (a: Doc, b: Doc): number => (String(a.name) < String(b.name) ? -1 : 1);
@@ -51,12 +51,12 @@ serve({
         .filter(({ _id }) => _id !== doc._id)
         .concat(doc as Doc)
         .sort(byName);
-      told();
+      notify();
     });
   },
   hear: (text) =>
     new Promise((resolve, reject) => {
-      told = resolve;
+      notify = resolve;
       const changed = recordsIn(text).map((record) => {
         const doc = docOf(flat(record));
         return { ...doc, _rev: byId.get(doc._id)?._rev } as Doc;

@@ -29,7 +29,7 @@ let collections: Record<string, RxCollection<Flat>> = {};
 let content = new Map<string, Flat[]>();
 let shown: readonly Flat[] = [];
 let nameOf: NameOf = () => '';
-let told: () => void = () => undefined;
+let notify: () => void = () => undefined;
 
 let db: { close: () => Promise<unknown> } | null = null;
 
@@ -87,19 +87,19 @@ serve({
   mount: async () => {
     nameOf = namesIn(content);
     await new Promise<void>((resolve) => {
-      told = resolve;
+      notify = resolve;
       collections.projects
         ?.find({ sort: [{ name: 'asc' }] } as never)
         .$.subscribe((docs: unknown) => {
           shown = plain(docs as unknown[]);
-          told();
+          notify();
         });
     });
   },
   search: (words) => searchIn(shown, nameOf, words),
   hear: (given) =>
     new Promise((resolve) => {
-      told = resolve;
+      notify = resolve;
       void collections.projects?.bulkUpsert(recordsIn(given).map(flat));
     }),
   shows: (name) => shown.some((row) => row.name === name),

@@ -1,6 +1,6 @@
 type Channels = readonly [red: number, green: number, blue: number];
 
-/** What WCAG asks of text. */
+/** The contrast that WCAG asks of text. */
 const READABLE = 4.5;
 const PAPER = '#ffffff';
 /** The darkest background of a site in the dark. */

@@ -4,9 +4,10 @@ export type Clock = () => number;
 /** Fills `bytes` with random values; passed in wherever chance matters. */
 export type Random = (bytes: Uint8Array) => Uint8Array;
 
-/** Whether `value` has the 8-4-4-4-12 form of a UUID, of any version and case. */
+/** Says whether `value` has the 8-4-4-4-12 form of a UUID, of any version and case. */
 export function isUuid(value: unknown): value is string {
-  // By hand: a first load asks this of every record, and a regular expression took a tenth of it.
+  // It goes by hand: a first load asks this of every record, and a regular expression took a tenth
+  // of it.
   if (typeof value !== 'string' || value.length !== 36) return false;
   for (let i = 0; i < 36; i += 1) {
     const isHyphenPlace = i === 8 || i === 13 || i === 18 || i === 23;
@@ -15,7 +16,7 @@ export function isUuid(value: unknown): value is string {
   return true;
 }
 
-/** Whether `code` is that of 0 to 9, a to f or A to F. */
+/** Says whether `code` is that of 0 to 9, a to f or A to F. */
 function isHex(code: number): boolean {
   const lower = code | 0x20;
   return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 102);

@@ -1,4 +1,4 @@
-/** Whether `value` is an object with members: neither null nor a list. */
+/** Says whether `value` is an object with members: neither null nor a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

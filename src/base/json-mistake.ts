@@ -4,10 +4,10 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/iy;
 const WORD = /true|false|null/y;
 const CLOSES = { '{': '}', '[': ']' } as const;
 
-/** What comes next; the first of an object or a list may be its end as well. */
+/** The kind of token that comes next; the first of an object or a list may be its end as well. */
 type Next = 'value' | 'firstValue' | 'key' | 'firstKey' | 'more';
 
-/** Where `text` stops being JSON, in UTF-16 units from its start; null: all of it is. */
+/** Finds where `text` stops being JSON, in UTF-16 units from its start; null: all of it is. */
 export function jsonMistakeIn(text: string): number | null {
   // No recursion: text may be nested more deeply than functions can be.
   const opened: (keyof typeof CLOSES)[] = [];

@@ -1,4 +1,7 @@
-/** What our functions, which call themselves for what is inside, take without running out of stack. */
+/**
+ * Our functions that call themselves for what is inside can go this deep without running out of
+ * stack.
+ */
 const DEEPEST = 50;
 
 /**

@@ -1,4 +1,7 @@
-/** One piece of work after the other, as they were asked for; what one throws is its own. */
+/**
+ * Runs one task after the other, in the order in which they were added; an error of one does not
+ * stop the next.
+ */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 

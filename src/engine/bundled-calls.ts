@@ -14,7 +14,7 @@ import type {
 import { projectAt, repositoryUrl } from './engine-paths.ts';
 import type { Repositories } from './repositories.ts';
 
-/** What the bundled engine does when it is asked for something new. */
+/** The calls that ask the bundled engine for something new. */
 
 interface Calls {
   readonly db: EngineDatabase;
@@ -27,7 +27,7 @@ interface Id {
   readonly id: number;
 }
 
-/** Without NUL, which the database would not take. */
+/** Writes JSON without NUL, which the database would not take. */
 const json = (value: unknown) => sql`${JSON.stringify(value, withoutNul)}::text::jsonb`;
 
 const withoutNul = (_: string, value: unknown): unknown =>
@@ -40,8 +40,8 @@ const withoutNul = (_: string, value: unknown): unknown =>
 const newNumber = (random: Random): number =>
   1 + random(new Uint8Array(6)).reduce((number, byte) => number * 256 + byte, 0);
 
-export function createProject(calls: Calls, asked: ProjectRequest): Promise<EngineProject> {
-  return calls.db.transact((tx) => makeProject(tx, calls, asked));
+export function createProject(calls: Calls, request: ProjectRequest): Promise<EngineProject> {
+  return calls.db.transact((tx) => makeProject(tx, calls, request));
 }
 
 /** Makes the project within a transaction. */
@@ -63,8 +63,8 @@ export async function readProject(tx: EngineTx, id: number): Promise<EngineProje
   return { id, status: 'completed', result: 'SUCCESS', error: null, url: repositoryUrl(id) };
 }
 
-export function createJob(calls: Calls, asked: JobRequest): Promise<EngineJob> {
-  return calls.db.transact((tx) => makeJob(tx, calls, asked));
+export function createJob(calls: Calls, request: JobRequest): Promise<EngineJob> {
+  return calls.db.transact((tx) => makeJob(tx, calls, request));
 }
 
 /** Makes the job within a transaction. */
@@ -122,7 +122,10 @@ export async function createBuild(
   });
 }
 
-/** The same one while it is under way or was never heard of: whoever did not hear asks again. */
+/**
+ * Returns the same one while it is under way or its answer was lost: a caller that got no answer
+ * asks again.
+ */
 export function createRelease(
   { db, clock }: Calls,
   job: number,

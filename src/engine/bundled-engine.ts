@@ -61,17 +61,17 @@ export interface BundledEngine extends BuildEngine {
 
 export function openBundledEngine(parts: BundledParts): BundledEngine {
   const { db, clock, random } = parts;
-  const places = enginePathsIn(parts.config.dataDir);
-  const repositories = openRepositories(places, clock, random);
+  const paths = enginePathsIn(parts.config.dataDir);
+  const repositories = openRepositories(paths, clock, random);
   const [builds, releases] = [
     openBuildQueue('engine_builds', parts),
     openBuildQueue('engine_releases', parts),
   ];
-  const onBuilds = new BuildWorker(builds, building({ ...parts, places, repositories }), parts);
+  const onBuilds = new BuildWorker(builds, building({ ...parts, paths, repositories }), parts);
   const { publicUrl } = parts.config;
-  const onReleases = new BuildWorker(releases, releasing({ db, places, publicUrl }), parts);
+  const onReleases = new BuildWorker(releases, releasing({ db, paths, publicUrl }), parts);
   const calls = { db, clock, random, repositories };
-  const files = filesOf(db, places);
+  const files = filesOf(db, paths);
   const startedAt = clock();
   let isOpen = false;
 
@@ -99,23 +99,23 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
       if (!isOpen) throw new EngineError('unreachable');
       await db.read((tx) => tx.query(sql`select 1`));
     },
-    createProject: (asked) => createProject(calls, asked),
+    createProject: (request) => createProject(calls, request),
     project: (id) => db.read((tx) => readProject(tx, id)),
-    createJob: (asked) => createJob(calls, asked),
+    createJob: (request) => createJob(calls, request),
     job: (id) => db.read((tx) => readJob(tx, id)),
     builds: (job) =>
       db.read(async (tx) => {
         await readJob(tx, job);
         return readBuilds(tx, job);
       }),
-    createBuild: async (job, asked) => {
-      const id = await createBuild(calls, job, asked);
+    createBuild: async (job, request) => {
+      const id = await createBuild(calls, job, request);
       if (isOpen) onBuilds.wake();
       return db.read((tx) => readBuild(tx, job, id));
     },
     build: (job, id) => db.read((tx) => readBuild(tx, job, id)),
-    createRelease: async (job, build, asked) => {
-      const id = await createRelease(calls, job, build, asked);
+    createRelease: async (job, build, request) => {
+      const id = await createRelease(calls, job, build, request);
       if (isOpen) onReleases.wake();
       return db.read((tx) => readRelease(tx, job, build, id));
     },
@@ -125,12 +125,12 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
 
 type Files = Pick<BundledEngine, 'artifactFile' | 'publishedFile' | 'fileAt' | 'head' | 'text'>;
 
-function filesOf(db: EngineDatabase, places: EnginePaths): Files {
+function filesOf(db: EngineDatabase, paths: EnginePaths): Files {
   type Table = 'engine_builds' | 'engine_releases';
   const find = async (table: Table, id: number, isIt: (file: StoredFile) => boolean) => {
     const file = await db.read((tx) => readFileOf(tx, table, id, isIt));
     if (file === null) return null;
-    const path = places.absolute(file.path);
+    const path = paths.absolute(file.path);
     const found = await stat(path).catch(() => null);
     return found?.isFile() === true ? { path, contentType: file.contentType, found } : null;
   };

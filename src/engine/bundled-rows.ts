@@ -6,7 +6,7 @@ import type { EngineBuild, EngineRelease } from '#protocol/engine.ts';
 import { urlOf } from './engine-paths.ts';
 import type { StoredFile } from './engine-paths.ts';
 
-/** What the bundled engine keeps, as the contract tells it. */
+/** The rows that the bundled engine keeps, in the form of the contract. */
 
 interface BuildRow extends Omit<EngineBuild, 'targets' | 'artifacts'> {
   readonly targets: readonly string[];
@@ -18,7 +18,7 @@ interface ReleaseRow extends Omit<EngineRelease, 'artifacts' | 'consoleText'> {
   readonly publishLink: string | null;
 }
 
-/** Of a job; of one build alone if `id` is given. In the order of their ids. */
+/** Reads the builds of a job, or one build alone if `id` is given, in the order of their ids. */
 export async function readBuilds(
   tx: EngineTx,
   job: number,
@@ -63,7 +63,7 @@ export async function readRelease(
   };
 }
 
-/** What a build made and a release published; null when there is no such file. */
+/** Reads a file that a build made or a release published; null when there is no such file. */
 export async function readFileOf(
   tx: EngineTx,
   table: 'engine_builds' | 'engine_releases',

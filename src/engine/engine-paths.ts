@@ -3,20 +3,23 @@ import { join, relative, sep } from 'node:path';
 /** A file of the bundled engine as the database keeps it. */
 export interface StoredFile {
   readonly type: string;
-  /** In `DATA_DIR`, with slashes. */
+  /** The path in `DATA_DIR`, with slashes. */
   readonly path: string;
   readonly contentType: string;
 }
 
-/** Where the bundled engine keeps things in `DATA_DIR`, and the addresses that it gives for them. */
+/**
+ * The places in `DATA_DIR` where the bundled engine keeps things, and the addresses that it gives
+ * for them.
+ */
 export interface EnginePaths {
   /** Content of a project, one file for each upload. */
   repository(project: number): string;
-  /** What the `taken`-th attempt at a build made. */
+  /** The folder of the `taken`-th attempt at a build. */
   build(id: number, taken: number): string;
   builds(id: number): string;
   published(release: number): string;
-  /** As the database keeps it. */
+  /** Gives the path as the database keeps it. */
   stored(absolute: string): string;
   absolute(stored: string): string;
 }

@@ -16,17 +16,17 @@ export interface Content {
 /** An upload as it lies on the disk. */
 export interface KeptContent extends Content {
   readonly project: number;
-  /** When it was uploaded, in ms. */
+  /** The moment of the upload, in ms. */
   readonly at: number;
 }
 
 /** Decides whether an upload is kept. @returns what `keep` returns */
 type Admit = (sizeBytes: number, keep: () => Promise<number>) => Promise<number>;
 
-/** What people uploaded to the projects of the bundled engine. */
+/** The content that people uploaded to the projects of the bundled engine. */
 export interface Repositories {
   newest(project: number): Promise<Content | null>;
-  /** All that is kept of `projects`. */
+  /** Lists all that is kept of `projects`. */
   kept(projects: ReadonlySet<number>): Promise<readonly KeptContent[]>;
   remove(project: number, number: number): Promise<void>;
   content(project: number, number: number): string;
@@ -51,25 +51,25 @@ export interface Repositories {
   ): Promise<Content>;
 }
 
-export function openRepositories(places: EnginePaths, clock: Clock, random: Random): Repositories {
+export function openRepositories(paths: EnginePaths, clock: Clock, random: Random): Repositories {
   const contentOf = (project: number, number: number) =>
-    join(places.repository(project), `${number}.zip`);
+    join(paths.repository(project), `${number}.zip`);
 
   const newest = async (project: number): Promise<Content | null> => {
-    const number = Math.max(0, ...(await numbersIn(places.repository(project))));
+    const number = Math.max(0, ...(await numbersIn(paths.repository(project))));
     if (number === 0) return null;
     const path = contentOf(project, number);
     return { number, path, sizeBytes: (await stat(path)).size };
   };
 
   const projects = async (): Promise<number[]> => {
-    const folders = await readdir(dirname(places.repository(0))).catch(() => []);
+    const folders = await readdir(dirname(paths.repository(0))).catch(() => []);
     return folders.filter((name) => /^\d+$/.test(name)).map(Number);
   };
 
   const keptOf = async (project: number): Promise<KeptContent[]> => {
     const kept: KeptContent[] = [];
-    for (const number of await numbersIn(places.repository(project))) {
+    for (const number of await numbersIn(paths.repository(project))) {
       const path = contentOf(project, number);
       const found = await stat(path).catch(() => null);
       if (found === null) continue;
@@ -81,7 +81,7 @@ export function openRepositories(places: EnginePaths, clock: Clock, random: Rand
   return {
     newest,
     kept: async (wanted) => {
-      // Of many projects few may have content, and each has a folder then.
+      // Few of many projects may have content, and each that has it has a folder.
       const kept: KeptContent[] = [];
       for (const project of await projects())
         if (wanted.has(project)) kept.push(...(await keptOf(project)));
@@ -89,7 +89,7 @@ export function openRepositories(places: EnginePaths, clock: Clock, random: Rand
     },
     removeParts: async (before) => {
       for (const project of await projects())
-        await removePartsIn(places.repository(project), before);
+        await removePartsIn(paths.repository(project), before);
     },
     remove: (project, number) => rm(contentOf(project, number), { force: true }),
     content: contentOf,
@@ -99,7 +99,7 @@ export function openRepositories(places: EnginePaths, clock: Clock, random: Rand
       check = () => Promise.resolve(),
       admit: Admit = (_, keep) => keep(),
     ) => {
-      const folder = places.repository(project);
+      const folder = paths.repository(project);
       await mkdir(folder, { recursive: true });
       const part = join(folder, `${newId(clock, random)}.part`);
       try {

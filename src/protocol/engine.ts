@@ -1,23 +1,29 @@
 /**
- * What Slipway asks of a build engine, whichever it is (domain 11.1). Every call rejects with an
- * `EngineError` when the engine gives no answer to it; anything else it rejects with is a bug.
+ * The calls that Slipway makes to a build engine, whichever it is (domain 11.1). Every call rejects
+ * with an `EngineError` when the engine gives no answer to it; anything else it rejects with is a
+ * bug.
  */
 export interface BuildEngine {
   /** Resolves when the engine is available. */
   check(): Promise<void>;
-  createProject(asked: ProjectRequest): Promise<EngineProject>;
+  createProject(request: ProjectRequest): Promise<EngineProject>;
   project(id: number): Promise<EngineProject>;
-  /** The same `requestId` gives the same job with the bundled engine, however often it is asked. */
-  createJob(asked: JobRequest): Promise<EngineJob>;
+  /** The same `requestId` gives the same job with the bundled engine, however often it is sent. */
+  createJob(request: JobRequest): Promise<EngineJob>;
   job(id: number): Promise<EngineJob>;
-  /** In the order of their ids: whoever did not hear of a build that was begun finds it here. */
+  /**
+   * Builds come in the order of their ids: a caller that lost the answer to a new build finds it
+   * here.
+   */
   builds(job: number): Promise<readonly EngineBuild[]>;
-  createBuild(job: number, asked: BuildRequest): Promise<EngineBuild>;
+  createBuild(job: number, request: BuildRequest): Promise<EngineBuild>;
   build(job: number, id: number): Promise<EngineBuild>;
-  /** The bundled engine answers with the same one that is under way or was never heard of. */
-  createRelease(job: number, build: number, asked: ReleaseRequest): Promise<EngineRelease>;
+  /**
+   * The bundled engine answers with the same release while one is under way or its answer was lost.
+   */
+  createRelease(job: number, build: number, request: ReleaseRequest): Promise<EngineRelease>;
   release(job: number, build: number, id: number): Promise<EngineRelease>;
-  /** What is known of the file at an address that the engine gave; null when it cannot be asked. */
+  /** Describes the file at an address that the engine gave; null when it cannot be asked. */
   head(url: string): Promise<FileHead | null>;
   /** A file of at most `ARTIFACT_MOST_BYTES` as UTF-8; null when it cannot be had. */
   text(url: string): Promise<string | null>;
@@ -30,9 +36,9 @@ export interface ProjectRequest {
 }
 
 export interface JobRequest {
-  /** Of the product. */
+  /** The id of the product. */
   readonly requestId: string;
-  /** Of the project that the engine made. */
+  /** The address of the project that the engine made. */
   readonly gitUrl: string;
   readonly appId: string;
   /** Name of the store; null without one. */
@@ -46,11 +52,11 @@ export interface BuildRequest {
 
 export interface ReleaseRequest extends BuildRequest {
   readonly channel: string;
-  /** Releases of the build that are known of already; engines elsewhere are not told. */
+  /** Releases of the build that are known already; an engine elsewhere does not get them. */
   readonly heard?: readonly number[];
 }
 
-/** How something stands at the engine; `outcomeOf` tells what that means. */
+/** The status of a task at the engine; `engineJobStateOf` says what it means. */
 interface EngineTaskStatus {
   readonly id: number;
   readonly status: string;
@@ -75,11 +81,11 @@ export type Artifacts = Readonly<Record<string, string>>;
 export interface EngineBuild extends EngineTaskStatus {
   readonly targets: string | null;
   readonly artifacts: Artifacts;
-  /** When it last changed; ISO. */
+  /** The time of its last change; ISO. */
   readonly updated: string | null;
-  /** Of the bundled engine alone: the last lines of the log. */
+  /** The last lines of the log; only the bundled engine gives them. */
   readonly logTail: string | null;
-  /** Of the bundled engine alone: how many are ahead; null once begun. */
+  /** The number of builds ahead, null once it has begun; only the bundled engine gives it. */
   readonly queuePosition: number | null;
 }
 
@@ -131,7 +137,7 @@ export type EngineJobState =
   /** No state that is known; it counts as failed when the next look finds none again. */
   | { readonly is: 'doubtful' };
 
-/** What an answer means; `wasDoubtful`: the look before this one could not tell. */
+/** Says what an answer means; `wasDoubtful`: the check before this one could not tell. */
 export function engineJobStateOf(
   { status, result }: Pick<EngineTaskStatus, 'status' | 'result'>,
   wasDoubtful: boolean,

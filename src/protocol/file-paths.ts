@@ -1,11 +1,13 @@
-/** What the browser knows of files: with the screens that deal in them, which come late. */
+/** The browser's part of the addresses of files; it comes late, with the screens that use it. */
 
 /** Every address that leads to a file (wire 12). */
 export const filePaths = {
-  /** Of an artifact; a browser asks for `fileLink` of it, as of the others below. */
+  /**
+   * The file of an artifact; a browser asks for its `fileLink`, as for those of the others below.
+   */
   artifactFile: (id: string) => `/api/product-artifacts/${id}/content`,
   repository: (project: string) => `/api/projects/${project}/repository`,
-  /** All that was uploaded to it; one of them has a `fileLink`. */
+  /** Lists all that was uploaded to it; one of them has a `fileLink`. */
   uploads: (project: string) => `/api/projects/${project}/repository/uploads`,
   upload: (project: string, number: number) =>
     `/api/projects/${project}/repository/uploads/${number}`,
@@ -21,7 +23,7 @@ export const filePaths = {
   fileLink: (file: string) => `${file}/link`,
 } as const;
 
-/** Where a browser goes for a file (wire 12). */
+/** The address to which a browser goes for a file (wire 12). */
 export interface FileLink {
   readonly url: string;
   /** Null: it is a page, or lies with a build engine elsewhere, which knows. */
@@ -30,7 +32,9 @@ export interface FileLink {
   readonly sizeBytes: number | null;
 }
 
-/** Whether content is given to the bundled engine, by the address of a project's repository. */
+/**
+ * Says whether content is given to the bundled engine, by the address of a project's repository.
+ */
 export const isBundled = (repository: string): boolean => repository.startsWith('bundled:');
 
 /** One upload of a project's content. */
@@ -42,9 +46,9 @@ export interface Uploaded {
   readonly at: string;
   /** Id of the user; null where that is not known. */
   readonly by: string | null;
-  /** As it was called on the device that it came from. */
+  /** The name that it had on the device that it came from. */
   readonly filename: string | null;
   readonly isSample: boolean;
-  /** For `If-Match` of who means to replace it. */
+  /** The tag for `If-Match` of somebody who means to replace it. */
   readonly tag: string;
 }

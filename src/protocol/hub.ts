@@ -13,13 +13,13 @@ export const hubEvents = { updated: 'RemoteDataHasUpdated' } as const;
 export const changesChannel = (organization: string | null): string =>
   organization === null ? 'changes' : `changes/${organization}`;
 
-/** What `SubscribeTo` answers. */
+/** The answer of `SubscribeTo`. */
 export interface Subscription {
   readonly channel: string;
   readonly cursor: string;
 }
 
-/** Why the server closes a connection; the client may come back after all but the first. */
+/** Says why the server closes a connection; the client may come back after all but the first. */
 export const closeReasons = {
   locked: 'user-locked',
   notSignedIn: 'not-signed-in',

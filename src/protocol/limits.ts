@@ -7,7 +7,7 @@ export const limits = {
   operationsBodyBytes: 2_097_152,
   repositoryBytes: 104_857_600,
   operationsPerBody: 100,
-  /** What our client puts into one body at most. */
+  /** The most that our client puts into one body. */
   batchBytes: 921_600,
   addressBytes: 16_384,
   requestsPerUserAndMinute: 3_000,

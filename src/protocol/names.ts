@@ -30,7 +30,7 @@ const KEEPS_CAMEL_CASE: TypeName = 'organizationInviteRequest';
 /** The one attribute whose name on the wire means something else in every record of ours. */
 const RENAMED = { type: 'productBuild', field: 'buildVersion', wire: 'version' } as const;
 
-/** How `field` of `type` is spelt in documents. */
+/** The name of `field` of `type` in documents. */
 export function wireFieldOf(type: TypeName, field: string): string {
   if (type === RENAMED.type && field === RENAMED.field) return RENAMED.wire;
   return type === KEEPS_CAMEL_CASE ? field : dasherize(field);

@@ -33,7 +33,9 @@ export interface VerdictsDocument {
   readonly operations: readonly Verdict[];
 }
 
-/** One line of news: a record as the reader may see it now, or that it is gone for them. */
+/**
+ * One operation of the feed: a record as the reader may see it now, or that it is gone for them.
+ */
 export type FeedOperation =
   | { readonly op: 'add' | 'update'; readonly data: ResourceObject }
   | { readonly op: 'remove'; readonly ref: Identifier };

@@ -23,13 +23,13 @@ export const paths = {
   languageNames: (language: string) => `/assets/language/${language}/ldml.json`,
 } as const;
 
-/** What a build engine said when it was tried out (wire 11.9); `reason` null: it is available. */
+/** The result of a check of a build engine (wire 11.9); `reason` null: it is available. */
 export interface EngineCheck {
   readonly available: boolean;
   readonly reason: 'unreachable' | 'refused' | 'no-usable-answer' | 'address-not-allowed' | null;
 }
 
-/** What a client is told before it can sign in: `GET /api/config` (wire 11.1). */
+/** The settings that a client gets before it can sign in: `GET /api/config` (wire 11.1). */
 export interface PublicConfig {
   readonly name: string;
   readonly version: string;

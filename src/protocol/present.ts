@@ -3,7 +3,7 @@ import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { attributesOf, resourceOf, toManysOf, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 
-/** To-many linkage by field, as far as it was loaded. */
+/** The to-many linkage by field, as far as it was loaded. */
 export type Linked = Readonly<Record<string, readonly string[]>>;
 
 export const JSONAPI = { version: '1.1' } as const;

@@ -40,7 +40,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Why an `invalid` value is not valid (wire 6.2). */
+/** Say why an `invalid` value is not valid (wire 6.2). */
 export const rules = [
   'required',
   'type',
@@ -71,7 +71,7 @@ interface Source {
   readonly header?: string;
 }
 
-/** A refusal: what a person is told and a client can act on. */
+/** A refusal: people can read it and a client can act on it. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail?: string;

@@ -1,12 +1,15 @@
 import { isObject } from '#base/is-object.ts';
 
-/** What people fill in at a task, as `GET /ui/form/businessobjects.js` states it (wire 13). */
+/**
+ * The forms that people fill in at a task, as `GET /ui/form/businessobjects.js` states them (wire
+ * 13).
+ */
 export interface TaskForms {
   readonly flows: readonly Flow[];
   readonly forms: readonly TaskForm[];
 }
 
-/** Which form each state of a flow has; `otherwise` is that of states not listed. */
+/** The form of each state of a flow; `otherwise` is that of states not listed. */
 interface Flow {
   readonly name: string;
   readonly otherwise: string;
@@ -20,11 +23,11 @@ export interface TaskForm {
   readonly instructions: string | null;
   readonly fields: readonly TaskField[];
   readonly lists: readonly TaskList[];
-  /** Whether there is a box to comment in. */
+  /** True if there is a box to comment in. */
   readonly comment: boolean;
   /** The forward one first. */
   readonly commands: readonly TaskFormCommand[];
-  /** Where one is after a command: at the same product, or back at the tasks. */
+  /** The page after a command: the same product, or the tasks. */
   readonly then: 'stay' | 'tasks';
 }
 
@@ -116,7 +119,7 @@ function commandOf(raw: unknown): TaskFormCommand | null {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** All of a list, read; null when it is none or one of them cannot be read. */
+/** Reads all of a list; null when it is none or one of them cannot be read. */
 function allOf<T>(raw: unknown, read: (one: unknown) => T | null): readonly T[] | null {
   if (!Array.isArray(raw)) return null;
   const found = raw.map(read);

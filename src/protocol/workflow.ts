@@ -1,4 +1,7 @@
-/** What travels of the machine that a product's workflow runs by: with the screens that show it. */
+/**
+ * The part of the protocol about the machine of a product's workflow; it comes late, with the
+ * screens that show it.
+ */
 
 /** The addresses of super admins for one product's workflow (wire 11.7, decision 19). */
 export const workflowPaths = {
@@ -9,7 +12,7 @@ export const workflowPaths = {
 /** The states and steps that a running workflow can ever come to. */
 export interface MachineShape {
   readonly scheme: string;
-  /** Where it can begin. */
+  /** The states in which it can begin. */
   readonly starts: readonly string[];
   readonly states: readonly MachineState[];
   readonly steps: readonly MachineStep[];
@@ -17,7 +20,7 @@ export interface MachineShape {
 
 interface MachineState {
   readonly name: string;
-  /** Who moves it on: people, the build engine, or nobody any more. */
+  /** Says who moves it on: people, the build engine, or nobody any more. */
   readonly kind: 'people' | 'engine' | 'final';
   /** A super admin may move the workflow there. */
   readonly isMovable: boolean;
@@ -33,7 +36,10 @@ export interface MachineStep {
   readonly direction: 'forward' | 'back' | 'side';
 }
 
-/** Where a super admin moves a workflow, why, and the state that they saw it in. */
+/**
+ * A move of a workflow by a super admin: to which state, why, and from the state that they saw it
+ * in.
+ */
 export interface Move {
   readonly state: string;
   readonly comment: string;

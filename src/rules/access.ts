@@ -43,10 +43,13 @@ import {
   projectTeam,
 } from './who.ts';
 
-/** Whether `viewer` may do it to `record`; of a new one: with these values. */
+/** Says whether `viewer` may do it to `record`; of a new one: with these values. */
 type May<T extends TypeName> = (viewer: Viewer, record: Of<T>, find: Find) => boolean;
 
-/** Whether `viewer` may bring a field from what `before` has (null: a new record) to what `after` has. */
+/**
+ * Says whether `viewer` may bring a field from what `before` has (null: a new record) to what
+ * `after` has.
+ */
 type MayWrite<T extends TypeName> = (
   viewer: Viewer,
   before: Of<T> | null,
@@ -54,7 +57,10 @@ type MayWrite<T extends TypeName> = (
   find: Find,
 ) => boolean;
 
-/** Who may do what to one resource. What is left out is for nobody, or, of fields, not narrowed. */
+/**
+ * Says who may do what to one resource. An action that is left out is for nobody; a field that is
+ * left out is not narrowed.
+ */
 export interface Access<T extends TypeName> {
   readonly read: Scope;
   /** Fields that hide from some who see the record; they then read null. */
@@ -236,7 +242,7 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
   systemStatus: { read: superAdmin },
 };
 
-/** Who sees `field` of a record of `type` that they see. A write-only field is for nobody. */
+/** Says who sees `field` of a record of `type` that they see. A write-only field is for nobody. */
 export function fieldScope(type: TypeName, field: string): Scope {
   const declared = resourceOf(type).fields[field];
   if (declared?.is === 'attribute' && declared.isWriteOnly) return nobody;
@@ -245,7 +251,9 @@ export function fieldScope(type: TypeName, field: string): Scope {
   return named?.[field] ?? otherFields ?? everyone;
 }
 
-/** Whether `viewer` sees `record`. What they do not see does not exist for them (P4). */
+/**
+ * Says whether `viewer` sees `record`. A record that they do not see does not exist for them (P4).
+ */
 export function mayRead<T extends TypeName>(
   viewer: Viewer,
   type: T,
@@ -255,7 +263,7 @@ export function mayRead<T extends TypeName>(
   return inScope(access[type].read, viewer, type, record, find);
 }
 
-/** Whether `viewer`, who sees `record`, sees its `field`; otherwise it reads null. */
+/** Says whether `viewer`, who sees `record`, sees its `field`; otherwise it reads null. */
 export function mayReadField<T extends TypeName>(
   viewer: Viewer,
   type: T,
@@ -266,7 +274,7 @@ export function mayReadField<T extends TypeName>(
   return inScope(fieldScope(type, field), viewer, type, record, find);
 }
 
-/** Whether `viewer` may create `record`, all of its fields stated. */
+/** Says whether `viewer` may create `record`, all of its fields stated. */
 export function mayCreate<T extends TypeName>(
   viewer: Viewer,
   type: T,
@@ -276,7 +284,10 @@ export function mayCreate<T extends TypeName>(
   return access[type].create?.(viewer, record, find) ?? false;
 }
 
-/** Whether `viewer`, who sees `record`, may change anything of it; fields have rules of their own. */
+/**
+ * Says whether `viewer`, who sees `record`, may change anything of it; fields have rules of their
+ * own.
+ */
 export function mayUpdate<T extends TypeName>(
   viewer: Viewer,
   type: T,
@@ -287,7 +298,7 @@ export function mayUpdate<T extends TypeName>(
 }
 
 /**
- * Whether `viewer`, who may create or update the record, may write `field`: from what `before`
+ * Says whether `viewer`, who may create or update the record, may write `field`: from what `before`
  * has (null: a new record) to what `after`, the whole record with its new values, has.
  */
 export function mayWriteField<T extends TypeName>(
@@ -302,7 +313,7 @@ export function mayWriteField<T extends TypeName>(
   return rules?.[field]?.(viewer, before, after, find) ?? true;
 }
 
-/** Whether `viewer`, who sees `record`, may remove it; whether it is in use is another question. */
+/** Says whether `viewer`, who sees `record`, may remove it; `usesOf` says whether it is in use. */
 export function mayRemove<T extends TypeName>(
   viewer: Viewer,
   type: T,

@@ -1,8 +1,8 @@
 import type { Of, TypeName } from '#schema/index.ts';
 
 /**
- * How a rule looks at other records: the local store in the browser, the open transaction on the
- * server. Answers what is there, not what the viewer may see.
+ * The way in which a rule looks at other records: the local store in the browser, the open
+ * transaction on the server. It answers what is there, not what the viewer may see.
  */
 export interface Find {
   /** The record, or null when there is none. */

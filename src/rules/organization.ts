@@ -8,7 +8,10 @@ export function mayAdminister(viewer: Viewer, organization: string): boolean {
   return viewer.isSuperAdmin || viewer.adminOf.has(organization);
 }
 
-/** As `mayAdminister` for the organization in view; with all in view (null): for any of them. */
+/**
+ * Says the same as `mayAdminister` for the organization in view; with all in view (null): for any
+ * of them.
+ */
 export function administersHere(viewer: Viewer, inView: string | null): boolean {
   if (inView !== null) return mayAdminister(viewer, inView);
   return viewer.isSuperAdmin || viewer.adminOf.size > 0;
@@ -35,7 +38,7 @@ export function mayNameOrganizationOwner(
   return viewer.isSuperAdmin || (before === null && after.owner === viewer.id);
 }
 
-/** Who may add, invite and remove members. */
+/** Says who may add, invite and remove members. */
 export function mayManageMembership(
   viewer: Viewer,
   { organization }: { readonly organization: string },
@@ -52,7 +55,7 @@ export function mayEndMembership(
 }
 
 /**
- * By their id only people can be added who agreed to be in an organization with the viewer: whoever
+ * By their id only people can be added who agreed to be in an organization with the viewer: anybody
  * else comes by their e-mail address or by an invitation (domain 2.8).
  */
 export function mayNameMember(
@@ -67,7 +70,7 @@ export function mayNameMember(
     .some((held) => held.dateAccepted !== null && viewer.memberOf.has(held.organization));
 }
 
-/** Who may switch product definitions on and off. Stores are given by super admins alone. */
+/** Says who may switch product definitions on and off. Stores are given by super admins alone. */
 export function maySetDefinitions(
   viewer: Viewer,
   { organization }: { readonly organization: string },

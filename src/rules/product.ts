@@ -39,7 +39,7 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 type Acted = Pick<Product, 'project' | 'productDefinition' | 'productWorkflow' | 'datePublished'>;
 
-/** Why an action is not offered in a product's state (wire 11.6). */
+/** Says why an action is not offered in a product's state (wire 11.6). */
 type ActionReason =
   | 'not-published'
   | 'no-workflow'
@@ -48,7 +48,7 @@ type ActionReason =
   | 'startup-cannot-be-cancelled'
   | 'archived';
 
-/** Whether there is a machine for a workflow; the server alone can tell. */
+/** Says whether there is a machine for a workflow; the server alone knows. */
 type CanRun = (workflow: WorkflowDefinition) => boolean;
 
 const any: CanRun = () => true;
@@ -86,7 +86,7 @@ export function workflowFor(
   return workflow?.enabled === true && canRun(workflow) ? workflow : null;
 }
 
-/** What `viewer` may start or cancel now. */
+/** Lists what `viewer` may start or cancel now. */
 export function actionsOffered(
   viewer: Viewer,
   product: Acted,
@@ -102,7 +102,7 @@ function isMemberOf(viewer: Viewer, project: Pick<Project, 'organization'>): boo
   return viewer.isSuperAdmin || viewer.memberOf.has(project.organization);
 }
 
-/** What an engine said while it built or published is nothing for outsiders. */
+/** Outsiders may not read what an engine said while it built or published. */
 export function mayReadConsole(
   viewer: Viewer | null,
   project: Pick<Project, 'organization'>,
@@ -110,7 +110,7 @@ export function mayReadConsole(
   return viewer !== null && isMemberOf(viewer, project);
 }
 
-/** Whether the files of its builds may be had by `viewer`; null is anyone at all. */
+/** Says whether the files of its builds may be had by `viewer`; null is anyone at all. */
 export function mayDownloadFiles(
   viewer: Viewer | null,
   project: Pick<Project, 'organization' | 'isPublic' | 'dateArchived' | 'allowDownloads'>,

@@ -26,7 +26,7 @@ export function mayArchiveAll(viewer: Viewer, projects: readonly Whose[]): boole
   return projects.length > 0 && projects.every((project) => mayArchive(viewer, project));
 }
 
-/** Whether `viewer` is in the project's group, and so in its organization. */
+/** Says whether `viewer` is in the project's group, and so in its organization. */
 export function isInGroup(
   viewer: Viewer,
   project: Pick<Project, 'group' | 'organization'>,
@@ -44,13 +44,19 @@ export function mayToggle(viewer: Viewer, before: Whose | null): boolean {
   return before === null || answersFor(viewer, before);
 }
 
-/** Whether `viewer` makes projects in the organization in view; with all in view (null): in any. */
+/**
+ * Says whether `viewer` makes projects in the organization in view; with all in view (null): in
+ * any.
+ */
 export function makesProjectsHere(viewer: Viewer, inView: string | null): boolean {
   const { isSuperAdmin, builderIn } = viewer;
   return isSuperAdmin || (inView === null ? builderIn.size > 0 : builderIn.has(inView));
 }
 
-/** In a group of one's own, for oneself as owner; a super admin anywhere, for anyone. */
+/**
+ * People make projects in a group of their own, for themselves as owner; a super admin anywhere,
+ * for anyone.
+ */
 export function mayCreateProject(viewer: Viewer, project: Project): boolean {
   return (
     viewer.isSuperAdmin ||

@@ -7,7 +7,7 @@ import type { Viewer } from './viewer.ts';
 export type ViewerSet = 'self' | 'memberOf' | 'adminOf' | 'authorIn' | 'groups';
 
 /**
- * Who sees a record (or one of its fields), as data: SQL (`server/access/scope-sql.ts`) and
+ * Says as data who sees a record (or one of its fields): SQL (`server/access/scope-sql.ts`) and
  * `inScope` are both derived from it. The record itself is at its field `id`.
  */
 export type Scope =
@@ -90,13 +90,13 @@ export function rightsIn(scope: Scope): Scope[] {
   if (scope.is === 'within') return scope.set === 'self' ? [] : [scope];
   if (scope.is === 'anyOf' || scope.is === 'allOf') return scope.scopes.flatMap(rightsIn);
   if (scope.is !== 'at' && scope.is !== 'some') return [];
-  // Whoever is a super admin is so wherever it is asked.
+  // A super admin is one for every scope.
   return rightsIn(scope.scope).map((inner) =>
     inner.is === 'superAdmin' ? inner : { ...scope, scope: inner },
   );
 }
 
-/** Whether `record` of `type` is in `scope` for `viewer`. */
+/** Says whether `record` of `type` is in `scope` for `viewer`. */
 export function inScope(
   scope: Scope,
   viewer: Viewer,

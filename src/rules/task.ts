@@ -11,7 +11,10 @@ export function mayCommand(
   return find.one('userTask', userTask)?.user === viewer.id;
 }
 
-/** Whether `command` in `state` ends the workflow for good, so that it is asked about before. */
+/**
+ * Says whether `command` in `state` ends the workflow for good, so that the person has to confirm
+ * it.
+ */
 export function endsTheWork(state: string, command: string): boolean {
   return command === 'Reject' && (state === 'Approval' || state === 'Approval Pending');
 }

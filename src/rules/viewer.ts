@@ -1,7 +1,7 @@
 import type { RoleName } from '#schema/role.ts';
 import type { Find } from './find.ts';
 
-/** Who is asking, as far as permissions need to know (domain 2.1). */
+/** The person who makes the request, as far as permissions need to know (domain 2.1). */
 export interface Viewer {
   readonly id: string;
   readonly isSuperAdmin: boolean;
@@ -15,7 +15,10 @@ export interface Viewer {
   readonly groups: ReadonlySet<string>;
 }
 
-/** Who the person with the id `user` is to permissions. A role counts only with a membership (P2). */
+/**
+ * Finds out who the person with the id `user` is to permissions. A role counts only with a
+ * membership (P2).
+ */
 export function viewerOf(user: string, find: Find): Viewer {
   const roles = find.all('userRole', { user });
   const memberOf = new Set(

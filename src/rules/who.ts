@@ -28,35 +28,38 @@ export function membersOrOutsiders(path: string): Scope {
   return anyOf(members(organization), publicProject(path));
 }
 
-/** Of an organization: some project of it is open to outsiders. */
+/** Matches an organization if some project of it is open to outsiders. */
 export const hasPublicProject = some('project', 'organization', publicProject(''));
 
-/** Of a person: some membership that they have accepted is in `scope`. */
+/** Matches a person if some membership that they have accepted is in `scope`. */
 const sharing = (scope: Scope) =>
   some('organizationMembership', 'user', allOf(notNull('dateAccepted'), scope));
 
-/** Of a person: who is in an organization with them, whether or not they have agreed to be there. */
+/**
+ * Matches a person for everyone who is in an organization with them, whether or not they have
+ * agreed to be there.
+ */
 export const besideThem = some('organizationMembership', 'user', member('organization'));
 
-/** Of a person: they themselves, and admins of an organization that the two share. */
+/** Matches a person for themselves, and for admins of an organization that the two share. */
 export const itselfOrAdmins = anyOf(superAdmin, self(''), sharing(admin('organization')));
 
-/** Of a person: they themselves, and who shares an organization with them. */
+/** Matches a person for themselves, and for everyone who shares an organization with them. */
 export const itselfOrFellows = anyOf(superAdmin, self(''), sharing(member('organization')));
 
-/** Who may reach a person: fellows only while the profile is visible. */
+/** Matches a person for those who may reach them: fellows only while the profile is visible. */
 export const contacts = anyOf(
   itselfOrAdmins,
   allOf(equals('profileVisibility', 1), sharing(member('organization'))),
 );
 
-/** Of a person: whom outsiders meet, as owner of a public project or of its organization. */
+/** Matches a person whom outsiders meet, as owner of a public project or of its organization. */
 export const metByOutsiders = anyOf(
   some('project', 'owner', publicProject('')),
   some('organization', 'owner', hasPublicProject),
 );
 
-/** Of a project: its owner, group and authors, members all of them, and admins. */
+/** Matches a project for its owner, group and authors, members all of them, and for admins. */
 export const projectTeam = anyOf(
   admins('organization'),
   inGroup('group'),

@@ -1,7 +1,7 @@
 import { line, many, resource, text } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** What kind of app a project's content makes; seeded. */
+/** A kind of app that a project's content makes; seeded. */
 export const applicationType = resource(
   'applicationType',
   'LG',

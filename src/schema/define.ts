@@ -17,10 +17,12 @@ export type Kind =
   | 'list'
   | 'map';
 
-/** Who sets a field, and when: at creation, afterwards, both, or the server alone. */
+/** Says who sets a field, and when: at creation, afterwards, both, or the server alone. */
 export type WritePhase = 'create' | 'update' | 'always' | 'server';
 
-/** What the store does with a type: in the working set, fetched by its screen, or never kept. */
+/**
+ * Says what the store does with a type: in the working set, fetched by its screen, or never kept.
+ */
 export type Load = 'first' | 'ask' | 'none';
 
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
@@ -73,12 +75,12 @@ export interface Traits<FieldName extends string = string> {
   readonly verbs: readonly Verb[];
   /** Dotted to-ones that lead to the organization it belongs to; '' is the record itself. */
   readonly belongsTo: string | null;
-  /** To-ones whose removal takes this record along (wire 16.1, *below*). */
+  /** The to-ones whose removal takes this record along (wire 16.1, *below*). */
   readonly below: readonly FieldName[];
   readonly load: Load;
-  /** Whether the organization header narrows its lists. */
+  /** True if the organization header narrows its lists. */
   readonly narrowed: boolean;
-  /** To-ones that together may exist once. */
+  /** The to-ones that together may exist once. */
   readonly unique: readonly FieldName[] | null;
   /** False: an answer computed by a call, or a command; there is no table of it. */
   readonly isStored: boolean;
@@ -98,7 +100,7 @@ type Value<F> =
         : string
       : never;
 
-/** What a record of a resource looks like to our code: flat, to-ones as ids, to-manys left out. */
+/** A record of a resource as our code sees it: flat, to-ones as ids, to-manys left out. */
 export type RecordOf<R extends Resource> = {
   readonly [K in keyof R['fields'] as R['fields'][K] extends ToMany ? never : K]: Value<
     R['fields'][K]

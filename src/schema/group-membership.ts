@@ -1,7 +1,7 @@
 import { one, resource } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** That a person is in a group. */
+/** Says that a person is in a group. */
 export const groupMembership = resource(
   'groupMembership',
   'LGCD',

@@ -1,7 +1,7 @@
 import { bool, instant, line, map, one, resource, text } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** Something a person is told: the text in their language then, its key and values for others. */
+/** A message to a person: the text in their language then, its key and values for others. */
 export const notification = resource(
   'notification',
   'LGUD',

@@ -1,7 +1,7 @@
 import { email, line, resource, url } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** What a visitor who wants an organization sends; told to super admins, not stored. */
+/** The request of a visitor who wants an organization; mailed to super admins, not stored. */
 export const organizationInviteRequest = resource(
   'organizationInviteRequest',
   'C',

@@ -1,7 +1,7 @@
 import { email, instant, one, resource } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** That a person belongs to an organization. */
+/** Says that a person belongs to an organization. */
 export const organizationMembership = resource(
   'organizationMembership',
   'LGCUD',
@@ -10,9 +10,15 @@ export const organizationMembership = resource(
     email: email().writeOnly().by('create'),
     user: one('user').required().by('create'),
     organization: one('organization').required().by('create'),
-    /** When the person agreed to it. Until then it opens nothing of theirs to the organization. */
+    /**
+     * The moment at which the person agreed to it. Until then it opens nothing of theirs to the
+     * organization.
+     */
     dateAccepted: instant().by('update'),
-    /** Who added or invited them; null: they founded the organization, or nobody knows any more. */
+    /**
+     * The person who added or invited them; null: they founded the organization, or nobody knows
+     * any more.
+     */
     addedBy: one('user').by('server'),
   },
   {

@@ -1,7 +1,7 @@
 import { one, resource } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** That an organization has switched a product definition on. */
+/** Says that an organization has switched a product definition on. */
 export const organizationProductDefinition = resource(
   'organizationProductDefinition',
   'LGCD',

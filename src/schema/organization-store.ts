@@ -1,7 +1,7 @@
 import { one, resource } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** That an organization may publish to a store. */
+/** Says that an organization may publish to a store. */
 export const organizationStore = resource(
   'organizationStore',
   'LGCD',

@@ -15,7 +15,7 @@ export const organization = resource(
     buildEngineAvailable: bool().by('server'),
     buildEngineApiAccessToken: line(500).writeOnly(),
     buildEngineApiAccessTokenHint: line().by('server'),
-    /** Of the organization invite by which it is created. */
+    /** The token of the organization invite by which it is created. */
     token: line(100).writeOnly().by('create'),
     owner: one('user').required(),
     projects: many('project', 'organization'),

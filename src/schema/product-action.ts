@@ -1,7 +1,10 @@
 import { list, one, resource } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** What the caller may start on a product now; its id is the product's. Answered by a call. */
+/**
+ * The actions that the caller may start on a product now; its id is the product's. Answered by a
+ * call.
+ */
 export const productAction = resource(
   'productAction',
   '',

@@ -1,7 +1,7 @@
 import { line, many, one, resource, text } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** What can be built from a project, and by which workflows. */
+/** A kind of product that can be built from a project, with its workflows. */
 export const productDefinition = resource(
   'productDefinition',
   'LGCUD',

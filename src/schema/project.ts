@@ -15,7 +15,7 @@ export const project = resource(
     automaticBuilds: bool().orElse(true),
     dateArchived: instant().by('update'),
     dateActive: instant().by('server'),
-    /** Where its repository is; null while it is being set up. */
+    /** The address of its repository; null while it is being set up. */
     workflowProjectUrl: line().by('server'),
     location: line().by('server'),
     organization: one('organization').required().by('create'),

@@ -1,7 +1,10 @@
 import { int, line, list, map, resource, url } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** What a download page shows of a published app; its id is the product's. Answered by a call. */
+/**
+ * The parts of a published app that a download page shows; its id is the product's. Answered by a
+ * call.
+ */
 export const publishedApp = resource(
   'publishedApp',
   '',

@@ -1,7 +1,7 @@
 import { line, many, one, resource, text } from './define.ts';
 import type { RecordOf } from './define.ts';
 
-/** Where products are published. */
+/** A place where products are published. */
 export const store = resource(
   'store',
   'LGCUD',

@@ -10,7 +10,7 @@ export const userTask = resource(
     /** The workflow state. */
     status: line().by('server'),
     comment: text().by('server'),
-    /** What its person may give now. */
+    /** The commands that its person may give now. */
     commands: list().orElse([]).by('server'),
     user: one('user').by('server'),
     product: one('product').by('server'),

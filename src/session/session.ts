@@ -231,6 +231,7 @@ async function fetchCurrentUser(
   if (answer.status === 200 && isUuid(id)) return { accountStatus: 'active', userId: id };
 
   const code = document?.errors?.[0]?.code;
+  // fault 41
   if (code === 'not-signed-in') return NOBODY;
   const standing = (ACCOUNT_STATUSES as Partial<Record<string, AccountStatus>>)[String(code)];
   if (standing === undefined) throw new NoAnswerError(paths.currentUser);

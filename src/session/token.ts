@@ -84,7 +84,10 @@ export function createTokens(environment: SessionEnvironment): Tokens {
   };
 
   const isGood = ({ access, endsAt }: Stored) =>
-    access !== '' && (endsAt === null || serverTime(environment) < endsAt - EARLY_MS);
+    access !== '' &&
+    (endsAt === null ||
+      // fault 19
+      serverTime(environment) < endsAt - EARLY_MS);
 
   const goodOf = (tokens: Stored, refused: string | undefined) =>
     isGood(tokens) && tokens.access !== refused ? tokens.access : null;
@@ -108,6 +111,7 @@ export function createTokens(environment: SessionEnvironment): Tokens {
     const work = async () => {
       const present = stored();
       if (!present?.refresh) return null;
+      // fault 35
       return goodOf(present, refused) ?? refresh(present);
     };
     return underLock(environment, work);
@@ -242,6 +246,7 @@ async function ask(
 
   if (answer.ok && fields !== null && tokensIn(fields).access !== '')
     return { ...fields, expires_at: endOf(fields, environment) };
+  // fault 37
   if (answer.status < 500 && fields?.error === 'invalid_grant') return 'invalid_grant';
   throw new NoAnswerError(endpoint);
 }

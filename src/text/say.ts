@@ -3,7 +3,7 @@ import english from '#text/en-US.json' with { type: 'json' };
 import spanish from '#text/es-419.json' with { type: 'json' };
 import french from '#text/fr-FR.json' with { type: 'json' };
 
-/** What the server itself says to people: in mail, on its own pages, in notifications. */
+/** The texts that the server itself says to people: in mail, on its own pages, in notifications. */
 
 const texts = { 'en-US': english, 'es-419': spanish, 'fr-FR': french };
 

@@ -15,12 +15,12 @@ export interface KeyValueStorage {
   readonly removeItem: (key: string) => void;
 }
 
-/** What components touch outside themselves: the page's own, or a test's. */
+/** Everything that components touch outside themselves: the page's own, or a test's. */
 export interface UiEnvironment {
   readonly clock: Clock;
-  /** What stays on this device: choices of columns, order, appearance. */
+  /** Keeps what stays on this device: choices of columns, order, appearance. */
   readonly storage: KeyValueStorage;
-  /** What stays in this tab: forms that were not saved. */
+  /** Keeps what stays in this tab: forms that were not saved. */
   readonly drafts: KeyValueStorage;
   /** Calls `run` once, after `afterMs`; returns what calls it off. */
   readonly later: (run: () => void, afterMs: number) => () => void;
@@ -28,7 +28,9 @@ export interface UiEnvironment {
   readonly painted: (run: () => void) => () => void;
   /** A static file of ours, as JSON. Rejects where it is neither kept here nor to be had. */
   readonly load: (path: string) => Promise<unknown>;
-  /** Whether the app itself is kept for offline; left out where nobody waits for that. */
+  /**
+   * Says whether the app itself is stored for offline use; left out where nobody waits for that.
+   */
   readonly offline?: {
     readonly subscribe: (listener: () => void) => () => void;
     readonly isReady: () => boolean;
@@ -38,28 +40,28 @@ export interface UiEnvironment {
 export const UiEnvironmentContext = createContext<UiEnvironment | null>(null);
 
 export function useUiEnvironment(): UiEnvironment {
-  const surroundings = useContext(UiEnvironmentContext);
-  if (surroundings === null) throw new Error('Components need their surroundings above them');
-  return surroundings;
+  const environment = useContext(UiEnvironmentContext);
+  if (environment === null) throw new Error('Components need their environment above them');
+  return environment;
 }
 
 const never = (): (() => void) => () => undefined;
 const yes = (): boolean => true;
 
-/** Whether every part of the app is on this device, so that it opens offline. */
+/** Says whether every part of the app is on this device, so that it opens offline. */
 export function useOfflineReady(): boolean {
   const { subscribe = never, isReady = yes } = useUiEnvironment().offline ?? {};
   return useSyncExternalStore(subscribe, isReady);
 }
 
 /** Reads what was kept; null where there is nothing, or nothing that can be read. */
-export function readSetting(kept: KeyValueStorage, key: string): unknown {
-  return parsed(textOf(kept, key));
+export function readSetting(storage: KeyValueStorage, key: string): unknown {
+  return parsed(textOf(storage, key));
 }
 
-function textOf(kept: KeyValueStorage, key: string): string | null {
+function textOf(storage: KeyValueStorage, key: string): string | null {
   try {
-    return kept.getItem(key);
+    return storage.getItem(key);
   } catch {
     // Storage may be switched off.
     return null;
@@ -76,10 +78,10 @@ function parsed(text: string | null): unknown {
 }
 
 /** Keeps `value`, or forgets it when null. Where storage is full or off, it lasts as long as the page. */
-export function writeSetting(kept: KeyValueStorage, key: string, value: unknown): void {
+export function writeSetting(storage: KeyValueStorage, key: string, value: unknown): void {
   try {
-    if (value === null) kept.removeItem(key);
-    else kept.setItem(key, JSON.stringify(value));
+    if (value === null) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify(value));
   } catch {
     // Nothing that a person typed is kept here alone.
   }

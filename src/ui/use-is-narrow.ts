@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where the style sheets fold two columns into one. */
+/** Below this width the style sheets put two columns into one. */
 const NARROW = '(max-width: 767.98px)';
 
 function subscribe(listener: () => void): () => void {
@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether the window is too narrow for two columns. */
+/** Says whether the window is too narrow for two columns. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);
 }

@@ -42,7 +42,7 @@ function made(files: Readonly<Record<string, string | Buffer>>, environment = pr
   });
 }
 
-/** What the page `source` becomes between its own heading and the end of its text. */
+/** The text that the page `source` becomes, between its own heading and the end. */
 async function article(source: string, others: Record<string, string | Buffer> = {}) {
   const { files, lines } = await made({ 'page.md': source, ...others });
   const [, body = ''] = /<article>([^]*)<\/article>/.exec(files.get('page.html') ?? '') ?? [];

@@ -44,7 +44,7 @@ describe('the bundled build engine', () => {
 
   describe('[15.2] uploads that a server did not end', () => {
     const HOUR_MS = 3_600_000;
-    /** What an upload has written so far, last so many ms ago. */
+    /** Leaves the part that an upload has written so far, last so many ms ago. */
     const leavePart = async (project: number, agoMs: number): Promise<string> => {
       const path = `${dirname(place.bundled.repositories.content(project, 1))}/${newId()}.part`;
       await writeFile(path, 'half');
@@ -238,7 +238,7 @@ describe('the bundled build engine', () => {
         tx.query(sql`update engine_builds set held_by = ${newId()} where id = ${id}`),
       );
 
-      // Of PostgreSQL nobody knows who else is at work: there the hold has to run out.
+      // On PostgreSQL nobody knows who else is at work: there the lease has to run out.
       const isAlone = fresh.db.kind === 'embedded';
       const second = new Workshop();
       const next = place.another(isAlone ? Date.now : later, second);

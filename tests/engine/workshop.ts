@@ -20,12 +20,12 @@ import { OwnTime } from '../support/own-time.ts';
  */
 export class Workshop {
   readonly orders: BuildOrder[] = [];
-  /** Of its apps. Each workshop has its own: a name is of one organization. */
+  /** The package name of its apps. Each workshop has its own: a name is of one organization. */
   packageName = `org.lakeside.h${newId().slice(-12)}`;
   #waiting: (() => void)[] = [];
   #wanted: (() => void)[] = [];
 
-  /** What a server does with an order. */
+  /** Does what a server does with an order. */
   readonly build: Build = async (order, heard, signal) => {
     this.orders.push(order);
     const { environment, folder, version } = order;

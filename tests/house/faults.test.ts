@@ -1,21 +1,35 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { markedIn, withoutHandling } from '../tools/fault-markers.ts';
 import { handlings } from '../tools/fault-table.ts';
-import { replaced } from '../tools/replace-lines.ts';
 
-/** `npm run faults` takes these lines out and sees a test turn red; here they are only looked for. */
-describe('the lines that handle faults', () => {
-  it('are known for each fault', () => {
+/** Each fault that a marker in `src` names, with the file. */
+const marked = readdirSync('src', { withFileTypes: true, recursive: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => join(entry.parentPath, entry.name))
+  .flatMap((file) =>
+    markedIn(file, readFileSync(file, 'utf8')).flatMap(({ faults }) =>
+      faults.map((fault) => `fault ${fault} in ${file}`),
+    ),
+  );
+
+/** `npm run faults` takes the handling out and sees a test turn red; here it is only looked for. */
+describe('the handling of faults', () => {
+  it('is known for each fault', () => {
     const all = Array.from({ length: 46 }, (_, i) => i + 1);
     expect(handlings.map(({ fault }) => fault)).to.deep.equal(all);
   });
 
-  for (const { fault, test, out } of handlings)
-    it(`are there once, with a test, for fault ${fault}`, () => {
-      for (const [file, lines] of out) {
-        const source = readFileSync(file, 'utf8');
-        expect(replaced(file, source, lines)).to.not.equal(source);
-      }
+  it('is marked nowhere but where the table says', () => {
+    const known = handlings.map(({ fault, file }) => `fault ${fault} in ${file}`);
+    expect(new Set(marked)).to.deep.equal(new Set(known));
+  });
+
+  for (const { fault, test, file, instead } of handlings)
+    it(`is marked and can be taken out, with a test, for fault ${fault}`, () => {
+      const source = readFileSync(file, 'utf8');
+      expect(withoutHandling(file, source, fault, instead)).to.not.equal(source);
       expect(readFileSync(test, 'utf8')).to.include(`[fault ${fault}]`);
     });
 });

@@ -123,7 +123,7 @@ describe('[domain 2.2] who may', () => {
   }
 });
 
-/** Who reads which fields; those that no row names are for whoever sees the record. */
+/** Says who reads which fields; those that no row names are for everyone who sees the record. */
 const hidden: readonly (readonly [TypeName, readonly string[], string])[] = [
   ['user', ['email', 'phone', 'timezone'], 'SA OA self'],
   ['user', ['locale', 'emailNotification', 'decimalSeparator', 'isLocked'], 'SA OA self'],

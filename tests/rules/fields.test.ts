@@ -19,7 +19,10 @@ const EVERYONE: readonly Person[] = [
   'nobody',
 ];
 
-/** Who may bring `fields` of the world's record of `type` to these values, each by its own rule. */
+/**
+ * Lists who may bring `fields` of the world's record of `type` to these values, each by its own
+ * rule.
+ */
 function writers<T extends TypeName>(world: World, type: T, change: Partial<Of<T>>): string {
   const before = world.sample[type] as unknown as Of<T>;
   const after = { ...before, ...change };

@@ -82,7 +82,7 @@ describe('the length of a text', () => {
 });
 
 describe('a long text', () => {
-  /** How many texts of that length were searched for marks while `act` ran. */
+  /** Counts how many texts of that length were searched for marks while `act` ran. */
   const searches = (length: number, act: () => void): number => {
     // The engine asks for this method wherever an expression is tested, once it was replaced.
     const exec = Reflect.get(RegExp.prototype, 'exec');

@@ -4,7 +4,7 @@ import { viewerOf } from '#rules/viewer.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { Records } from '../support/records.ts';
 
-/** Who is who in Lakeside Press (domain 2.1), and two people of Harbor Media and of nowhere. */
+/** The people of Lakeside Press (domain 2.1), and two of Harbor Media and of nowhere. */
 export type Person =
   'SA' | 'OA' | 'AB' | 'PO' | 'GM' | 'AU' | 'OM' | 'subject' | 'harbor' | 'nobody';
 

@@ -67,7 +67,7 @@ describe('the session', () => {
     const outcome = await session.completeSignIn(returnAddress());
     expect(outcome).to.deep.equal({
       is: 'signed-in',
-      standing: 'active',
+      accountStatus: 'active',
       returnTo: '/projects/own?search=x#top',
     });
     expect(session.snapshot()).to.include({ state: 'signed-in', userId: USER_ID });
@@ -170,7 +170,7 @@ describe('the session', () => {
     world.answer('/api/users/current-user', refusal('email-not-verified', 401));
     const session = createSession(world.tab());
     expect(await session.identify()).to.equal('email-not-verified');
-    expect(session.snapshot()).to.include({ standing: 'email-not-verified', userId: null });
+    expect(session.snapshot()).to.include({ accountStatus: 'email-not-verified', userId: null });
 
     world.rotating();
     world.answer('/api/users/current-user', () => world.json({ data: { id: USER_ID } }));
@@ -198,7 +198,7 @@ describe('the session', () => {
       letIn += 1;
     });
     person.keptOut('user-locked');
-    expect(session.snapshot()).to.include({ standing: 'locked', userId: USER_ID });
+    expect(session.snapshot()).to.include({ accountStatus: 'locked', userId: USER_ID });
     world.answer('/api/users/current-user', refusal('user-locked', 403));
     await session.identify();
     expect(letIn).to.equal(0);
@@ -215,7 +215,7 @@ describe('the session', () => {
     world.answer('/api/users/current-user', refusal('not-signed-in', 401));
     world.answer('/oidc/token', () => world.json({ error: 'invalid_grant' }, 400));
     expect(await session.identify()).to.equal('unknown');
-    expect(session.snapshot()).to.include({ state: 'expired', standing: 'unknown' });
+    expect(session.snapshot()).to.include({ state: 'expired', accountStatus: 'unknown' });
   });
 
   it('remembers who it is without a connection, after a reload, with an ended token', async () => {

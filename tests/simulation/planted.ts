@@ -14,7 +14,10 @@ const PLANTED = {
     [
       'src/data/storage/server-update-writer.ts',
       [
-        ['  #waiting = new Batch();\n', '  #waiting = new Batch();\n  #late = new Batch();\n'],
+        [
+          '  #waiting = new WriteBatch();\n',
+          '  #waiting = new WriteBatch();\n  #late = new WriteBatch();\n',
+        ],
         [
           'this.#waiting.add(commit);\n',
           `const { records = new Map(), ...first } = commit;
@@ -22,7 +25,7 @@ const PLANTED = {
            if (this.#late.isEmpty)
              this.#given.timers.set(() => {
                const late = this.#late;
-               this.#late = new Batch();
+               this.#late = new WriteBatch();
                if (this.#lead === 'none') return;
                this.#waiting.join(late);
                if (this.#timer === null) this.#writing ??= this.#write();

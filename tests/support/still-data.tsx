@@ -197,15 +197,15 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     health: {
       subscribe: watch,
       view: () => health,
-      noted: ask('noted'),
-      makeRoom: ask('makeRoom'),
+      acknowledge: ask('noted'),
+      freeSpace: ask('makeRoom'),
     },
-    insight: {
-      look: () => Promise.resolve(insight),
+    diagnostics: {
+      snapshot: () => Promise.resolve(insight),
       resync: ask('resync'),
       supportFile: () => Promise.resolve('{}'),
     },
-    standing: { subscribe: () => () => undefined, view: () => 'ready' },
+    viewerStatus: { subscribe: () => () => undefined, view: () => 'ready' },
     find,
     viewerId: () => viewer,
     nameOf: (type: TypeName, id: string) => textOf(one(type, id)?.name),
@@ -227,10 +227,10 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
       return done('called');
     },
     online: {
-      look: (address: string, body?: unknown) => server(address, body),
-      deed: (address: string, body: unknown) => () => server(address, body),
+      query: (address: string, body?: unknown) => server(address, body),
+      command: (address: string, body: unknown) => () => server(address, body),
     },
-    look: (organization: string | null) => {
+    selectOrganization: (organization: string | null) => {
       asked.push(`look at ${organization ?? 'all'}`);
     },
     close: () => Promise.resolve(),

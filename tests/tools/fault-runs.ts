@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { withoutHandling } from './fault-markers.ts';
 import type { Handling } from './fault-table.ts';
-import { replaced, replaceLines } from './replace-lines.ts';
+import { loadInstead } from './replace-lines.ts';
 
 /** One test that ran. */
 export interface Tested {
@@ -27,21 +28,13 @@ export function testedAsItIs(handling: Handling, folder: string): Promise<Tested
   return mocha(handling, folder, process.env);
 }
 
-/** What they say without the lines that handle it, in one process or in a copy of the tree. */
+/** What they say without its handling, in one process or in a copy of the tree. */
 export function testedWithout(handling: Handling, folder: string): Promise<Tested[]> {
-  const { test, out } = handling;
-  if (!isOfBrowser(test)) {
-    const env = out.reduce<NodeJS.ProcessEnv>(
-      (before, [file, lines]) => replaceLines(file, lines, before),
-      process.env,
-    );
-    return mocha(handling, folder, env);
-  }
+  const { fault, test, file, instead } = handling;
+  const source = withoutHandling(file, readFileSync(file, 'utf8'), fault, instead);
+  if (!isOfBrowser(test)) return mocha(handling, folder, loadInstead(file, source, process.env));
   const copy = copyOfTree(folder);
-  for (const [file, lines] of out) {
-    const path = join(copy, file);
-    writeFileSync(path, replaced(file, readFileSync(path, 'utf8'), lines));
-  }
+  writeFileSync(join(copy, file), source);
   return karma(handling, copy);
 }
 
@@ -113,7 +106,9 @@ async function mocha(
 /** In `copy`, which holds one test file only from now on. */
 async function karma({ fault, test }: Handling, copy: string): Promise<Tested[]> {
   writeFileSync(join(copy, 'tests/index.ts'), `import '../${test}';\n`);
-  const env = { ...process.env, FORCE_COLOR: '0', SLIPWAY_TEST_GREP: nameOf(fault) };
+  // Mocha in the browser takes it for a regular expression.
+  const wanted = `\\[fault ${String(fault)}\\]`;
+  const env = { ...process.env, FORCE_COLOR: '0', SLIPWAY_TEST_GREP: wanted };
   const output = await run(['npx', 'karma', 'start'], env, copy);
   const executed = Number([...output.matchAll(/Executed (\d+) of \d+/g)].at(-1)?.[1] ?? 0);
   if (executed === 0) throw new Error(`the tests could not be run: ${lineOf(output.slice(-300))}`);

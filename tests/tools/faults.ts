@@ -8,8 +8,8 @@ import { handlings } from './fault-table.ts';
 import type { Handling } from './fault-table.ts';
 
 /**
- * `npm run faults [-- [--at-once W] N …]`: takes the lines that handle each fault out, for one process
- * or in a copy of the tree, and reports whether a test of that fault turns red by it. The exit code
+ * `npm run faults [-- [--at-once W] N …]`: takes what handles each fault out, for one process or in
+ * a copy of the tree, and reports whether a test of that fault turns red by it. The exit code
  * is 0 only if one does for every fault, and all are green as the tree stands.
  */
 
@@ -29,7 +29,7 @@ function judge(asItIs: readonly Tested[], without: readonly Tested[]): Outcome {
   if (bad !== undefined) return missing(`red as it stands: ${bad.title}: ${String(bad.failure)}`);
   if (asItIs.length === 0) return missing('no test of it ran');
   if (broken !== undefined) return missing(`the code broke: ${String(broken.failure)}`);
-  if (red === undefined) return missing('its tests stay green without the line');
+  if (red === undefined) return missing('its tests stay green without its handling');
   return { isShown: true, says: `red without it: ${short(red.title)} (${String(red.failure)})` };
 }
 
@@ -48,10 +48,9 @@ async function outcomeOf(handling: Handling, folder: string): Promise<Outcome> {
 }
 
 async function report(handling: Handling, folder: string): Promise<boolean> {
-  const { fault, test, out } = handling;
+  const { fault, test, file } = handling;
   const { isShown, says } = await outcomeOf(handling, folder);
-  const where = out.map(([file]) => file).join(', ');
-  process.stdout.write(`${String(fault).padStart(2)}  ${where}  ${test}\n      ${says}\n`);
+  process.stdout.write(`${String(fault).padStart(2)}  ${file}  ${test}\n      ${says}\n`);
   return isShown;
 }
 

@@ -17,18 +17,27 @@ export function replaceLines(
   lines: Lines,
   env: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {
+  return loadInstead(file, replaced(file, readFileSync(file, 'utf8'), lines), env);
+}
+
+/** The environment in which a Node process loads `source` where it asks for `file`. */
+export function loadInstead(
+  file: string,
+  source: string,
+  env: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
   const path = resolve(file);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-replaced-'));
   const copy = join(folder, basename(path));
   const preload = join(folder, 'preload.mjs');
-  writeFileSync(copy, replaced(path, readFileSync(path, 'utf8'), lines));
+  writeFileSync(copy, source);
   writeFileSync(preload, preloadOf(path, copy));
   const options = `${env.NODE_OPTIONS ?? ''} --import ${pathToFileURL(preload).href}`;
   return { ...env, NODE_OPTIONS: options.trim() };
 }
 
 /** `source` with other lines. @throws Error where one is not there exactly once */
-export function replaced(file: string, source: string, lines: Lines): string {
+function replaced(file: string, source: string, lines: Lines): string {
   return lines.reduce((text, [from, to]) => {
     const times = text.split(from).length - 1;
     if (times !== 1) throw new Error(`${file} holds ${times} times, not once: ${from}`);

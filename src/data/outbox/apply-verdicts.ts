@@ -24,6 +24,7 @@ export function applyVerdicts(
   if (changes.length + verdicts.length === 0) return { changed: [], out: [] };
   const changed = new Map<number, Change>();
   const out = new Map<number, Change>();
+  // fault 29
   const acknowledged = changes.map((id): ChangeVerdict => ({ id, state: 'done', problem: null }));
   const ofCommit = recordsOfCommit(facts?.cursor ?? null, fresh);
   for (const { id, state, problem, isFirstHand } of [...acknowledged, ...verdicts]) {

@@ -159,6 +159,7 @@ function lostParentOf(row: Change, parts: ChangeRowSources): ChangeRow['lostPare
   const said = row.problem?.code === 'gone' ? row.problem.meta : undefined;
   const { type: name, id } = (said?.ref ?? {}) as Partial<Record<'type' | 'id', unknown>>;
   const type = typeof name === 'string' ? typeOfWire(name) : null;
+  // fault 25
   if (type !== null && typeof id === 'string') return { type, id, by: nameIn(said?.by, merge) };
   const holder = holderOf(row, parts);
   const held = holder === null ? null : lostParentOf(holder, parts);

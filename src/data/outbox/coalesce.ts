@@ -34,6 +34,7 @@ export function planMerge(rows: OutboxRows, draft: NewChange): Plan | null {
     case 'updateRecord':
       return (
         mergeIntoRefusedCreation(rows, operation.record) ??
+        // fault 24
         mergeIntoRefusedEdits(rows, draft, operation.record) ??
         mergeInto(rows, draft, operation)
       );

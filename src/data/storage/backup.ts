@@ -37,6 +37,7 @@ export class Backup extends ServerUpdateWriter {
     const { indexedDB, timers, clock, random, report, copyMarkers } = given;
     const database = new LocalDatabase({
       ...{ indexedDB, timers, report },
+      // fault 33
       name: `slipway-${account}`,
       version: LOCAL_SCHEMA,
       upgrade: (transaction, from) => {

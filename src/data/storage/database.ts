@@ -117,6 +117,7 @@ export class LocalDatabase {
     complete.catch(() => undefined);
     try {
       const result = await work(tablesOf(transaction));
+      // fault 5
       await complete;
       if (mode === 'readwrite') this.#failures = 0;
       return result;
@@ -150,6 +151,7 @@ export class LocalDatabase {
   /** What it means that a transaction did not come through. */
   #meaningOf(error: unknown): unknown {
     if (error instanceof NotStoredError || !(error instanceof DOMException)) return error;
+    // fault 11
     if (error.name === 'QuotaExceededError') return new NotStoredError('full', error);
     if (OUR_MISTAKE.has(error.name)) return error;
     if (this.#storageState === 'newer') return new NotStoredError('newer', error);
@@ -203,11 +205,15 @@ export class LocalDatabase {
     }
     db.onversionchange = ({ newVersion }) => {
       // Open, it would hold the other tab up for ever.
+      // fault 14
       this.#cache?.letGo();
       if (newVersion !== null) this.#enter('newer');
       else if (this.#parts.isForgotten()) this.close();
-      // Another page removed it: what is known here goes into a new one.
-      else this.#connect().catch(() => undefined);
+      else {
+        // Another page removed it: what is known here goes into a new one.
+        // fault 44
+        this.#connect().catch(() => undefined);
+      }
     };
     db.onclose = () => {
       this.#cache?.forget();
@@ -222,10 +228,12 @@ export class LocalDatabase {
   #notOpened(error: unknown): null {
     if (error instanceof NotStoredError) throw error;
     const name = error instanceof DOMException ? error.name : '';
+    // fault 18
     if (name === 'VersionError') {
       this.#enter('newer');
       throw new NotStoredError('newer', error);
     }
+    // fault 13
     if (NO_STORAGE.has(name) && !this.#wasOpen) {
       this.#parts.report('The browser offers no storage', error);
       this.#goIntoMemory();
@@ -243,6 +251,7 @@ export class LocalDatabase {
     this.#failures += 1;
     this.#timer = this.#parts.timers.set(() => {
       this.#timer = null;
+      // fault 15
       this.#connect().catch(() => undefined);
     }, afterMs);
     if (this.#storageState !== 'failing') this.#parts.report('The storage failed', error);

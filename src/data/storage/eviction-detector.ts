@@ -36,6 +36,7 @@ export class EvictionDetector {
   /** A copy was found, with its name. Gives how many changes may be missing. */
   recordFoundCopy(born: string): number | null {
     const before = this.#read();
+    // fault 12
     const isEvicted = before !== null && before.born !== born;
     const missing = isEvicted ? (before.missing ?? 0) + before.changes : (before?.missing ?? null);
     this.#write({ born, missing, changes: isEvicted ? 0 : (before?.changes ?? 0) });

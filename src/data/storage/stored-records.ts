@@ -131,7 +131,10 @@ export class StoredRecords {
     for (const [key, read] of rows) {
       const row = this.#isOlder ? fillMissingFields(typeIn(key), read) : read;
       if (row === null || isCompleteRecord(typeIn(key), row)) whole.set(key, row);
-      else this.damage.set(key, []);
+      else {
+        // fault 16
+        this.damage.set(key, []);
+      }
     }
     return whole;
   }

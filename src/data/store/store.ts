@@ -154,7 +154,9 @@ export class RecordStore extends MemorySource {
       if (before !== null) touched.push({ type, id, before, after: null });
     }
     if (touched.length === 0) return;
+    // fault 39
     this.cache.setRecordsSync(fresh);
+    // fault 39
     this.cache.removeRecordsSync([...remove]);
     this.#link(touched);
     this.#notify(touched);

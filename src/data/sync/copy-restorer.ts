@@ -51,6 +51,7 @@ export class CopyRestorer {
     const { backup, outbox, serverState, account } = this.#parts;
     const found = await backup.restore();
     begun(found.facts);
+    // fault 6
     outbox.restore(found.changes.filter((row) => row.userId === account));
     await this.#restoreTypes(found, FIRST_SCREEN);
     serverState.showPendingChanges();

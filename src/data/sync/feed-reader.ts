@@ -294,6 +294,7 @@ export class FeedReader {
   /** Gives whether to ask again at once. */
   #handleRefusal(answer: ApiResponse, gate: SyncControl): boolean {
     if (gate.pauseIfRefused(answer)) return false;
+    // fault 31
     const isOver = answer.status === 410 || answer.status === 400;
     if (isOver && (this.#position.cursor ?? this.#snapshotCursor) !== null) {
       // Another database, or too long away: everything afresh, and the outbox stays.
@@ -328,7 +329,10 @@ export class FeedReader {
       if (changes.length > 0) this.#parts.serverState.apply({ items: [], changes });
       return;
     }
-    const fits = isSameDatabase(own, cursor) && !isLater(previous, own);
+    const fits =
+      isSameDatabase(own, cursor) &&
+      // fault 28
+      !isLater(previous, own);
     if (more || !fits || !this.#isConfirmed) {
       this.requestSync();
       return;

@@ -93,6 +93,7 @@ export class HubClient {
         if (!(error instanceof NoResponseError))
           this.#reportFailure('The hub connection failed', error);
       }
+      // fault 32
       if (this.#hasEnded()) break;
       // Whether it is the network or who asks, the catch-up finds out by an answer.
       feedReader.requestSync();

@@ -27,6 +27,7 @@ export function updateItemsFrom(
     try {
       items.push(itemFrom(operation));
     } catch (error) {
+      // fault 38
       if (!(error instanceof DoesNotFit)) throw error;
       leftOut(error.message);
     }
@@ -347,6 +348,7 @@ export class MutableServerState {
     const { isRemoving } = this.#outbox.rows;
     const isUntouched = this.#hasNoPendingChanges;
     for (const [key, item] of fresh) {
+      // fault 30
       const isBound =
         !isUntouched &&
         (isRemoving || this.#serverRecords.has(key) || this.#outbox.of(item.record).length > 0);

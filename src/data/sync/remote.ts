@@ -67,6 +67,7 @@ async function requestOnce(
 ): Promise<ApiResponse> {
   const abort = new AbortController();
   const timer = timers.set(() => {
+    // fault 27
     abort.abort();
   }, limits.requestTimeoutMs);
   let response: Response;
@@ -103,7 +104,11 @@ function answerFrom(response: Response, text: string, answers?: 'json'): ApiResp
     throw new NoResponseError(
       status === 429 || status === 503
         ? { is: 'busy', afterMs }
-        : { is: 'silent', garbled: status < 500 },
+        : {
+            is: 'silent',
+            // fault 4
+            garbled: status < 500,
+          },
     );
   }
   try {

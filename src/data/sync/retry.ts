@@ -77,6 +77,7 @@ export class Retry {
         resolve();
       };
       const timer = this.#timers.set(go, this.#delayMs(failure));
+      // fault 26
       if (!isAskedFor) this.#waiting.add(go);
     });
   }

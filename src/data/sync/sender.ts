@@ -149,8 +149,10 @@ export class Sender {
       await (rows[0]?.call ? this.#call(rows[0], rows[0].call) : this.#send(rows));
     } catch (error) {
       if (this.#isStopped) throw error;
+      // fault 20
       if (gate.pauseIfSignInNeeded(error)) return false;
       if (!(error instanceof NoResponseError)) throw error;
+      // fault 2
       await this.#waitAfter(error.failure, rows);
     } finally {
       outbox.returnToQueue(rows.map((row) => row.id));

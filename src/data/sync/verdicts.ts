@@ -75,10 +75,13 @@ async function outcomeOfRefusedRow(
   const status = statusOf(verdict);
   if (isUndecided(status) || ABOUT_THE_CALLER.has(problem?.code ?? '')) return null;
   if (status === 424) return { verdict: verdictFor(row, 'held', problem), items: [] };
+  // fault 22
   if (problem?.code === 'changed-elsewhere')
     return { verdict: verdictFor(row, 'conflict', problem), items: [] };
+  // fault 23
   if (problem?.code === 'id-taken' || problem?.code === 'already-exists')
     return readExisting(row, problem, reading);
+  // fault 21
   return { verdict: verdictFor(row, 'refused', problem), items: [] };
 }
 

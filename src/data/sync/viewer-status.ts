@@ -37,6 +37,7 @@ export class ViewerStatusWatch implements Watched<ViewerStatus> {
     if (asOf === null || !page.isOnline()) return;
     const awayMs = clock() - Date.parse(asOf);
     if (awayMs >= 0 && awayMs < AWAY_MS) return;
+    // fault 34
     this.#isHeld = true;
     timers.set(this.release, SHOWN_WITHIN_MS);
   }

@@ -117,10 +117,13 @@ export class Follower {
       syncControl: gate,
       report,
     } = this.#parts;
+    // fault 8
     await this.#last;
     try {
+      // fault 8
       const holds = (cursor: string | null): boolean =>
         !isMissing && hasAllOf(catchUp.cursor, cursor);
+      // fault 8
       const isAhead = ({ cursor }: CopyMetadata): boolean =>
         holds(cursor) && catchUp.cursor !== cursor;
       const facts = await backup.claim(lead, isAhead);

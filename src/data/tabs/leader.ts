@@ -61,6 +61,7 @@ export class Leader {
     live.stop();
     catchUp.stop();
     // What they stumbled over ends with them: how it stands, the tab that leads says.
+    // fault 42
     for (const piece of ['sender', 'live', 'catch-up'] as const) syncControl.clearProblem(piece);
   }
 

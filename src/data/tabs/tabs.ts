@@ -190,6 +190,7 @@ export class Tabs {
         if (this.isLeading) this.#serve(message);
         break;
       case 'wrote':
+        // fault 9
         this.#events.outboxWritten(message.seqs);
         break;
       case 'gone':
@@ -293,7 +294,10 @@ export class Tabs {
       // Whoever slept itself has not heard the answer yet.
       const hasSlept = this.#given.clock() - askedAt > 2 * limits.leaderAnswersWithinMs;
       if (hasSlept) this.#pingLeader();
-      else this.#steal();
+      else {
+        // fault 10
+        this.#steal();
+      }
     });
   }
 

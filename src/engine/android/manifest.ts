@@ -1,18 +1,19 @@
-/** What the app tells a phone of itself. */
+/** The facts of the app that a phone reads. */
 interface Manifest {
   readonly packageName: string;
   readonly version: { readonly name: string; readonly code: number };
-  /** Whether its pages may load what is elsewhere. */
+  /** True if its pages may load what is elsewhere. */
   readonly isOnline: boolean;
 }
 
 /**
  * Android 5, the first whose browser is kept up to date by itself; and Android 16, which the Play
- * store asks for since August 2026. Everything that is told of the app is older than both.
+ * store asks for since August 2026. Everything that the manifest says of the app is older than
+ * both.
  */
 const SDK = { least: 21, target: 36 };
 
-/** As text; nothing in it comes from the app's content. */
+/** Writes the manifest as text; nothing in it comes from the app's content. */
 export function manifestXml({ packageName, version, isOnline }: Manifest): string {
   const permission = isOnline
     ? '<uses-permission android:name="android.permission.INTERNET"/>\n'

@@ -5,12 +5,12 @@ const OURS = 'app.slipway';
 const LONGEST = 150;
 const PACKAGE = /^[a-z]\w*(\.[a-z]\w*)+$/i;
 
-/** Whether it is one of the names that are made here. */
+/** Says whether it is one of the names that are made here. */
 export const isOurs = (name: string): boolean => name.toLowerCase().startsWith(`${OURS}.`);
 
 /**
- * What phones know an app by: `PACKAGE_NAME` of its product's properties, else one made of the
- * product's id, so that it stays whatever the app is called.
+ * The name by which phones know an app: `PACKAGE_NAME` of its product's properties, else one made
+ * of the product's id, so that it stays whatever the app is called.
  *
  * @throws BuildFailure when no app can have the name
  */

@@ -87,7 +87,7 @@ function lookOf(color: string): string {
 </style>`;
 }
 
-/** Where there is a choice between light and dark, the site follows it. */
+/** The site follows the choice between light and dark where there is one. */
 const BY_DAY_AND_NIGHT = `<style name="Base" parent="@android:style/Theme.DeviceDefault.DayNight">
 <item name="android:windowActionBar">false</item>
 <item name="android:windowNoTitle">true</item>

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { BuildFailure } from '../build/failure.ts';
 import type { Log } from '../build/log.ts';
 
-/** Where Debian has what makes Android apps, seen from a folder of programs, and in which package. */
+/**
+ * The places where Debian has the programs that make Android apps, seen from a folder of programs,
+ * and their packages.
+ */
 const PARTS = {
   java: ['java', 'default-jre-headless'],
   aapt: ['aapt', 'aapt'],
@@ -57,7 +60,7 @@ async function firstOf(folders: readonly string[], at: string): Promise<string |
   return null;
 }
 
-/** The heap is small, so that its share of the build's memory is: files pass through in pieces. */
+/** The heap is small, so that its share of the build's memory is: files pass through in parts. */
 const JAVA_OPTIONS = [
   '-Xmx256m',
   '-XX:+UseSerialGC',
@@ -73,12 +76,14 @@ export const javaCommand = (
 ): readonly string[] => [java, ...JAVA_OPTIONS, '-cp', jars.join(':'), main];
 
 interface Manner {
-  /** What `command` is for, as people are told when it fails. */
+  /** The purpose of `command`, as people read it when it fails. */
   readonly purpose: string;
   /** Its own: neither the server's folders nor anything secret comes from it into the log. */
   readonly folder: string;
   readonly log: Log;
-  /** What it may read at `/dev/stdin`, which is a pipe: nothing of it is ever on a disk. */
+  /**
+   * The bytes that it may read at `/dev/stdin`, which is a pipe: nothing of it is ever on a disk.
+   */
   readonly input?: Buffer;
 }
 
@@ -102,7 +107,7 @@ export async function run(command: readonly string[], manner: Manner): Promise<v
   };
   child.stdout?.on('data', hear);
   child.stderr?.on('data', hear);
-  // One that ends before it has read everything is told of by its end.
+  // A process that ends before it has read everything is reported by its end.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   const end = await new Promise<string>((resolve, reject) => {

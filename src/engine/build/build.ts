@@ -88,7 +88,7 @@ async function takenFrom(content: string, app: AppFile): Promise<BuiltSite> {
   };
 }
 
-/** What every build says of itself. */
+/** Describes every build in a file of its own. */
 async function describe(work: BuildInput): Promise<readonly BuiltFile[]> {
   const { app, name, order, site } = work;
   const lines = [

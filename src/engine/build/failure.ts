@@ -1,4 +1,4 @@
-/** Why a build cannot succeed, as one sentence for its record. Everything else thrown is a bug. */
+/** Says in one sentence why a build cannot succeed, for its record. Any other error is a bug. */
 export class BuildFailure extends Error {
   constructor(sentence: string) {
     super(sentence);

@@ -1,6 +1,9 @@
 import type { SigningKey } from '../android/certificate.ts';
 
-/** What is to be built, and everything a build may know. Plain data: it travels to the child process. */
+/**
+ * An order to build something, with everything a build may know. Plain data: it travels to the
+ * child process.
+ */
 export interface BuildOrder {
   /** Path of the project's zip. */
   readonly content: string;
@@ -12,11 +15,11 @@ export interface BuildOrder {
   readonly version: { readonly name: string; readonly code: number };
   /** ISO instant of the build, the only time that goes into files: same input, same bytes. */
   readonly at: string;
-  /** Of apps that phones install. Secret: nothing of it is for logs. */
+  /** The identity of apps that phones install. Secret: nothing of it is for logs. */
   readonly identity?: AppIdentity;
 }
 
-/** What makes a build a newer one of the same app. */
+/** The identity that makes a build a newer one of the same app. */
 export interface AppIdentity extends SigningKey {
   readonly packageName: string;
 }
@@ -34,6 +37,6 @@ export interface BuildResult {
   readonly success: boolean;
   /** One sentence in English, for the record; null when it succeeded. */
   readonly error: string | null;
-  /** After a failure: what was finished by then, and the log. */
+  /** The files and the log; after a failure the files that were finished by then. */
   readonly artifacts: readonly BuiltFile[];
 }

@@ -33,7 +33,10 @@ function numberIn(text: string, pattern: RegExp): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** Where the system has no `/proc`; 0 where it has no `ps` either, and only the heap's limit holds. */
+/**
+ * Used where the system has no `/proc`; 0 where it has no `ps` either, and only the heap's limit
+ * holds.
+ */
 async function memoryByPs(group: number): Promise<number> {
   const run = promisify(execFile);
   const { stdout } = await run('ps', ['-A', '-o', 'pgid=,rss=']).catch(() => ({ stdout: '' }));

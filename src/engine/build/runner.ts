@@ -8,16 +8,16 @@ import type { BuildOrder, BuildResult, BuiltFile } from './order.ts';
 import { builtFile } from '../targets/write.ts';
 import { diskUsage, memoryUsage } from './resource-usage.ts';
 
-/** What a build may take; whichever is reached first ends it. */
+/** The resources that a build may use; whichever limit is reached first ends it. */
 export interface BuildLimits {
   readonly timeMs: number;
-  /** Of all its processes together. */
+  /** The memory of all its processes together. */
   readonly memoryMb: number;
-  /** Of everything in its working folder. */
+  /** The size of everything in its working folder. */
   readonly diskMb: number;
 }
 
-/** What the build's process says. */
+/** The messages of the build's process. */
 export type FromBuild =
   | { readonly is: 'line'; readonly line: string }
   | { readonly is: 'made'; readonly files: readonly BuiltFile[] }
@@ -26,8 +26,11 @@ export type FromBuild =
 type Stopped = 'time' | 'memory' | 'disk' | 'cancelled';
 
 const MB = 1024 * 1024;
-const LOOK_EVERY_MS = 150;
-/** Of the memory, what JavaScript's heap may have; the rest is for the engine and its buffers. */
+const CHECK_EVERY_MS = 150;
+/**
+ * The share of the memory that JavaScript's heap may have; the rest is for the engine and its
+ * buffers.
+ */
 const HEAP_SHARE = 0.6;
 const LONGEST_LINE = 2_000;
 const LOG_FILE = 'console-text.txt';
@@ -35,21 +38,21 @@ const LOG_FILE = 'console-text.txt';
 /**
  * Builds `order` in a process of its own, which has ended with all it started when this resolves.
  *
- * @param heard called with each line of the log as it is written
+ * @param onLine called with each line of the log as it is written
  * @param signal cancels the build
  * @returns also when the build failed or met a limit; the log is always among the artifacts
  */
 export async function runBuild(
   order: BuildOrder,
   limits: BuildLimits,
-  heard: (line: string) => void,
+  onLine: (line: string) => void,
   signal: AbortSignal,
 ): Promise<BuildResult> {
   const lines: string[] = [];
   const say = (line: string) => {
     const short = line.replace(/\s+/g, ' ').slice(0, LONGEST_LINE);
     lines.push(short);
-    heard(short);
+    onLine(short);
   };
   const files: BuiltFile[] = [];
   const error = signal.aborted
@@ -101,7 +104,7 @@ async function follow(
     stop('time');
   });
   const clearWatch = watch(child, order, limits, stop);
-  // A process that is gone already is told of by its end.
+  // A process that is gone already is reported by its end.
   child.send(order, () => undefined);
   const end = await endOf(child).finally(() => {
     clearTime();
@@ -154,13 +157,13 @@ function watch(
 ): () => void {
   let clear: (() => void) | null = null;
   let isOver = false;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (child.pid !== undefined && (await memoryUsage(child.pid)) > limits.memoryMb * MB)
       stop('memory');
     if ((await diskUsage(folder)) > limits.diskMb * MB) stop('disk');
-    if (!isOver) clear = after(LOOK_EVERY_MS, () => void look());
+    if (!isOver) clear = after(CHECK_EVERY_MS, () => void check());
   };
-  void look();
+  void check();
   return () => {
     isOver = true;
     clear?.();

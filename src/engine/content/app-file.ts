@@ -8,12 +8,12 @@ import { bestOf, languageTag } from '#base/language-tag.ts';
 
 /** A text that may differ by language. */
 export interface LocalizedText {
-  /** For every language that has none of its own; null: there is none. */
+  /** The text for every language that has none of its own; null: there is none. */
   readonly common: string | null;
   readonly byLanguage: ReadonlyMap<string, string>;
 }
 
-/** What an app is called and looks like: from its `app.json`, and from the project for the rest. */
+/** The name and look of an app: from its `app.json`, and from the project for the rest. */
 export interface AppFile {
   readonly names: LocalizedText;
   readonly descriptions: LocalizedText;
@@ -27,7 +27,7 @@ export interface AppFile {
 
 const DEFAULT_COLOR = '#115293';
 const LARGEST_BYTES = 256 * 1024;
-/** Of names and descriptions (domain 13), and of a licence line. */
+/** The most characters of names and descriptions (domain 13), and of a licence line. */
 const LONGEST = { name: 250, description: 10_000, license: 500 };
 const KEYS = ['name', 'description', 'icon', 'color', 'license', 'language'];
 
@@ -47,24 +47,24 @@ export async function readAppFile(
   environment: Readonly<Record<string, string>>,
   log: Log,
 ): Promise<AppFile> {
-  const given = await objectIn(folder, log);
+  const fields = await objectIn(folder, log);
   const remark = (key: string, why: string) => {
     log.remark(`${APP_FILE}: "${key}" ${why}.`);
   };
-  for (const key of Object.keys(given).filter((name) => !KEYS.includes(name)))
+  for (const key of Object.keys(fields).filter((name) => !KEYS.includes(name)))
     remark(key.slice(0, 50), 'is not known and passed over');
   return {
-    names: textsOf(given.name, 'name', nonEmpty(environment.PROJECT_NAME) ?? 'App', remark),
+    names: textsOf(fields.name, 'name', nonEmpty(environment.PROJECT_NAME) ?? 'App', remark),
     descriptions: textsOf(
-      given.description,
+      fields.description,
       'description',
       nonEmpty(environment.PROJECT_DESCRIPTION),
       remark,
     ),
-    icon: iconOf(given.icon, remark),
-    color: colorOf(given.color, remark),
-    license: lineOf(given.license, 'license', remark),
-    language: languageOf(given.language, environment.PROJECT_LANGUAGE, remark),
+    icon: iconOf(fields.icon, remark),
+    color: colorOf(fields.color, remark),
+    license: lineOf(fields.license, 'license', remark),
+    language: languageOf(fields.language, environment.PROJECT_LANGUAGE, remark),
   };
 }
 

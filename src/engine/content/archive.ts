@@ -10,7 +10,7 @@ import { ContentRefused } from './refusal.ts';
 
 export interface ContentLimits {
   readonly entries: number;
-  /** All files together, unpacked. */
+  /** The size of all files together, unpacked. */
   readonly sizeBytes: number;
 }
 

@@ -3,7 +3,7 @@ import type { ContentLimits } from './archive.ts';
 import { APP_FILE, isMarkdown, kindOf, languageFolders } from './kind.ts';
 import type { ContentKind } from './kind.ts';
 
-/** What can be told of a project's content without unpacking it. */
+/** The facts of a project's content that are known without unpacking it. */
 export interface ContentSummary {
   readonly kind: ContentKind;
   readonly files: number;
@@ -11,7 +11,7 @@ export interface ContentSummary {
   readonly sizeBytes: number;
   /** HTML pages of a site, Markdown pages otherwise. */
   readonly pages: number;
-  /** Of Markdown pages with a folder for each language; empty otherwise. */
+  /** The languages of Markdown pages with a folder for each; empty otherwise. */
   readonly languages: readonly string[];
   readonly hasAppFile: boolean;
 }

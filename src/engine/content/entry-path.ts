@@ -1,10 +1,10 @@
 import { ContentRefused } from './refusal.ts';
 
 const LONGEST_PATH = 1_000;
-/** What most file systems take as one name, in bytes of UTF-8. */
+/** The longest name that most file systems accept, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 255;
 const UNFIT = /[\p{Cc}:*?"<>|]/u;
-/** What operating systems put into zips unasked. */
+/** Matches the files that operating systems put into zips unasked. */
 const LITTER = /^__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i;
 
 export const isLitter = (path: string): boolean => LITTER.test(path);

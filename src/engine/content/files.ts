@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** A file of a result: where it stands in it, and where its bytes come from. */
 export interface SiteFile {
-  /** With slashes, relative to the site. */
+  /** The path with slashes, relative to the site. */
   readonly path: string;
   /** The path of a file, or the bytes themselves. */
   readonly from: string | Buffer;
@@ -30,5 +30,5 @@ export const byPath = (a: SiteFile, b: SiteFile): number =>
 export const encodePath = (path: string): string =>
   path.split('/').map(encodeURIComponent).join('/');
 
-/** How to get from the page at `path` to the top of its site: `./`, `../`, `../../`… */
+/** The way from the page at `path` to the top of its site: `./`, `../`, `../../`… */
 export const wayUp = (path: string): string => '../'.repeat(path.split('/').length - 1) || './';

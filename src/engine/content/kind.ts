@@ -9,7 +9,7 @@ const HOME = 'index.html';
 
 export const isMarkdown = (path: string): boolean => /\.(md|markdown)$/i.test(path);
 
-/** What the content with these files is. @throws ContentRefused when it is neither */
+/** Finds the kind of the content with these files. @throws ContentRefused when it is neither */
 export function kindOf(paths: readonly string[]): ContentKind {
   if (paths.includes(HOME)) return 'site';
   if (paths.some(isMarkdown)) return 'pages';

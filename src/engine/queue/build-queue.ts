@@ -5,45 +5,46 @@ import type { EngineDatabase } from '../host.ts';
 import { nextBuildByOrganization } from './fair-build-order.ts';
 import type { StoredFile } from '../engine-paths.ts';
 
-/** Work that a process has taken up. */
+/** A task that a process has taken up. */
 export interface BuildTask {
   readonly id: number;
-  /** How often it was taken up, this time included: who does so later is the only one to write. */
+  /** Counts the attempts, this one included: only the last one may write. */
   readonly taken: number;
-  /** How often it was under way when its process ended. */
+  /** Counts how often it was under way when its process ended. */
   readonly interrupted: number;
 }
 
-/** What came of it. */
+/** The result of a build or release. */
 export interface BuildTaskResult {
   readonly result: 'SUCCESS' | 'FAILURE' | 'EXCEPTION';
   readonly error: string | null;
   readonly files: readonly StoredFile[];
-  /** Of releases alone. */
+  /** The link of a release. */
   readonly publishLink?: string;
 }
 
 /**
  * Builds or releases that wait: releases first come, first served; builds one of an organization at
- * a time, organizations in turn, so that nobody's many or slow builds stop another's. Who takes one up holds it for a minute
- * and renews that; one whose holder died is taken up again by whoever comes next.
+ * a time, organizations in turn, so that nobody's many or slow builds stop another's. A worker that
+ * takes one up has a lease of a minute and renews it; one whose worker died is taken up again by
+ * the next.
  */
 export interface BuildQueue {
   take(): Promise<BuildTask | null>;
   /** False: somebody else has it. */
   renewLease(task: BuildTask): Promise<boolean>;
-  /** As if it had not been taken up. */
+  /** Undoes taking it up. */
   release(task: BuildTask): Promise<void>;
   finish(task: BuildTask, ended: BuildTaskResult): Promise<void>;
-  /** Lets go of what other processes held: none of them lives. */
+  /** Releases what other processes held: none of them lives. */
   releaseOthers(): Promise<void>;
 }
 
 /** Another one after every start. */
 const THIS_PROCESS = randomUUID();
 
-const HELD_MS = 60_000;
-export const HOLD_EVERY_MS = 20_000;
+const LEASE_MS = 60_000;
+export const RENEW_EVERY_MS = 20_000;
 
 interface QueueParts {
   readonly db: EngineDatabase;
@@ -55,7 +56,7 @@ export function openBuildQueue(
   { db, clock }: QueueParts,
 ): BuildQueue {
   const at = (ms: number) => new Date(ms).toISOString();
-  const held = () => at(clock() + HELD_MS);
+  const leaseEnd = () => at(clock() + LEASE_MS);
   const now = () => at(clock());
   const [rows, mine] = [
     sql.table(table),
@@ -77,7 +78,7 @@ export function openBuildQueue(
         const [task] = await tx.query(
           sql<BuildTask>`update ${rows} set status = 'active', taken = taken + 1,
               interrupted = interrupted + case status when 'active' then 1 else 0 end,
-              held_by = ${THIS_PROCESS}, held_until = ${held()}, updated = ${now()}
+              held_by = ${THIS_PROCESS}, held_until = ${leaseEnd()}, updated = ${now()}
             where id = (${next}) returning id, taken, interrupted`,
         );
         return task ?? null;
@@ -85,7 +86,7 @@ export function openBuildQueue(
     renewLease: (task) =>
       db.transact(async (tx) => {
         const still = await tx.query(
-          sql`update ${rows} set held_until = ${held()} where ${mine(task)} returning id`,
+          sql`update ${rows} set held_until = ${leaseEnd()} where ${mine(task)} returning id`,
         );
         return still.length > 0;
       }),

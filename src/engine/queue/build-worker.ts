@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Timers } from '#base/timers.ts';
-import { HOLD_EVERY_MS } from './build-queue.ts';
+import { RENEW_EVERY_MS } from './build-queue.ts';
 import type { BuildTaskResult, BuildQueue, BuildTask } from './build-queue.ts';
 
-/** Carries one task out; may throw when `signal` says that it is no longer wanted. */
+/** Runs one task; may throw when `signal` says that it is no longer wanted. */
 export type RunBuildTask = (task: BuildTask, signal: AbortSignal) => Promise<BuildTaskResult>;
 
 interface BuildWorkerOptions {
@@ -21,25 +21,25 @@ const INTERRUPTED: BuildTaskResult = {
 };
 
 /**
- * Works off a queue, one task at a time. What the end of a process interrupted is done once more;
- * what is interrupted again has failed, for it may be the reason.
+ * Runs the tasks of a queue, one at a time. A task that the end of a process interrupted is done
+ * once more; one that is interrupted again has failed, for it may be the reason.
  */
 export class BuildWorker {
   readonly #queue: BuildQueue;
   readonly #perform: RunBuildTask;
-  readonly #parts: BuildWorkerOptions;
+  readonly #options: BuildWorkerOptions;
   readonly #closing = new AbortController();
   #isWoken = false;
   #work: Promise<void> | null = null;
   #stopPolling: () => void = () => undefined;
 
-  constructor(queue: BuildQueue, perform: RunBuildTask, parts: BuildWorkerOptions) {
+  constructor(queue: BuildQueue, perform: RunBuildTask, options: BuildWorkerOptions) {
     this.#queue = queue;
     this.#perform = perform;
-    this.#parts = parts;
+    this.#options = options;
   }
 
-  /** There may be something to do. */
+  /** Called when there may be something to do. */
   wake(): void {
     if (this.#closing.signal.aborted) return;
     this.#isWoken = true;
@@ -52,7 +52,7 @@ export class BuildWorker {
   /** Looks for work now, and from time to time. */
   open(): void {
     this.wake();
-    this.#stopPolling = this.#parts.timers.after(POLL_EVERY_MS, () => {
+    this.#stopPolling = this.#options.timers.after(POLL_EVERY_MS, () => {
       this.open();
     });
   }
@@ -76,7 +76,7 @@ export class BuildWorker {
       try {
         while (!this.#closing.signal.aborted && (await this.#next()));
       } catch (error) {
-        this.#parts.log.error({ err: error }, 'The build engine cannot work; trying again soon');
+        this.#options.log.error({ err: error }, 'The build engine cannot work; trying again soon');
       }
     }
   }
@@ -103,20 +103,20 @@ export class BuildWorker {
       return signal.aborted && ended.result !== 'SUCCESS' ? null : ended;
     } catch (error) {
       if (signal.aborted) return null;
-      this.#parts.log.error({ err: error, id: task.id }, 'A build or release could not be done');
+      this.#options.log.error({ err: error, id: task.id }, 'A build or release could not be done');
       return { result: 'EXCEPTION', error: 'The build engine could not do this.', files: [] };
     } finally {
       letGo();
     }
   }
 
-  /** Renews the hold until it is let go of, or lost. */
+  /** Renews the lease until it is released, or lost. */
   #renewLease(task: BuildTask, lost: () => void): () => void {
-    const { timers, log } = this.#parts;
+    const { timers, log } = this.#options;
     let isOver = false;
     let cancel: () => void = () => undefined;
     const again = () => {
-      if (!isOver) cancel = timers.after(HOLD_EVERY_MS, renew);
+      if (!isOver) cancel = timers.after(RENEW_EVERY_MS, renew);
     };
     const renew = () => {
       this.#queue.renewLease(task).then(

@@ -10,10 +10,10 @@ import type { EnginePaths } from '../engine-paths.ts';
 import type { BuildTaskResult, BuildTask } from './build-queue.ts';
 import type { Repositories } from '../repositories.ts';
 
-/** Carries an order out; `heard` takes each line of the log. */
+/** Runs an order; `onLine` gets each line of the log. */
 export type Build = (
   order: BuildOrder,
-  heard: (line: string) => void,
+  onLine: (line: string) => void,
   signal: AbortSignal,
 ) => Promise<BuildResult>;
 
@@ -31,7 +31,7 @@ interface BuildingParts {
   readonly db: EngineDatabase;
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly places: EnginePaths;
+  readonly paths: EnginePaths;
   readonly repositories: Repositories;
   readonly build: Build;
   readonly identityOf: FindAppIdentity;
@@ -56,7 +56,7 @@ const NOTHING_TO_BUILD: BuildTaskResult = {
 
 /** Builds of the bundled engine. */
 export function building(parts: BuildingParts): RunBuildTask {
-  const { db, places, repositories } = parts;
+  const { db, paths, repositories } = parts;
   return async (task, signal) => {
     signal.throwIfAborted();
     const wanted = await wantedIn(db, task);
@@ -66,9 +66,9 @@ export function building(parts: BuildingParts): RunBuildTask {
     if (identity instanceof BuildFailure)
       return { result: 'FAILURE', error: identity.message, files: [] };
 
-    const folder = places.build(task.id, task.taken);
-    // Of attempts before this one, or of a database that was begun anew beside old files.
-    await rm(places.builds(task.id), { recursive: true, force: true });
+    const folder = paths.build(task.id, task.taken);
+    // Files may be left from attempts before this one, or from before a database was begun anew.
+    await rm(paths.builds(task.id), { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const order: BuildOrder = {
       content: repositories.content(project, content),
@@ -80,13 +80,13 @@ export function building(parts: BuildingParts): RunBuildTask {
       ...(identity === null ? {} : { identity }),
     };
     const log = logOf(parts, task);
-    const made = await parts.build(order, log.heard, signal).finally(log.close);
+    const made = await parts.build(order, log.onLine, signal).finally(log.close);
     return {
       result: made.success ? 'SUCCESS' : 'FAILURE',
       error: made.error,
       files: made.artifacts.map(({ type, path, contentType }) => ({
         type,
-        path: places.stored(path),
+        path: paths.stored(path),
         contentType,
       })),
     };
@@ -119,35 +119,35 @@ async function identityIn(
 }
 
 interface BuildLog {
-  readonly heard: (line: string) => void;
+  readonly onLine: (line: string) => void;
   readonly close: () => Promise<void>;
 }
 
 const TAIL_LENGTH = 4_000;
-const TELL_EVERY_MS = 2_000;
+const SEND_EVERY_MS = 2_000;
 
-/** The end of the log, of which the database is told now and then, and at last. */
+/** The end of the log, which is written to the database now and then, and at last. */
 function logOf({ db, timers }: BuildingParts, task: BuildTask): BuildLog {
   let tail = '';
-  let telling: Promise<unknown> = Promise.resolve();
+  let sending: Promise<unknown> = Promise.resolve();
   let cancel: (() => void) | null = null;
-  const tell = () => {
+  const send = () => {
     cancel = null;
     const text = tail;
-    telling = telling.then(() => sendLogTail(db, task, text));
-    // What goes wrong is thrown at the end.
-    telling.catch(() => undefined);
+    sending = sending.then(() => sendLogTail(db, task, text));
+    // An error is thrown at the end.
+    sending.catch(() => undefined);
   };
   return {
-    heard: (line) => {
+    onLine: (line) => {
       // The database takes no NUL, and screens want none of the other signs.
       tail = `${tail}${line.replace(/(?!\t)\p{Cc}/gu, '')}\n`.slice(-TAIL_LENGTH);
-      cancel ??= timers.after(TELL_EVERY_MS, tell);
+      cancel ??= timers.after(SEND_EVERY_MS, send);
     },
     close: async () => {
       cancel?.();
-      tell();
-      await telling;
+      send();
+      await sending;
     },
   };
 }

@@ -7,7 +7,7 @@ const TURNS_LOCK = 7_305_520;
 
 /**
  * Builds that are not completed, each with its organization: that of the product that its job was
- * asked for. A job of no product of ours stands for itself.
+ * made for. A job of no product of ours stands for itself.
  */
 const waiting = sql`select build.id, build.status, build.held_until,
     coalesce(project.organization_id::text, 'job ' || job.id) as tenant
@@ -43,7 +43,7 @@ export async function nextBuildByOrganization(
 }
 
 /**
- * How many builds are taken up before the build `id`, if nothing new comes: those of its own
+ * Counts the builds that begin before the build `id`, if nothing new comes: those of its own
  * organization before it, and of each other one as many as have their turn until then.
  */
 export const aheadOf = (id: RawBuilder<unknown>): RawBuilder<number> =>

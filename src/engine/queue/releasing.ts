@@ -10,7 +10,7 @@ import type { BuildTaskResult, BuildTask } from './build-queue.ts';
 interface ReleasingParts {
   readonly db: EngineDatabase;
   readonly publicUrl: string;
-  readonly places: EnginePaths;
+  readonly paths: EnginePaths;
 }
 
 interface Wanted {
@@ -23,21 +23,23 @@ interface Wanted {
   readonly files: readonly StoredFile[];
 }
 
-/** What the bundled engine can publish to: each is a place among Slipway's own downloads. */
+/**
+ * The stores that the bundled engine can publish to: each is a place among Slipway's own downloads.
+ */
 const STORES: ReadonlySet<string> = new Set(['google-play', 's3-bucket', 'rclone']);
 
-/** What people come for; the first that there is has the link. */
+/** The types that people come for; the first that there is has the link. */
 const MAIN = ['apk', 'asset-package', 'pwa', 'html', 'aab'];
 
 /** Copies what a build made to where it stays whatever becomes of the build, and links to it. */
-export function releasing({ db, publicUrl, places }: ReleasingParts): RunBuildTask {
+export function releasing({ db, publicUrl, paths }: ReleasingParts): RunBuildTask {
   return async (task, signal) => {
     signal.throwIfAborted();
     const wanted = await wantedIn(db, task);
     const refusal = refusalOf(wanted);
     if (refusal !== null) return refusal;
 
-    const folder = places.published(task.id);
+    const folder = paths.published(task.id);
     // A folder of its own until it is whole: a file there is never half a file.
     const drafts = Array.from({ length: task.taken }, (_, i) => `${folder}.${i + 1}`);
     for (const each of drafts) await rm(each, { recursive: true, force: true });
@@ -47,8 +49,8 @@ export function releasing({ db, publicUrl, places }: ReleasingParts): RunBuildTa
     for (const file of publishable(wanted)) {
       signal.throwIfAborted();
       const name = basename(file.path);
-      await copyWhole(places.absolute(file.path), join(draft, file.type), name);
-      files.push({ ...file, path: places.stored(join(folder, file.type, name)) });
+      await copyWhole(paths.absolute(file.path), join(draft, file.type), name);
+      files.push({ ...file, path: paths.stored(join(folder, file.type, name)) });
       lines.push(`Published ${file.type} ${name}`);
     }
     const publishLink = linkTo(publicUrl, wanted);
@@ -58,7 +60,7 @@ export function releasing({ db, publicUrl, places }: ReleasingParts): RunBuildTa
     await rename(draft, folder);
     const console: StoredFile = {
       type: 'consoleText',
-      path: places.stored(join(folder, 'console.txt')),
+      path: paths.stored(join(folder, 'console.txt')),
       contentType: 'text/plain; charset=utf-8',
     };
     return { result: 'SUCCESS', error: null, files: [...files, console], publishLink };

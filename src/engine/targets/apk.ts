@@ -15,7 +15,7 @@ import { pack } from './pack.ts';
 import type { BuildTarget, BuildInput } from './target.ts';
 import { builtFile, fileStem, writeOut } from './write.ts';
 
-/** Where the app's code looks for the site. */
+/** The place where the app's code looks for the site. */
 const SITE = 'assets/site/';
 
 /** The site as an Android app that can be installed, with all of it inside. */
@@ -45,7 +45,7 @@ interface Making {
   readonly work: BuildInput;
   readonly tools: Tools;
   readonly identity: AppIdentity;
-  /** For what is needed in between. */
+  /** The folder for what is needed in between. */
   readonly folder: string;
 }
 
@@ -59,8 +59,8 @@ async function described(making: Making): Promise<readonly SiteFile[]> {
   const manifest = manifestXml({ packageName, version: work.order.version, isOnline });
   await writeFile(at('AndroidManifest.xml'), manifest);
   await writeResources(work, at('res'));
-  const given = ['-M', at('AndroidManifest.xml'), '-S', at('res'), '-I', tools.framework];
-  await run([tools.aapt, 'package', ...given, '-F', at('described.apk')], {
+  const inputs = ['-M', at('AndroidManifest.xml'), '-S', at('res'), '-I', tools.framework];
+  await run([tools.aapt, 'package', ...inputs, '-F', at('described.apk')], {
     purpose: 'Describing the app',
     folder,
     log: work.log,

@@ -6,7 +6,7 @@ import { previewFile } from './preview.ts';
 import type { BuildTarget } from './target.ts';
 import { builtFile, fileStem, json } from './write.ts';
 
-/** Where a package's content is, beside its manifest. */
+/** The place of a package's content, beside its manifest. */
 const CONTENT = 'content/';
 
 /** A zip for apps that show others' content, with a manifest they can check it by. */

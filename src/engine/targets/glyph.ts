@@ -39,15 +39,15 @@ const STROKES: Readonly<Record<string, string>> = {
   8: '1.2,0 2.8,0 3.7,0.9 3.7,2 2.8,2.9 1.2,2.9 0.3,2 0.3,0.9 1.2,0|1.2,2.9 0,4 0,5 1.2,6 2.8,6 4,5 4,4 2.8,2.9',
   9: '0.4,5.2 1.2,6 2.6,6 4,4.4 4,1.4 2.8,0 1.2,0 0,1.2 0,2.4 1.2,3.4 2.8,3.4 4,2.4',
 };
-/** For names in other scripts: a page with a folded corner. */
+/** The mark for names in other scripts: a page with a folded corner. */
 const PAGE = '0,0 2.6,0 4,1.4 4,6 0,6 0,0|2.6,0 2.6,1.4 4,1.4|1,3 3,3|1,4.4 3,4.4';
 const WIDTH = 4;
 const HEIGHT = 6;
 const HALF_STROKE = 0.42;
 
 /**
- * How much of the point (0 to 1 both ways) the mark for `name` covers: its first letter where that
- * is Latin. `soft` is the width of an edge, in the same unit.
+ * Says how much of the point (0 to 1 both ways) the mark for `name` covers: its first letter where
+ * that is Latin. `soft` is the width of an edge, in the same unit.
  */
 export function markOf(name: string): (x: number, y: number, soft: number) => number {
   const [, letter = ''] =

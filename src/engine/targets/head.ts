@@ -1,11 +1,14 @@
 import { fromHtml } from 'hast-util-from-html';
 import type { Element, Nodes } from 'hast';
 
-/** Where in `page` something can be added that belongs into its head, and what is in there already. */
+/**
+ * The place in `page` where something can be added that belongs into its head, and what is in there
+ * already.
+ */
 export interface Head {
   /** An offset into `page`. */
   readonly at: number;
-  /** Where its web manifest is; null when it links to none. */
+  /** The address of its web manifest; null when it links to none. */
   readonly manifest: string | null;
 }
 
@@ -43,7 +46,7 @@ function manifestIn(head: Element | undefined): string | null {
   return null;
 }
 
-/** Where an element's own tag ends; undefined when the page leaves the tag out. */
+/** Finds where an element's own tag ends; undefined when the page leaves the tag out. */
 function openingEnd(found: Element | undefined): number | undefined {
   const position = found?.data?.position as
     { readonly opening?: { readonly end: { readonly offset?: number } } } | undefined;

@@ -9,29 +9,34 @@ import { markOf } from './glyph.ts';
 
 /** Pictures of an app, as PNGs of any size. */
 export interface Icon {
-  /** With clear corners where the picture has them. */
+  /** Draws it with clear corners where the picture has them. */
   plain(sidePx: number): Buffer;
-  /** On the app's colour to the edges, with nothing in the fifth that devices may cut away. */
+  /**
+   * Draws it on the app's colour to the edges, with nothing in the fifth that devices may cut away.
+   */
   maskable(sidePx: number): Buffer;
-  /** On nothing, with the room around it that phones move and cut it in over the app's colour. */
+  /**
+   * Draws it on nothing, with the room around it that phones move and cut it in over the app's
+   * colour.
+   */
   front(sidePx: number): Buffer;
 }
 
 const LARGEST_BYTES = 8 * 1024 * 1024;
 const LARGEST_SIDE_PX = 4_096;
 const SMALLEST_SIDE_PX = 48;
-/** Of the side, what every device shows of a maskable icon. */
+/** Every device shows this share of the side of a maskable icon. */
 const SAFE = 0.8;
-/** Of the side of a front, what phones show at most. */
+/** Phones show this share of the side of a front at most. */
 const SHOWN = 2 / 3;
-/** Of the safe part, how much a generated letter fills. */
+/** A generated letter fills this share of the safe part. */
 const LETTER = 0.55;
 const CORNER = 0.22;
 
 /** The icon that `app.json` names in the content at `folder`, else one with the app's initial. */
 export async function iconOf(folder: string, app: AppFile, log: Log): Promise<Icon> {
-  const given = app.icon === null ? null : await pictureAt(folder, app.icon, log);
-  return given === null ? initialOf(app) : fromPicture(given, app.color);
+  const picture = app.icon === null ? null : await pictureAt(folder, app.icon, log);
+  return picture === null ? initialOf(app) : fromPicture(picture, app.color);
 }
 
 async function pictureAt(folder: string, path: string, log: Log): Promise<PNG | null> {
@@ -91,7 +96,7 @@ const filled =
   (color: string): Paint =>
   () => [...channelsOf(color), 255];
 
-/** How much of a square with round corners covers the point. */
+/** Says how much of a square with round corners covers the point. */
 function cornered(x: number, y: number, soft: number): number {
   const [dx, dy] = [x, y].map((at) => Math.max(0, Math.abs(at - 0.5) - 0.5 + CORNER));
   const distance = Math.hypot(dx ?? 0, dy ?? 0);

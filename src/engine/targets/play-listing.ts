@@ -6,10 +6,10 @@ import { pageOf } from './preview.ts';
 import type { BuildTarget, BuildInput } from './target.ts';
 import { builtFile, json, writeOut } from './write.ts';
 
-/** What the store takes, in characters. */
+/** The most that the store accepts, in characters. */
 const LONGEST = { title: 30, short: 80, full: 4_000 };
 const ICON_PX = 512;
-/** Beside the manifest; `files` and `icon` are relative to it. */
+/** The folder beside the manifest; `files` and `icon` are relative to it. */
 const FOLDER = 'play-listing/';
 
 interface Listing {
@@ -79,7 +79,7 @@ function listingIn({ app, log }: BuildInput, language: string): Listing {
   };
 }
 
-/** At a word's end where there is one; never in the middle of a letter. */
+/** Cuts at a word's end where there is one; never in the middle of a letter. */
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const whole = text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '');

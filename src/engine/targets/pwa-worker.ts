@@ -56,16 +56,17 @@ function normal(url: URL): string {
 }
 
 function keyOf(url: URL): string | undefined {
-  const asked = normal(url);
+  const wanted = normal(url);
   return (
-    keys.get(asked) ?? keys.get(asked.endsWith('/') ? `${asked}index.html` : `${asked}/index.html`)
+    keys.get(wanted) ??
+    keys.get(wanted.endsWith('/') ? `${wanted}index.html` : `${wanted}/index.html`)
   );
 }
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const kept = new Set<string>((await cache.keys()).map(({ url }) => url));
-  const missing = [...keys.values()].filter((key) => !kept.has(key));
+  const cached = new Set<string>((await cache.keys()).map(({ url }) => url));
+  const missing = [...keys.values()].filter((key) => !cached.has(key));
   const next = async (): Promise<void> => {
     for (let key = missing.pop(); key !== undefined; key = missing.pop()) await keep(cache, key);
   };
@@ -93,11 +94,11 @@ async function dropOld(): Promise<void> {
 
 async function answer(request: Request, key: string): Promise<Response> {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(key);
+  const cached = await cache.match(key);
   // Browsers may empty a cache when space runs out.
-  if (kept === undefined) return fetch(request);
+  if (cached === undefined) return fetch(request);
   const range = request.headers.get('range');
-  return range === null ? kept : partOf(kept, range);
+  return range === null ? cached : partOf(cached, range);
 }
 
 /** Players ask for parts of sounds and videos, and some take nothing else. */

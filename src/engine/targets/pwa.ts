@@ -10,7 +10,7 @@ import { pack } from './pack.ts';
 import type { BuildTarget, BuildInput } from './target.ts';
 import { builtFile, fileStem, json } from './write.ts';
 
-/** Where the parts of an installable app are; pwa-register.ts names the worker too. */
+/** The paths of the parts of an installable app; pwa-register.ts names the worker too. */
 const MANIFEST = 'app.webmanifest';
 const WORKER = 'app-worker.js';
 const REGISTER = 'app-register.js';
@@ -20,7 +20,7 @@ const PAGE = /\.html?$/i;
 const UTF_16 = /^(\xff\xfe|\xfe\xff)/;
 const REGISTERS = /serviceWorker\s*\??\.\s*register\s*\(/;
 const REVISION_DIGITS = 16;
-/** What launchers show of a name. */
+/** The part of a name that launchers show, in characters. */
 const SHORT_NAME = 12;
 
 /** The site as an app that can be installed and opens without a network. */

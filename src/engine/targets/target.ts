@@ -12,7 +12,7 @@ export interface BuildInput {
   readonly name: string;
   readonly site: BuiltSite;
   readonly icon: Icon;
-  /** Where results go. */
+  /** The folder for results. */
   readonly out: string;
   readonly log: Log;
 }

@@ -36,7 +36,7 @@ export async function writeOut(
 /** JSON as people read it. */
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** What a file made of `name` and its version is called: `Lake birds` 1.2 is `lake-birds-1.2`. */
+/** The name of a file made of `name` and its version: `Lake birds` 1.2 is `lake-birds-1.2`. */
 export function fileStem(name: string, version: string): string {
   const words = name
     .normalize('NFKD')

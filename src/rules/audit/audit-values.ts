@@ -8,7 +8,8 @@ export type AuditValues = Readonly<Record<string, AuditValue>>;
 /**
  * The values of `fields` of `record` as the audit log keeps them: bounded, and without a secret.
  *
- * @param other the record on the other side of the change; of properties only what differs is told
+ * @param other the record on the other side of the change; of properties only the differences are
+ * logged
  */
 export function auditValuesOf(
   record: AnyRecord | Of<TypeName>,
@@ -25,7 +26,7 @@ export function auditValuesOf(
   );
 }
 
-/** What is longer is cut: whoever writes the longest texts must not be able to fill the log. */
+/** A longer text is cut: whoever writes the longest texts must not be able to fill the log. */
 const LONGEST_TEXT = 500;
 const LONGEST_LIST = 50;
 const HIDDEN = '…';
@@ -53,12 +54,12 @@ function shownAddress(value: string): string {
   return url.href;
 }
 
-/** Other members of properties may be keys to something, so only their names are told. */
+/** Other members of properties may be keys to something, so only their names are logged. */
 const SHOWN_MEMBERS: ReadonlySet<string> = new Set([
   ...['BUILD_COMPUTE_TYPE', 'BUILD_IMAGE_TAG', 'PACKAGE_NAME', 'channel', 'targets'],
 ]);
 
-/** What differs in properties, as JSON text; hidden when it is no JSON object. */
+/** The differences in properties, as JSON text; hidden when it is no JSON object. */
 function shownProperties(text: string, other: unknown): string {
   const values = objectIn(text);
   if (values === null) return text.trim() === '' ? '' : HIDDEN;

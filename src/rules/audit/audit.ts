@@ -43,12 +43,12 @@ export type AuditKind =
   | 'repository-downloaded'
   | 'keys-rotated';
 
-/** What is told of something that was done; who did it, when and from where is added later. */
+/** The facts of something that was done; who did it, when and from where is added later. */
 export interface AuditFact {
   readonly kind: AuditKind;
-  /** What it was done to; null: to nothing that is known. */
+  /** The record that it was done to; null: none that is known. */
   readonly subject: { readonly type: TypeName; readonly id: string } | null;
-  /** By the names of the schema; never a secret. */
+  /** The values by the names of the schema; never a secret. */
   readonly before: AuditValues | null;
   readonly after: AuditValues | null;
 }
@@ -57,9 +57,9 @@ export interface AuditFact {
 interface Change<T extends TypeName> {
   readonly before: Of<T> | null;
   readonly after: Of<T> | null;
-  /** After it; of what is gone, before it. */
+  /** The record after it; of a removed one, before it. */
   readonly last: Of<T>;
-  /** Who did it; null: the server. */
+  /** The person who did it; null: the server. */
   readonly by: string | null;
   /** The invitations that the same transaction redeems. */
   readonly redeemed: readonly Invitation[];
@@ -69,7 +69,10 @@ type Invitation = Of<'organizationMembershipInvite'>;
 
 type Derive<T extends TypeName> = (change: Change<T>) => readonly AuditFact[];
 
-/** Which changes of records are audit events; the kinds that no change of a record is are noted. */
+/**
+ * Says which changes of records are audit events; the kinds that no change of a record is are
+ * noted.
+ */
 const rules: { readonly [T in TypeName]?: Derive<T> } = {
   user: ({ before, after, last }) => {
     if (before === null || after === null || before.isLocked === after.isLocked) return [];
@@ -92,8 +95,8 @@ const rules: { readonly [T in TypeName]?: Derive<T> } = {
       ({ organization, roleNames }) =>
         organization === last.organization && roleNames.some((name) => name === last.roleName),
     );
-    const given = { ...role, ...inviterOf(last.user, by, invitation) };
-    return [factOf('role-given', 'user', last.user, null, given)];
+    const added = { ...role, ...inviterOf(last.user, by, invitation) };
+    return [factOf('role-given', 'user', last.user, null, added)];
   },
   organizationMembership: ({ before, after, last, by, redeemed }) => {
     const about = (kind: AuditKind, values: AuditValues | null = null) => [
@@ -112,8 +115,8 @@ const rules: { readonly [T in TypeName]?: Derive<T> } = {
         ? [factOf('group-membership-ended', 'user', last.user, group, null)]
         : [];
     const invitation = redeemed.find(({ groupIds }) => groupIds.includes(last.group));
-    const given = { ...group, ...inviterOf(last.user, by, invitation) };
-    return [factOf('group-membership-added', 'user', last.user, null, given)];
+    const added = { ...group, ...inviterOf(last.user, by, invitation) };
+    return [factOf('group-membership-added', 'user', last.user, null, added)];
   },
   organizationMembershipInvite: ({ before, after, last }) =>
     invited('organizationMembershipInvite', before, after, { invitedBy: last.invitedBy }),
@@ -162,13 +165,13 @@ const OWNER = ['owner'];
 const PROJECT_SETTINGS = [
   ...['isPublic', 'allowDownloads', 'automaticBuilds', 'dateArchived', 'group'],
 ];
-/** An invitation has a token too, which is no field of it and is never told. */
+/** An invitation has a token too, which is no field of it and is never logged. */
 const INVITATION = {
   organizationMembershipInvite: ['email', 'roleNames', 'groupIds', 'expiresAt'],
   organizationInvite: ['ownerEmail', 'name', 'url', 'expiresAt'],
 } as const;
 
-/** All that people set; what the server sets is no setting, and a secret is never told. */
+/** Lists all that people set; what the server sets is no setting, and a secret is never logged. */
 function settingsOf(type: TypeName): readonly string[] {
   const attributes = attributesOf(type).filter(([, attribute]) => !attribute.isWriteOnly);
   // The owner has a kind of its own.
@@ -205,7 +208,9 @@ export function auditFactsOf<C extends Changed>(
   });
 }
 
-/** Who redeems an invitation acts, and who invited has given what it gives. */
+/**
+ * The person who redeems an invitation acts, and the person who invited has given what it gives.
+ */
 function inviterOf(
   user: string,
   by: string | null,
@@ -223,7 +228,7 @@ function invited(
 ): readonly AuditFact[] {
   const fields = INVITATION[type];
   if (after === null) {
-    // What was redeemed is used up: to remove it withdraws nothing.
+    // An invitation that was redeemed is used up: to remove it withdraws nothing.
     if (before === null || before.redeemed === true) return [];
     return [factOf('invitation-withdrawn', type, before.id, auditValuesOf(before, fields), null)];
   }
@@ -253,7 +258,7 @@ function installed(
     : [factOf('settings-changed', type, last.id, values, null)];
 }
 
-/** Whether the person agreed to the membership (domain 2.8). */
+/** Says whether the person agreed to the membership (domain 2.8). */
 export function isAccepted({ dateAccepted }: Of<'organizationMembership'>): boolean {
   return dateAccepted !== null;
 }
@@ -268,7 +273,9 @@ function factOf(
   return { kind, subject: { type, id }, before, after };
 }
 
-/** What an organization may use was switched on or off. */
+/**
+ * The fact that something an organization may use was switched on or off; none for another change.
+ */
 function switched(
   organization: string,
   what: AuditValues,

@@ -8,7 +8,7 @@ import type { Viewer } from '../viewer.ts';
 export interface Making {
   readonly viewer: Viewer;
   readonly find: Find;
-  /** Now, as it travels. */
+  /** The present moment, as it travels. */
   readonly at: string;
   readonly id: string;
 }
@@ -53,7 +53,7 @@ const predictions: Readonly<Partial<Record<TypeName, (fields: Values, making: Ma
     projectImport: (_, { viewer }) => ({ owner: viewer.id }),
     organization: ({ token }, { viewer }) =>
       token === undefined || token === null ? {} : { owner: viewer.id },
-    // Who adds themself agrees to it; everybody else is asked (domain 2.8).
+    // People who add themselves agree to it; everybody else is asked (domain 2.8).
     organizationMembership: ({ user }, { at, viewer }) => ({
       addedBy: viewer.id,
       ...(user === viewer.id ? { dateAccepted: at } : {}),

@@ -5,7 +5,10 @@ import type { Find } from '../find.ts';
 
 type Named = Pick<User, 'name' | 'givenName' | 'familyName'>;
 
-/** How a person is called: their name, else given and family name; null when they have none. */
+/**
+ * The name by which a person is called: their name, else given and family name; null when they have
+ * none.
+ */
 export function displayNameOf({ name, givenName, familyName }: Named): string | null {
   if (isFilled(name)) return name;
   const parts = [givenName, familyName].filter(isFilled);
@@ -26,7 +29,9 @@ export function searchableTexts(project: Project, find: Find): readonly string[]
   ].filter((text) => text !== null);
 }
 
-/** Whether one of `texts` contains `words`, as both are folded; blank words are in everything. */
+/**
+ * Says whether one of `texts` contains `words`, as both are folded; blank words are in everything.
+ */
 export function contains(texts: readonly string[], words: string): boolean {
   const key = fold(words.trim());
   return texts.some((text) => fold(text).includes(key));

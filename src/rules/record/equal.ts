@@ -4,7 +4,9 @@ import type { Kind } from '#schema/define.ts';
 import { instantOf } from '../valid/instant.ts';
 import { parsed } from '../valid/value.ts';
 
-/** Whether two values of `field` of `type` are the same, as the base check sees it (wire 7.4). */
+/**
+ * Says whether two values of `field` of `type` are the same, as the base check sees it (wire 7.4).
+ */
 export function isSameField(type: TypeName, field: string, a: unknown, b: unknown): boolean {
   const declared = resourceOf(type).fields[field];
   if (declared?.is === 'many') return isSameSet(idsOf(a), idsOf(b));
@@ -17,7 +19,7 @@ function isSame(kind: Kind | 'one', a: unknown, b: unknown): boolean {
   return comparable(kind, a) === comparable(kind, b);
 }
 
-/** What of a text counts when it is compared; where nothing stands here, all of it. */
+/** The part of a text that counts when it is compared; where nothing stands here, all of it. */
 const comparables: Readonly<Partial<Record<Kind | 'one', (text: string) => string>>> = {
   instant: (text) => instantOf(text) ?? text,
   json: (text) => {

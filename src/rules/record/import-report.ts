@@ -1,18 +1,20 @@
 import type { Of } from '#schema/index.ts';
 import type { ImportFile } from '../valid/import-file.ts';
 
-/** What came of one project of an import's file; kept as `report` in the order of the file (wire). */
+/**
+ * The result of one project of an import's file; kept as `report` in the order of the file (wire).
+ */
 export interface ProjectLine {
   readonly name: string;
   readonly project: string | null;
   readonly outcome: 'created' | 'exists' | 'failed';
-  /** Why it failed: a problem's code. */
+  /** Says why it failed: a problem's code. */
   readonly reason?: string;
-  /** Of a new project, once its repository is made. */
+  /** The products of a new project, once its repository is made. */
   readonly products?: readonly ProductLine[];
 }
 
-/** What came of a product of the file in one of the new projects. */
+/** The result of a product of the file in one of the new projects. */
 export interface ProductLine {
   readonly name: string;
   readonly outcome: 'created' | 'failed';
@@ -24,12 +26,12 @@ export function linesOf({ report }: Pick<Of<'projectImport'>, 'report'>): readon
   return (report ?? []) as unknown as readonly ProjectLine[];
 }
 
-/** Whether its products are still to be made. */
+/** Says whether its products are still to be made. */
 export function lacksProducts({ outcome, products }: ProjectLine, file: ImportFile): boolean {
   return outcome === 'created' && products === undefined && file.products.length > 0;
 }
 
-/** How many projects came to each outcome. */
+/** Counts the projects that came to each outcome. */
 export function countsOf(lines: readonly ProjectLine[]): {
   readonly created: number;
   readonly existing: number;

@@ -1,7 +1,7 @@
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Find } from '../find.ts';
 
-/** How many records of which type stand in the way of a removal. */
+/** Counts by type the records that stand in the way of a removal. */
 export type Uses = Readonly<Partial<Record<TypeName, number>>>;
 
 const uses: { readonly [T in TypeName]?: (record: Of<T>, find: Find) => Uses } = {
@@ -35,8 +35,8 @@ const uses: { readonly [T in TypeName]?: (record: Of<T>, find: Find) => Uses } =
 };
 
 /**
- * What refuses the removal of `record` as `in-use` (domain 2.7), by type; null: nothing does. A
- * device knows of what it has alone.
+ * Counts by type what refuses the removal of `record` as `in-use` (domain 2.7); null: nothing does.
+ * A device knows only of the records that it has.
  */
 export function usesOf<T extends TypeName>(type: T, record: Of<T>, find: Find): Uses | null {
   const found = Object.entries(uses[type]?.(record, find) ?? {}).filter(([, count]) => count > 0);

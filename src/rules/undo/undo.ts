@@ -9,7 +9,7 @@ export interface Child {
   readonly id: string;
 }
 
-/** What stands upon a record since it was made. */
+/** The records that were built upon a record since it was made. */
 export interface BuiltUpon {
   /** Work that counts whoever did it: builds, publications, commands of people, products. */
   readonly work: Uses;
@@ -84,7 +84,7 @@ const looks: { readonly [T in TypeName]?: Looks<T> } = {
 
 const child = (type: TypeName, id: string): Child => ({ type, id });
 
-/** What people can make below a record of `type` (wire 16.1). */
+/** Lists what people can make below a record of `type` (wire 16.1). */
 function childrenOf(type: TypeName, id: string, find: Find): Child[] {
   return typeNames.flatMap((name) => {
     const { below, fields, verbs, isStored } = resourceOf(name);
@@ -105,10 +105,10 @@ export function builtUpon<T extends TypeName>(type: T, record: Of<T>, find: Find
 }
 
 /**
- * What forbids to take back the creation of a record (wire 8.1, screens 1.6): how many of which
- * type were built upon it; null: nothing was.
+ * Counts by type what was built upon a record and so forbids to undo its creation (wire 8.1,
+ * screens 1.6); null: nothing was.
  *
- * @param isOwn whether the person who takes it back made that child
+ * @param isOwn whether the person who undoes it made that child
  */
 export function refusesUndo(
   { work, children }: BuiltUpon,

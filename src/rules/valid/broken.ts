@@ -1,4 +1,4 @@
-/** Why a value is not valid (wire 6.2); the names are those of the wire. */
+/** Says why a value is not valid (wire 6.2); the names are those of the wire. */
 export type BrokenRule =
   | 'required'
   | 'type'
@@ -19,7 +19,9 @@ export type BrokenRule =
 export interface Broken {
   readonly field: string;
   readonly rule: BrokenRule;
-  /** What the rule needs to be understood, such as `limit`; where in a file, `at`. */
+  /**
+   * The values that the rule needs to be understood, such as `limit`; the place in a file, `at`.
+   */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 

@@ -3,11 +3,11 @@ import type { Find } from '../find.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Broken } from './broken.ts';
 
-/** What a rule about a record may look at. */
+/** The facts that a rule about a record may look at. */
 export interface Checking<T extends TypeName> {
   readonly viewer: Viewer;
   readonly find: Find;
-  /** Now, as it travels. */
+  /** The present moment, as it travels. */
   readonly at: string;
   /** Null: a new record. */
   readonly before: Of<T> | null;
@@ -17,5 +17,5 @@ export interface Checking<T extends TypeName> {
   readonly written: readonly string[];
 }
 
-/** How the rules of one resource beyond its single values are told. */
+/** The rules of one resource beyond its single values. */
 export type RecordRules<T extends TypeName> = (checking: Checking<T>) => readonly (Broken | null)[];

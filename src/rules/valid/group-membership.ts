@@ -2,7 +2,7 @@ import { broken } from './broken.ts';
 import type { RecordRules } from './form.ts';
 import { isMember } from './membership.ts';
 
-/** Who is in a group is a member of its organization. */
+/** A person in a group is a member of its organization. */
 export const brokenGroupMembership: RecordRules<'groupMembership'> = ({
   after: { user, group },
   find,

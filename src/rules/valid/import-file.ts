@@ -4,12 +4,12 @@ import { asLine, wellFormed } from './normal.ts';
 import { isPlain, isTooLong } from './length.ts';
 import { lengthOf, parsed } from './value.ts';
 
-/** What a file of projects asks for (domain 8.4). */
+/** The content of a file of projects (domain 8.4). */
 export interface ImportFile {
   readonly projects: readonly ImportProject[];
   /** Made for every project of the file. */
   readonly products: readonly ImportProduct[];
-  /** Where keys stand that mean nothing here, such as `/Projects/0/Colour`. */
+  /** The places of keys that mean nothing here, such as `/Projects/0/Colour`. */
   readonly unknown: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface ImportProject {
 export interface ImportProduct {
   /** Its place in the file. */
   readonly at: string;
-  /** Of its definition. */
+  /** The name of its definition. */
   readonly name: string;
   readonly store: string | null;
 }

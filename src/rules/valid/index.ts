@@ -23,7 +23,10 @@ export { normalise } from './normal.ts';
 export type { Broken } from './broken.ts';
 export type { Checking } from './form.ts';
 
-/** Of files of projects see `whole.ts`: the app brings that with the page that imports. */
+/**
+ * The rules for files of projects are in `whole.ts`: the app brings that with the page that
+ * imports.
+ */
 const forms: { readonly [T in TypeName]?: RecordRules<T> } = {
   author: brokenAuthor,
   groupMembership: brokenGroupMembership,
@@ -38,13 +41,13 @@ const forms: { readonly [T in TypeName]?: RecordRules<T> } = {
   workflowDefinition: brokenWorkflow,
 };
 
-/** Whether `viewer` sees a record that is referred to. */
+/** Says whether `viewer` sees a record that is referred to. */
 type MayRead = <T extends TypeName>(viewer: Viewer, type: T, record: Of<T>, find: Find) => boolean;
 
 /**
- * Every broken rule of what is written, one per field at most from its value alone, then those
- * that concern other records. Empty: valid. A device that lacks a record cannot say `reference`: it
- * gives null for `mayRead`. `form`: what else is asked of the type.
+ * Every broken rule of what is written, one per field at most from its value alone, then those that
+ * concern other records. Empty: valid. A device that lacks a record cannot say `reference`: it
+ * gives null for `mayRead`. `form`: the other rules of the type.
  */
 export function validate<T extends TypeName>(
   type: T,
@@ -56,7 +59,7 @@ export function validate<T extends TypeName>(
     (name) => brokenField(type, name, checking, mayRead) ?? [],
   );
   const wrong = new Set(single.map(({ field }) => field));
-  // Ids that are none would be looked for; and what is not seen would be told of.
+  // Ids that are none would be looked for, and the answer would name what the person does not see.
   if (single.some(({ rule }) => rule === 'type' || rule === 'reference')) return single;
   const more = (form?.(checking) ?? []).filter((one) => one !== null && !wrong.has(one.field));
   return [...single, ...more.filter((one) => one !== null)];
@@ -100,7 +103,7 @@ function brokenLink<T extends TypeName>(
   return isSeen ? null : broken(name, 'reference');
 }
 
-/** A member can be named by their e-mail; who that is the server alone can tell. */
+/** A member can be named by their e-mail; only the server can say who that is. */
 function mayLack(type: TypeName, { nullable }: ToOne, record: object): boolean {
   if (nullable) return true;
   return type === 'organizationMembership' && 'email' in record && record.email !== null;

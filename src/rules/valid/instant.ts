@@ -17,7 +17,7 @@ export function instantOf(text: string): string | null {
   return moment.length === 24 && moment >= '0001' ? moment : null;
 }
 
-/** Not 30 February: JavaScript would make a day of March of it. */
+/** Refuses 30 February: JavaScript would make a day of March of it. */
 function isDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);

@@ -26,7 +26,7 @@ export const brokenMembershipInvite: RecordRules<'organizationMembershipInvite'>
   ];
 };
 
-// What is no list has been named as such before.
+// A value that is no list has been named as such before.
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function brokenRoles(names: readonly unknown[]): Broken | null {

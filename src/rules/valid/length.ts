@@ -7,9 +7,9 @@ const LONGEST = 524_288;
 const MOST_MEMBERS = 500;
 
 /**
- * Whether `value` is a text, or a list with a text, so long that nothing else may look at it (wire
- * 15.2): not even composed does it fit the field's limit. The answer costs nothing, however long
- * the text is.
+ * Says whether `value` is a text, or a list with a text, so long that nothing else may look at it
+ * (wire 15.2): not even composed does it fit the field's limit. The answer costs nothing, however
+ * long the text is.
  */
 export function isTooLong(field: Pick<Attribute, 'limit'>, value: unknown): boolean {
   const { limit } = field;
@@ -29,7 +29,7 @@ const NOT_PLAIN = /[\0\p{Cs}]|(?:^|\P{M})\p{M}{31}/u;
 /** The text that was found plain last: normalising and checking a long one ask for it repeatedly. */
 let lastPlain = '';
 
-/** Whether `text` can be stored without a change, and composed at once. */
+/** Says whether `text` can be stored without a change, and composed at once. */
 export function isPlain(text: string): boolean {
   if (text === lastPlain) return true;
   const answer = !NOT_PLAIN.test(text);

@@ -36,7 +36,7 @@ function normal(field: Attribute, value: unknown): unknown {
 
 const ADDRESSES: ReadonlySet<Kind> = new Set<Kind>(['email', 'url']);
 
-/** How a text of each kind is stored; the other kinds are no texts. */
+/** Brings a text of each kind into the form in which it is stored; the other kinds are no texts. */
 const normals: Readonly<Partial<Record<Kind, (text: string) => string>>> = {
   line: asLine,
   email: asLine,

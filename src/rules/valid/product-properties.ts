@@ -5,7 +5,7 @@ import { isObject } from '#base/is-object.ts';
 
 export const COMPUTE_TYPES = ['small', 'medium'] as const;
 
-/** What a product without properties is built with, as JSON text. */
+/** The properties with which a product without any is built, as JSON text. */
 export const DEFAULT_PROPERTIES =
   '{"environment":{"BUILD_COMPUTE_TYPE":"small","BUILD_IMAGE_TAG":"latest"}}';
 

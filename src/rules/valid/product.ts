@@ -5,7 +5,9 @@ import type { Broken } from './broken.ts';
 import type { RecordRules } from './form.ts';
 import { brokenProperties } from './product-properties.ts';
 
-/** What is built is enabled for the organization, and so is the store, of the kind asked for. */
+/**
+ * The definition is enabled for the organization, and so is the store, which is of the right kind.
+ */
 export const brokenProduct: RecordRules<'product'> = ({ before, after, written, find }) => {
   const properties = written.includes('properties') ? brokenProperties(after.properties) : null;
   if (before !== null) return [properties];

@@ -15,7 +15,10 @@ export const brokenImport: RecordRules<'projectImport'> = (checking) => {
   return [...brokenPlace(checking, after, { group: true, owner: true }), ...mistakes];
 };
 
-/** What the file asks for, and all its mistakes, also about what is not in the organization. */
+/**
+ * Reads the content of the file, and finds all its mistakes, also about what is not in the
+ * organization.
+ */
 export function checkImport(
   text: string,
   organization: string,
@@ -29,12 +32,12 @@ export function checkImport(
 }
 
 function brokenImportProduct(
-  asked: ImportProduct,
+  product: ImportProduct,
   organization: string,
   find: Find,
 ): Broken | null {
-  const { at } = asked;
-  const { definition, store } = namesOf(asked, organization, find);
+  const { at } = product;
+  const { definition, store } = namesOf(product, organization, find);
   if (definition === null) return mistake('reference', `${at}/Name`);
   if (!isDefinitionEnabled(definition, organization, find)) {
     return mistake('not-enabled', `${at}/Name`);
@@ -44,7 +47,10 @@ function brokenImportProduct(
   return wrong === null ? null : mistake(wrong.rule, `${at}/Store`);
 }
 
-/** What a file of projects calls by name; `store` is null where it names none, undefined if there is none. */
+/**
+ * Finds the records that a file of projects calls by name; `store` is null where it names none,
+ * undefined if there is none.
+ */
 export function namesOf(
   { name, store }: Pick<ImportProduct, 'name' | 'store'>,
   organization: string,
@@ -73,8 +79,8 @@ function storeNamed(
 ): string | null | undefined {
   if (name === null) return null;
   const named = find.all('store', { name });
-  const given = named.find(
+  const matching = named.find(
     ({ id }) => find.all('organizationStore', { organization, store: id }).length > 0,
   );
-  return (given ?? named[0])?.id;
+  return (matching ?? named[0])?.id;
 }

@@ -6,7 +6,7 @@ import type { Broken } from './broken.ts';
 import type { Checking, RecordRules } from './form.ts';
 import { isInGroup, isMember } from './membership.ts';
 
-/** Where a project is, or one to be imported, and who answers for it. */
+/** The place of a project, or of one to be imported, and who answers for it. */
 type Place = Pick<Project, 'organization' | 'group' | 'owner'>;
 
 export const brokenProject: RecordRules<'project'> = (checking) =>

@@ -7,7 +7,7 @@ export const brokenUser: RecordRules<'user'> = ({ after: { timezone }, written }
     : broken('timezone', 'choice'),
 ];
 
-/** Whether `name` is the IANA name of a time zone. */
+/** Says whether `name` is the IANA name of a time zone. */
 function isTimezone(name: string): boolean {
   // An offset such as +01:00 is no name.
   if (!/^[a-z]/i.test(name)) return false;

@@ -6,7 +6,7 @@ import type { Broken } from './broken.ts';
 import { instantOf } from './instant.ts';
 import { isPlain, isTooLong } from './length.ts';
 
-/** What is wrong with `value`, already normalised, as the attribute `field`; null: nothing. */
+/** Says what is wrong with `value`, already normalised, as the attribute `field`; null: nothing. */
 export function brokenValue(name: string, field: Attribute, value: unknown): Broken | null {
   const { limit } = field;
   if (isTooLong(field, value)) return broken(name, 'too-long', { limit });
@@ -17,7 +17,7 @@ export function brokenValue(name: string, field: Attribute, value: unknown): Bro
   return brokenChoice(name, field, value);
 }
 
-/** Null where there must be a value; blank where one is asked for. */
+/** True for null where there must be a value, and for blank where a text must not be. */
 function isMissing({ nullable, mustHave }: Attribute, value: unknown): boolean {
   if (value === null || value === undefined) return !nullable || mustHave;
   return mustHave && typeof value === 'string' && value.trim() === '';
@@ -30,7 +30,9 @@ function isOtherChoice({ choices }: Attribute, value: unknown): boolean {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && isPlain(value);
 
-/** Whether a value has the JSON type, and of ids and moments the form, that its kind asks for. */
+/**
+ * Says whether a value has the JSON type, and of ids and moments the form, that its kind asks for.
+ */
 const isOfKind: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   line: isText,
   text: isText,
@@ -68,7 +70,7 @@ export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** `something@something.something`, and nothing more is asked of it. */
+/** The form is `something@something.something`, and nothing more is required. */
 export function isEmail(text: string): boolean {
   const [name = '', domain = '', ...more] = text.split('@');
   // A dot has something before and behind it; the others may stand anywhere.
@@ -82,7 +84,7 @@ function isUrl(text: string): boolean {
   return URL.canParse(text);
 }
 
-/** What the JSON in `text` says; undefined when it is none. */
+/** The value of the JSON in `text`; undefined when it is none. */
 export function parsed(text: string): unknown {
   try {
     return parseJson(text);

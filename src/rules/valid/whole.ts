@@ -4,7 +4,10 @@ import type { Checking, RecordRules } from './form.ts';
 import { validate } from './index.ts';
 import { brokenImport } from './project-import.ts';
 
-/** As `validate`, files of projects too: the app leaves those to the page that imports. */
+/**
+ * Does the same as `validate`, for files of projects too: the app leaves those to the page that
+ * imports.
+ */
 export function validateWhole<T extends TypeName>(
   type: T,
   checking: Checking<T>,

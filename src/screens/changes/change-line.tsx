@@ -29,7 +29,7 @@ const ICONS: Readonly<Record<ChangeRow['state'], IconName>> = {
   done: 'check',
 };
 
-/** What a line asks of the panel around it. */
+/** The actions of the panel that a line calls. */
 export interface PanelActions {
   readonly giveUp: (row: ChangeRow, how: 'discard' | 'undo') => void;
   /** Shows another change of the panel. */
@@ -98,7 +98,7 @@ export function ChangeLine({ row, actions, place, of }: Props) {
 
 type PartProps = Pick<Props, 'row' | 'actions'>;
 
-/** Why it stands as it does, with what was typed. */
+/** Says why a change is in its state, with what was typed. */
 function Why({ row, actions }: PartProps) {
   const t = useText();
   const reasonOf = useProblemText();
@@ -159,7 +159,7 @@ function Why({ row, actions }: PartProps) {
 
 type RowAction = 'edit' | 'again' | 'mine' | 'theirs' | 'send' | 'undo' | 'discard' | 'export';
 
-/** What is offered, by where a change stands. */
+/** The actions that are offered, by the state of a change. */
 const OFFERED: Readonly<Record<ChangeRow['state'], readonly RowAction[]>> = {
   refused: ['edit', 'again', 'discard', 'export'],
   conflict: ['mine', 'theirs', 'export'],
@@ -173,13 +173,13 @@ const OFFERED: Readonly<Record<ChangeRow['state'], readonly RowAction[]>> = {
 /** Nobody knows how to make it again. */
 const UNREADABLE: readonly RowAction[] = ['discard', 'export'];
 
-/** What can be done about it. */
+/** The buttons for what can be done about a change. */
 function RowActions({ row, actions, undo }: PartProps & { readonly undo: UndoOffer }) {
   const { form } = usePlaces(row);
   const isLost = row.lostParent !== null;
   const offered = (row.isUnreadable ? UNREADABLE : OFFERED[row.state]).filter((action) => {
     if (action === 'edit') return form !== null && !isLost;
-    // What was built on it is still there: it could only be refused again.
+    // While something built on it is there, it could only be refused again.
     if (action === 'again') return !isLost && undo.whyNot === null;
     return action !== 'undo' || undo.isOffered;
   });

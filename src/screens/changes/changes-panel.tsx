@@ -17,7 +17,7 @@ import { PanelFoot } from './panel-foot.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 const loadDevelopersView = loadWithTexts(async () => {
-  // What it shows comes with it.
+  // The data that it shows comes with it.
   const [{ DevelopersView }] = await Promise.all([
     import('./developers-view.tsx'),
     import('#data/sync/diagnostics.ts'),
@@ -92,7 +92,7 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
     done: others.filter(({ state }) => state === 'done'),
   };
   const target = rows.find((row) => isAt(row, wanted))?.id ?? null;
-  const deeds: PanelActions = {
+  const actions: PanelActions = {
     giveUp: givingUp.giveUp,
     goTo: (change) => {
       want({ change });
@@ -105,7 +105,7 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
     const line = lines.find(({ dataset }) => dataset.id === target) ?? lines[0];
     line?.focus({ preventScroll: target === null });
     if (target !== null) line?.scrollIntoView({ block: 'start' });
-    // Once, and when another one is asked for; not whenever a line comes or goes.
+    // This runs once, and when another line is wanted; not whenever a line comes or goes.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [wanted]);
 
@@ -123,10 +123,10 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
             {lost.map((group) => (
               <div className="lost-group" key={group.key}>
                 <LostHead group={group} onDiscard={(all) => void givingUp.discardAll(all)} />
-                <Lines name="needYou" rows={group.rows} actions={deeds} target={target} />
+                <Lines name="needYou" rows={group.rows} actions={actions} target={target} />
               </div>
             ))}
-            <Lines name="needYou" rows={groups.needYou} actions={deeds} target={target} />
+            <Lines name="needYou" rows={groups.needYou} actions={actions} target={target} />
           </section>
         )}
         {(['waiting', 'done'] as const).map(
@@ -134,7 +134,7 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
             groups[name].length > 0 && (
               <section className="change-group" key={name}>
                 <h3>{t(`changes.group.${name}`, { number: groups[name].length })}</h3>
-                <Lines name={name} rows={groups[name]} actions={deeds} target={target} />
+                <Lines name={name} rows={groups[name]} actions={actions} target={target} />
               </section>
             ),
         )}
@@ -168,7 +168,7 @@ function Lines({ name, rows, actions, target }: LinesProps) {
   );
 }
 
-/** Of a record it is the change that is not done. */
+/** For a record it is the change that is not done. */
 function isAt({ id, touched, state }: ChangeRow, place: ChangesPanelTarget | null): boolean {
   if (place?.change !== undefined) return id === place.change;
   return state !== 'done' && touched.some((one) => one.id === place?.record);

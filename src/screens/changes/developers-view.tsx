@@ -11,32 +11,34 @@ import { saveAsFile } from './save-as-file.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
-/** How things stand inside, looked at again every two seconds; null until the first look. */
-function useInsight(): DiagnosticsSnapshot | null {
+/** Reads the diagnostics again every two seconds; null until they come for the first time. */
+function useDiagnosticsSnapshot(): DiagnosticsSnapshot | null {
   const { diagnostics } = useData();
   const { later } = useUiEnvironment();
   const [found, setFound] = useState<DiagnosticsSnapshot | null>(null);
-  const [looks, setLooks] = useState(0);
+  const [reads, setReads] = useState(0);
   useEffect(() => {
     let isOver = false;
     void diagnostics.snapshot().then((next) => {
       if (!isOver) setFound(next);
     });
     const callOff = later(() => {
-      setLooks(looks + 1);
+      setReads(reads + 1);
     }, LOOK_EVERY_MS);
     return () => {
       isOver = true;
       callOff();
     };
-  }, [diagnostics, later, looks]);
+  }, [diagnostics, later, reads]);
   return found;
 }
 
-/** What support and developers ask of a device: nothing secret, nothing that a person typed. */
+/**
+ * Shows what support and developers ask of a device: nothing secret, nothing that a person typed.
+ */
 export function DevelopersView() {
   const t = useText();
-  const found = useInsight();
+  const found = useDiagnosticsSnapshot();
   return (
     <div className="developers">
       <DeveloperActions />

@@ -30,7 +30,7 @@ export function useGivingUp(): GivingUp {
   const { changes, find } = useData();
   const { undo } = useChanges();
   const { sentence } = useReadable();
-  const [asked, ask] = useState<{ row: ChangeRow; how: How } | null>(null);
+  const [question, ask] = useState<{ row: ChangeRow; how: How } | null>(null);
   const [switching, setSwitching] = useState<ChangeRow | null>(null);
 
   const discardAll = async (rows: readonly ChangeRow[]) => {
@@ -82,15 +82,15 @@ export function useGivingUp(): GivingUp {
             }}
           />
         )}
-        {asked !== null && (
+        {question !== null && (
           <Question
-            {...asked}
+            {...question}
             onClose={() => {
               ask(null);
             }}
             onYes={() => {
               ask(null);
-              now(asked.row, asked.how);
+              now(question.row, question.how);
             }}
           />
         )}
@@ -99,7 +99,10 @@ export function useGivingUp(): GivingUp {
   };
 }
 
-/** What undoing `row` switches off that others may be using (screens 1.6); null: nothing. */
+/**
+ * Finds the switch that undoing `row` turns off though others may be using it (screens 1.6); null:
+ * none.
+ */
 function switchOffOf({ about, created, typed }: ChangeRow, find: Find) {
   const project =
     about.type === 'project' && created === null ? find.one('project', about.id) : null;
@@ -116,7 +119,7 @@ interface QuestionProps {
   readonly onYes: () => void;
 }
 
-/** So many are named; of more there is the number. */
+/** So many are named; beyond that the number is said. */
 const NAMED = 5;
 
 function Question({ row, how, onClose, onYes }: QuestionProps) {

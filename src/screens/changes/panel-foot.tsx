@@ -11,13 +11,13 @@ interface Props {
   readonly onDetails: () => void;
 }
 
-/** What can be done with all changes together. */
+/** Offers what can be done with all changes together. */
 export function PanelFoot({ onDiscard, onDetails }: Props) {
   const t = useText();
   const isOnline = useOnline();
   const { status, waiting, rows, sendNow } = useChanges();
   const [isAsking, setAsking] = useState(false);
-  // What is being sent may have arrived: it can be undone, not unsaid.
+  // A change that is being sent may have arrived: it can be undone, not unsaid.
   const open = rows.filter(({ state }) => state !== 'done' && state !== 'sending');
   const close = () => {
     setAsking(false);

@@ -7,13 +7,15 @@ import { flowPathOf } from '../flow/flow-path.ts';
 interface Places {
   /** The page that shows the record; null where there is none. */
   readonly page: string | null;
-  /** Where what was typed can be mended; null when the record is not here any more. */
+  /**
+   * The form in which the typed values can be corrected; null when the record is not here any more.
+   */
   readonly form: string | null;
 }
 
 const IN_THE_FORM: ReadonlySet<string> = new Set(['name', 'language', 'description']);
 
-/** Where a change's record is shown and edited. */
+/** Finds where a change's record is shown and edited. */
 export function usePlaces({ about, touched, typed }: ChangeRow): Places {
   const { find } = useData();
   const record = find.one(about.type, about.id);

@@ -10,7 +10,7 @@ import { momentOf } from '#ui/value/relative-time.tsx';
 import { isLanguage, LANGUAGES, useLanguage, useTextOf, useText } from '#ui/text/text.ts';
 
 interface Readable {
-  /** What a change does, as a sentence. */
+  /** Says in a sentence what a change does. */
   readonly sentence: (says: Says) => string;
   /** A field as its form calls it. */
   readonly field: (type: TypeName, field: string) => string;
@@ -27,7 +27,7 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['workflowState', 'states'],
 ]);
 
-/** What the device knows by field names, ids and codes, in the reader's words. */
+/** Puts what the device knows by field names, ids and codes into the reader's words. */
 export function useReadable(): Readable {
   const t = useText();
   const textOf = useTextOf();
@@ -36,23 +36,23 @@ export function useReadable(): Readable {
 
   const nameOf = (to: TypeName, id: string): string =>
     wordsFor(to, find.one(to, id), t('users.noName')) ?? t('values.notHere');
-  const text = (type: TypeName, field: string, given: string): string => {
+  const text = (type: TypeName, field: string, raw: string): string => {
     const to = toOnesOf(type).find(([name]) => name === field)?.[1].to;
-    if (to !== undefined) return nameOf(to, given);
+    if (to !== undefined) return nameOf(to, raw);
     const kind = attributesOf(type).find(([name]) => name === field)?.[1].kind;
-    if (kind === 'instant') return momentOf(given, language);
+    if (kind === 'instant') return momentOf(raw, language);
     const words = IN_WORDS.get(field);
-    if (words !== undefined) return textOf(`${words}.${kebab(given)}`, given);
-    if (field === 'locale' && isLanguage(given)) return LANGUAGES[given];
-    const name = field === 'language' ? languageNameOf(given, language) : null;
-    return name === null ? given : `${name} (${given})`;
+    if (words !== undefined) return textOf(`${words}.${kebab(raw)}`, raw);
+    if (field === 'locale' && isLanguage(raw)) return LANGUAGES[raw];
+    const name = field === 'language' ? languageNameOf(raw, language) : null;
+    return name === null ? raw : `${name} (${raw})`;
   };
-  const value: Readable['value'] = (type, field, given) => {
-    if (given === null || given === undefined || given === '') return t('values.none');
-    if (typeof given === 'string') return text(type, field, given);
-    if (typeof given === 'number') return textOf(`values.${field}.${given}`, String(given));
-    if (typeof given !== 'boolean') return JSON.stringify(given);
-    const word = given ? 'on' : 'off';
+  const value: Readable['value'] = (type, field, raw) => {
+    if (raw === null || raw === undefined || raw === '') return t('values.none');
+    if (typeof raw === 'string') return text(type, field, raw);
+    if (typeof raw === 'number') return textOf(`values.${field}.${raw}`, String(raw));
+    if (typeof raw !== 'boolean') return JSON.stringify(raw);
+    const word = raw ? 'on' : 'off';
     return textOf(`values.${field}.${word}`, t(`values.${word}`));
   };
   return {
@@ -75,7 +75,7 @@ export function useReadable(): Readable {
   };
 }
 
-/** How a page calls `record`; null when it is not here. */
+/** The name of `record` on a page; null when it is not here. */
 function wordsFor(type: TypeName, record: AnyRecord | null, noName: string): string | null {
   if (record === null) return null;
   if (type === 'user') return displayNameOf(record as Of<'user'>) ?? noName;

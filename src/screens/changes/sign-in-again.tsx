@@ -7,7 +7,7 @@ import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 
 interface Props {
-  /** Where it leads back to; the page they are on when left out. */
+  /** The page to which it leads back; the present one when left out. */
   readonly returnTo?: string;
 }
 

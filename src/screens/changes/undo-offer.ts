@@ -9,10 +9,13 @@ import { useData } from '#data/react/use-data.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
 import { useText } from '#ui/text/text.ts';
 
-/** What the panel offers for taking a change back. */
+/** The panel's offer to undo a change. */
 export interface UndoOffer {
   readonly isOffered: boolean;
-  /** Why it is not offered any more, or was refused, as a sentence; null: nothing was built on it. */
+  /**
+   * Says in a sentence why it is not offered any more, or was refused; null: nothing was built on
+   * it.
+   */
   readonly whyNot: string | null;
   /** The project that can be archived instead. */
   readonly archives: Of<'project'> | null;
@@ -21,8 +24,8 @@ export interface UndoOffer {
 }
 
 /**
- * Whether a change can be taken back: its own creation only while nothing was built upon it, as far
- * as this device knows (screens 1.6). The server judges again.
+ * Says whether a change can be undone: its own creation only while nothing was built upon it, as
+ * far as this device knows (screens 1.6). The server judges again.
  */
 export function useUndoOffer(row: ChangeRow): UndoOffer {
   const data = useData();
@@ -40,7 +43,8 @@ export function useUndoOffer(row: ChangeRow): UndoOffer {
   if (refused !== null)
     return { isOffered: false, whyNot: saysWhy(refused), ...instead(row.about) };
 
-  // What was not sent is taken out with all that depends on it, which is said before.
+  // A change that was not sent is removed with all that depends on it, and the person hears of that
+  // before.
   const created = row.canUndo && row.state === 'done' ? row.created : null;
   const record = created === null ? null : data.find.one(created.type, created.id);
   if (created === null || record === null) return offered;
@@ -58,7 +62,10 @@ export function useUndoOffer(row: ChangeRow): UndoOffer {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What the server refused the undoing with, by wire type; null: it refused nothing of the kind. */
+/**
+ * The records in use because of which the server refused the undo, by wire type; null: it refused
+ * nothing of the kind.
+ */
 function usesRefusing({ says, problem }: ChangeRow): Counts | null {
   if (says[0] !== 'changes.undone' || problem?.code !== 'in-use') return null;
   const by = problem.meta?.by;

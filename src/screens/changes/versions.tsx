@@ -14,11 +14,11 @@ const isLong = (text: string): boolean => text.length > LONG || text.includes('\
 
 interface VersionProps {
   readonly name: string;
-  /** Who and when. */
+  /** Names who it was and when. */
   readonly by?: ReactNode;
   readonly kind: 'was' | 'mine' | 'theirs';
   readonly text: string;
-  /** What it was, to mark the differences; null: not marked. */
+  /** The earlier value, to mark the differences; null: not marked. */
   readonly since: string | null;
 }
 
@@ -36,7 +36,7 @@ function Version({ name, by, kind, text, since }: VersionProps) {
   );
 }
 
-/** What two people made of the same fields: was, mine and theirs, with who and when. */
+/** Shows what two people made of the same fields: was, mine and theirs, with who and when. */
 export function Conflict({ row }: { readonly row: ChangeRow }) {
   const t = useText();
   const { field, value } = useReadable();
@@ -54,8 +54,8 @@ export function Conflict({ row }: { readonly row: ChangeRow }) {
     </>
   );
   return conflict.map((one) => {
-    const [was, my, their] = [one.was, one.mine, one.theirs].map((given) =>
-      value(about.type, one.field, given),
+    const [was, my, their] = [one.was, one.mine, one.theirs].map((raw) =>
+      value(about.type, one.field, raw),
     ) as [string, string, string];
     const long = [was, my, their].some(isLong);
     return (
@@ -83,7 +83,7 @@ export function Conflict({ row }: { readonly row: ChangeRow }) {
   });
 }
 
-/** What a request was based on, and what of that is otherwise now. */
+/** Shows what a request was based on, and what of that is otherwise now. */
 export function Basis({ row }: { readonly row: ChangeRow }) {
   const t = useText();
   const { field, value } = useReadable();
@@ -109,14 +109,14 @@ export function Basis({ row }: { readonly row: ChangeRow }) {
   ));
 }
 
-/** What the person stated, but for the fields that are shown otherwise. */
+/** Shows what the person stated, but for the fields that are shown otherwise. */
 export function Typed({ row, title }: { readonly row: ChangeRow; readonly title: string }) {
   const { field, value } = useReadable();
   const { about, typed, conflict, isRequest } = row;
   const shown = new Set(conflict.map((one) => one.field));
-  // What a deed is about stands in its sentence.
+  // The sentence of an action names what it is about.
   const fields = Object.entries(typed).filter(
-    ([name, given]) => !shown.has(name) && !(isRequest && (given === null || isUuid(given))),
+    ([name, raw]) => !shown.has(name) && !(isRequest && (raw === null || isUuid(raw))),
   );
   if (fields.length === 0) return null;
   return (
@@ -125,10 +125,10 @@ export function Typed({ row, title }: { readonly row: ChangeRow; readonly title:
         <Icon name="edit" /> {title}
       </summary>
       <dl className="facts">
-        {fields.map(([name, given]) => (
+        {fields.map(([name, raw]) => (
           <div className="fact-pair" key={name}>
             <dt>{field(about.type, name)}</dt>
-            <dd dir="auto">{value(about.type, name, given)}</dd>
+            <dd dir="auto">{value(about.type, name, raw)}</dd>
           </div>
         ))}
       </dl>

@@ -2,9 +2,9 @@ import { useText } from '#ui/text/text.ts';
 import { useFetchFile } from '../app/page/files/use-fetch-file.ts';
 
 interface Props {
-  /** Of the record that tells of it. */
+  /** The address of the record that names the console. */
   readonly address: string;
-  /** What does not lead on without a connection is tied to what says so. */
+  /** A link that leads nowhere without a connection is tied to what says so. */
   readonly needsConnection?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function ConsoleLink({ address, needsConnection }: Props) {
   );
 }
 
-/** In a table: where there is nothing to open yet, that stands there. */
+/** A table's cell: dashes stand there where there is nothing to open yet. */
 export function ConsoleOrNone({
   address,
   needsConnection,

@@ -37,7 +37,10 @@ export function FlowPage() {
 
 type FoundProps = Pick<Props, 'product' | 'change'>;
 
-/** For the project's team, and whoever has something to do, who may stand in for an admin. */
+/**
+ * Shows the page to the project's team, and to whoever has something to do, who may stand in for an
+ * admin.
+ */
 function Found(props: FoundProps) {
   const { record: project } = useRecord('project', props.product.project);
   const { id: user } = useViewer();
@@ -63,7 +66,7 @@ interface Props {
   readonly change: ChangeState | null;
 }
 
-/** With the form that fits, at the address that fits. */
+/** Shows the form that fits, at the address that fits. */
 function OneProduct({ all, product, ...rest }: Props) {
   const { flow: wanted = '' } = useParams();
   const { find } = useData();
@@ -75,7 +78,7 @@ function OneProduct({ all, product, ...rest }: Props) {
   return <FlowForm form={form} product={product} history={history} {...rest} />;
 }
 
-/** By the state; without a workflow by what became of the product (domain 6.1). */
+/** Finds the form by the state; without a workflow by what became of the product (domain 6.1). */
 function formFor(
   all: TaskForms,
   flow: string | null,

@@ -8,7 +8,7 @@ export function flowOf(product: Of<'product'>, find: Find): string | null {
   return id === null ? null : (find.one('workflowDefinition', id)?.workflowBusinessFlow ?? null);
 }
 
-/** Where the task form of `product` is. */
+/** The address of the task form of `product`. */
 export function flowPathOf(product: Of<'product'>, find: Find): string {
   return `/flow/${encodeURIComponent(flowOf(product, find) ?? 'unknown')}/${product.id}`;
 }

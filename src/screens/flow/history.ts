@@ -13,7 +13,7 @@ function isTaken(row: Row): row is Taken {
   return row.dateTransition !== null;
 }
 
-/** What happened, the newest first. */
+/** Lists what happened, the newest first. */
 function taken(rows: readonly Row[]): readonly Taken[] {
   return rows
     .filter(isTaken)
@@ -34,13 +34,13 @@ export function stepAhead(rows: readonly Row[], state: string | null): Row | nul
   return ahead.find(({ initialState }) => initialState === state) ?? null;
 }
 
-/** Since when the product waits where it is; null when that is not known here. */
+/** Says since when the product waits where it is; null when that is not known here. */
 export function waitsSince(rows: readonly Row[]): string | null {
   const [last] = taken(rows).filter(({ transitionType }) => transitionType !== PROJECT_ACCESS);
   return last?.dateTransition ?? null;
 }
 
-/** Whether the last step ended the work for good. */
+/** Says whether the last step ended the work for good. */
 export function wasTerminated(rows: readonly Row[]): boolean {
   return steps(rows)[0]?.destinationState === 'Terminated';
 }

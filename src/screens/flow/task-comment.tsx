@@ -6,7 +6,7 @@ const ADDRESS = /(https?:\/\/[^\s<>"]+)/;
 /** One of our own, or on the web: nothing that would run. */
 const CONSOLE = /^(\/api\/|https?:\/\/)/;
 
-/** What the system itself says, before a comma and the address of the console. */
+/** The texts that the system itself says, before a comma and the address of the console. */
 const OF_THE_SYSTEM = ['system.build-failed', 'system.publish-failed'] as const;
 
 /** A comment as typed, its addresses as links; the system's own in the reader's language. */

@@ -3,7 +3,7 @@ import { displayNameOf } from '#rules/record/display.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useText } from '#ui/text/text.ts';
 
-/** How whoever took a step is called; what happened by itself is the product's own doing. */
+/** Names whoever took a step; what happened by itself is the product's own doing. */
 export function useNameOf(): (user: string | null) => string {
   const t = useText();
   const { find } = useData();

@@ -7,12 +7,12 @@ import { useText, useTextOf } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 
 interface StepProps {
-  /** What is waited for; null when that is not known here. */
+  /** The step that is waited for; null when that is not known here. */
   readonly ahead: Of<'productTransition'> | null;
   readonly isAutomatic: boolean;
 }
 
-/** For who has nothing to do: whom or what the step is waiting for. */
+/** Says whom or what the step is waiting for, to those who have nothing to do. */
 export function WaitsFor({ ahead, isAutomatic }: StepProps) {
   const t = useText();
   const names = ahead?.allowedUserNames ?? '';
@@ -57,7 +57,7 @@ interface PhaseProps {
   readonly ahead: number | null;
 }
 
-/** How far the engine is. */
+/** Says how far the engine is. */
 export function Phase({ phase, ahead }: PhaseProps) {
   const t = useText();
   const textOf = useTextOf();
@@ -70,7 +70,7 @@ export function Phase({ phase, ahead }: PhaseProps) {
   );
 }
 
-/** When and where the product came out. */
+/** Says when and where the product came out. */
 export function Outcome({ product }: { readonly product: Of<'product'> }) {
   const t = useText();
   const { datePublished, publishLink, versionBuilt } = product;

@@ -13,7 +13,7 @@ interface Props {
   readonly onRemove: () => void;
 }
 
-/** What was told, how long ago, where it leads. */
+/** Shows a message, how long ago it came, and where it leads. */
 export function NotificationLine({ notification, onFollow, onRead, onRemove }: Props) {
   const t = useText();
   const messageOf = useMessage();

@@ -19,19 +19,19 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What the person was told, newest first. Opening it marks nothing as read. */
+/** Lists the person's notifications, newest first. Opening the list marks nothing as read. */
 export function Notifications({ onClose }: Props) {
   const t = useText();
   const { id: user } = useViewer();
   const { state, rows } = useList('notification', { user }, { sort: '-dateCreated' });
   const [isAsking, setAsking] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const deeds = useNotificationActions();
+  const actions = useNotificationActions();
   const unread = rows.filter(({ dateRead }) => dateRead === null);
 
   const remove = (notification: Notification, index: number) => {
     const next = rows[index + 1] ?? rows[index - 1];
-    deeds.remove(notification);
+    actions.remove(notification);
     // The line takes the focus with it.
     const place =
       next === undefined ? list.current?.closest('dialog') : lineOf(list.current, next.id);
@@ -56,7 +56,7 @@ export function Notifications({ onClose }: Props) {
             <Button
               disabled={unread.length === 0}
               onClick={() => {
-                deeds.read(unread);
+                actions.read(unread);
               }}
             >
               {t('bell.markAllRead')}
@@ -76,11 +76,11 @@ export function Notifications({ onClose }: Props) {
               key={notification.id}
               notification={notification}
               onFollow={() => {
-                deeds.read([notification]);
+                actions.read([notification]);
                 onClose();
               }}
               onRead={() => {
-                deeds.read([notification]);
+                actions.read([notification]);
               }}
               onRemove={() => {
                 remove(notification, index);
@@ -97,7 +97,7 @@ export function Notifications({ onClose }: Props) {
           }}
           onClear={() => {
             setAsking(false);
-            deeds.clear(rows);
+            actions.clear(rows);
           }}
         />
       )}

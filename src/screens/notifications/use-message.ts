@@ -8,7 +8,9 @@ const STATES: ReadonlySet<string> = new Set(['activityName', 'status']);
 
 type MessageText = Pick<Of<'notification'>, 'message' | 'messageId' | 'messageValues'>;
 
-/** What a notification says, in the language of the moment; one that has no text as it was sent. */
+/**
+ * The text of a notification, in the language of the moment; one that has no text as it was sent.
+ */
 export function useMessage(): (notification: MessageText) => string {
   const textOf = useTextOf();
   return useCallback(

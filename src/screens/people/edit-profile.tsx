@@ -175,7 +175,7 @@ interface TextProps {
   readonly note: ReactNode;
   readonly help?: string;
   readonly autoComplete?: string;
-  /** Why it cannot be changed; null when it can. */
+  /** Says why it cannot be changed; null when it can. */
   readonly whyNot?: string | null;
   readonly onChange: (value: string) => void;
 }
@@ -232,7 +232,7 @@ function Timezone({ label, value, error, note, onChange }: TextProps) {
 
 const isYesOrNo = (value: unknown): value is boolean => typeof value === 'boolean';
 
-/** What is kept here, for whoever works at this device. */
+/** Shows what is kept here, for whoever works at this device. */
 function ThisDevice() {
   const t = useText();
   const [hasLetters, setLetters] = useSetting<boolean>(LETTERS_KEY, true, isYesOrNo);

@@ -1,6 +1,6 @@
 import type { Of } from '#schema/index.ts';
 
-/** What of a profile is text. */
+/** The fields of a profile that are text. */
 export const TEXTS = ['name', 'givenName', 'familyName', 'email', 'phone', 'timezone'] as const;
 export type TextName = (typeof TEXTS)[number];
 
@@ -19,7 +19,7 @@ export function profileFields(user: Of<'user'>): ProfileFields {
   };
 }
 
-/** What of the profile is otherwise in the form, as the record keeps it. */
+/** Finds what of the profile is otherwise in the form, as the record keeps it. */
 export function changedIn(user: Of<'user'>, fields: ProfileFields): Partial<Of<'user'>> {
   const profileVisibility = fields.isVisible ? 1 : 0;
   const wanted: Partial<Of<'user'>> = {

@@ -6,8 +6,9 @@ import { knownConfig } from '#session/public-config.ts';
 const SIDE_PX = 260;
 
 /**
- * Where the avatar service that a setting names has a portrait of who has this address; null without
- * such a service, or while the address is hidden: its hash would give it away.
+ * The address at which the avatar service that a setting names has a portrait for this e-mail
+ * address; null without such a service, or while the address is hidden: its hash would give it
+ * away.
  */
 export function usePortrait(email: string | null): string | null {
   const service = knownConfig()?.avatars ?? null;

@@ -9,7 +9,7 @@ import { Decided } from '../app/page/guards.tsx';
 import type { Guard } from '../app/page/guards.tsx';
 
 interface Props {
-  /** Whom of those who see the person it lets in; it is told the person's id by `mayEnter`. */
+  /** Says who of those who see the person may enter. */
   readonly guardOf: (user: Of<'user'>) => Guard;
   readonly children: (user: Of<'user'>, change: ChangeState | null) => ReactNode;
 }
@@ -29,5 +29,5 @@ export function SeenUser({ guardOf, children }: Props) {
   );
 }
 
-/** Whom one does not see is not there. */
+/** A person that one does not see is not there. */
 const unseen: Guard = () => 'forbidden';

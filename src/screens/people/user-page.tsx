@@ -69,7 +69,7 @@ function Profile({ user, change }: Props & { readonly change: ChangeState | null
   );
 }
 
-/** How to reach them, as far as they let others see it; whoever looks. */
+/** Shows how to reach them, as far as they let others see it; whoever looks. */
 function Contact({ user }: Props) {
   const t = useText();
   const { email, phone, timezone, profileVisibility } = user;

@@ -2,7 +2,7 @@ import type { Of } from '#schema/index.ts';
 
 type Build = Of<'productBuild'>;
 
-/** The newest first; one that the engine has not heard of yet is the newest of all. */
+/** Sorts the newest first; one that the engine does not know yet is the newest of all. */
 export function newestFirst(builds: readonly Build[]): readonly Build[] {
   const made = ({ dateCreated }: Build) => (dateCreated === null ? 0 : Date.parse(dateCreated));
   const number = ({ buildId }: Build) => buildId ?? Number.MAX_SAFE_INTEGER;
@@ -14,7 +14,7 @@ export function latestOf(builds: readonly Build[]): Build | null {
   return builds.find(({ success }) => success === true) ?? null;
 }
 
-/** What happened, in the order it did, and what is still to come, in the order it will. */
+/** Lists what happened, in the order it did, and what is still to come, in the order it will. */
 export function historyOf(rows: readonly Of<'productTransition'>[]): {
   readonly past: readonly Of<'productTransition'>[];
   readonly ahead: readonly Of<'productTransition'>[];

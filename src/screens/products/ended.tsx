@@ -5,7 +5,7 @@ interface Props {
   readonly of: Pick<Of<'productBuild'>, 'success' | 'error'>;
 }
 
-/** How a build or a publication ended; of a failure also why. */
+/** Says how a build or a publication ended; of a failure also why. */
 export function Ended({ of: { success, error } }: Props) {
   const t = useText();
   if (success === true) return t('files.status.success');

@@ -19,11 +19,11 @@ type Row = Of<'productTransition'>;
 
 interface Props {
   readonly product: Of<'product'>;
-  /** Else it is folded until someone asks. */
+  /** Otherwise it is closed until someone opens it. */
   readonly isOpen?: boolean;
 }
 
-/** What happened to a product, and what is foreseen. */
+/** Shows what happened to a product, and what is expected. */
 export function History({ product, isOpen = false }: Props) {
   const t = useText();
   const { record: store } = useRecord('store', product.store);
@@ -48,7 +48,7 @@ interface TransitionsProps {
   readonly followsNewest?: boolean;
 }
 
-/** Line by line, what happened and what is foreseen. */
+/** Lists line by line what happened and what is expected. */
 export function Transitions({ product, caption, followsNewest = false }: TransitionsProps) {
   const t = useText();
   const newest = useRef<HTMLTableRowElement>(null);
@@ -101,9 +101,9 @@ function OneRow({ row, line }: RowProps) {
   const language = useLanguage();
   const commandName = useCommandName();
   const isStep = row.transitionType === ACTIVITY || row.transitionType === ACCESS;
-  const looks = [row.dateTransition === null ? 'is-ahead' : '', isStep ? '' : 'is-turn'];
+  const classes = [row.dateTransition === null ? 'is-ahead' : '', isStep ? '' : 'is-turn'];
   return (
-    <tr role="row" className={looks.join(' ')} ref={line}>
+    <tr role="row" className={classes.join(' ')} ref={line}>
       <Cell label={t('files.step')}>
         <State row={row} />
       </Cell>
@@ -145,7 +145,7 @@ function State({ row }: { readonly row: Row }) {
   }
 }
 
-/** Who did it; of a step to come, who may. */
+/** Names who did it; for a step to come, who may. */
 function User({ row }: { readonly row: Row }) {
   const nameOf = useNameOf();
   const { dateTransition, allowedUserNames, workflowUserId } = row;

@@ -1,7 +1,7 @@
 import { isObject } from '#base/is-object.ts';
 import type { Problem } from '#protocol/problem.ts';
 
-/** One of several that were asked for together, and why it may not be. */
+/** One of several that were requested together, and why it may not be. */
 interface RefusedOne {
   readonly id: string;
   /** The action's reason, else the code of the refusal. */

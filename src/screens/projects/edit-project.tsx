@@ -43,7 +43,8 @@ function EditForm({ project, change }: Props) {
   const go = useNavigate();
   const data = useData();
   const saved = useSaved();
-  // Of a creation that was refused the record shows what was typed, and an edit mends it.
+  // Where a creation was refused, the record shows what was typed, and an edit goes into that
+  // creation.
   const needy = useNeedyChanges(project.id, change).filter(
     ({ typed }) => project.version > 0 && Object.keys(typed).every(isOfForm),
   );

@@ -11,10 +11,10 @@ export interface ProjectList {
   readonly keeps: (viewer: string) => ListFilter<'project'>;
   readonly order: string;
   readonly columns: readonly ColumnName[];
-  /** Under which its columns and order are kept on this device. */
+  /** The key under which its columns and order are kept on this device. */
   readonly key: string;
   readonly bulk: 'archive' | 'reactivate' | null;
-  /** Whether a project shows dimmed in it. */
+  /** Says whether a project shows dimmed in it. */
   readonly dims: (project: Of<'project'>) => boolean;
 }
 
@@ -74,7 +74,9 @@ export const lists: Readonly<Record<ListName, ProjectList>> = {
   },
 };
 
-/** What the columns chooser offers, in the order of the table; `sort` where one can sort by it. */
+/**
+ * The columns that the chooser offers, in the order of the table; `sort` where one can sort by it.
+ */
 export const columns = {
   owner: { title: 'projectTable.columns.owner', sort: 'owner.name', of: 'project' },
   organization: {

@@ -143,7 +143,7 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
   );
 }
 
-/** Whether the organization has a project of that name: a hint, not an error. */
+/** Says whether the organization has a project of that name: a hint, not an error. */
 function useNamesake(organization: string, name: string): boolean {
   const { rows } = useList('project', { organization });
   const wanted = fold(name.trim());

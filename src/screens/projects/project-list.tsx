@@ -45,21 +45,21 @@ const loadNoProjects = loadWithTexts(
 
 /** Rows beyond these are drawn as they come into view. */
 const DRAWN_AT_ONCE = 50;
-/** As many as one sees without scrolling: who searches waits for no row that is new beyond these. */
+/** The rows that one sees without scrolling: a search waits for no row that is new beyond these. */
 const DRAWN_FIRST = 6;
 
-/** Whether all of what `asked` names may be drawn: once what is in view was. */
-function useHasFirst(asked: string): boolean {
+/** Says whether all that `wanted` names may be drawn: once the rows in view were. */
+function useHasFirst(wanted: string): boolean {
   const [drawn, setDrawn] = useState('');
   useEffect(() => {
     startTransition(() => {
-      setDrawn(asked);
+      setDrawn(wanted);
     });
-  }, [asked]);
-  return drawn === asked;
+  }, [wanted]);
+  return drawn === wanted;
 }
 
-/** In which the products stand in every card, until the list is left. */
+/** The order of the products in every card, until the list is left. */
 function useProductOrder(): ProductOrder {
   const [order, onOrder] = useState('');
   return useMemo(() => ({ order, onOrder }), [order]);

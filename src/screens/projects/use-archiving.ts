@@ -13,7 +13,7 @@ import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 type Project = Of<'project'>;
 type Operation = 'archive' | 'reactivate';
 
-/** What was asked for and has no verdict yet. */
+/** The projects that were archived or reactivated together and have no verdict yet. */
 interface Batch {
   readonly operation: Operation;
   readonly projects: readonly Project[];
@@ -26,14 +26,15 @@ const back = { archive: 'reactivate', reactivate: 'archive' } as const;
 
 /**
  * Archives or reactivates at once on this device, and says so when the server has agreed to all;
- * offline, that it is saved here; of refusals, how many. `onAgreed` hears which were not refused.
+ * offline, that it is saved here; of refusals, how many. `onAgreed` gets those that were not
+ * refused.
  */
 export function useArchiving(onAgreed?: (ids: readonly string[]) => void) {
   const t = useText();
   const data = useData();
   const attempt = useAttempt();
   const [batch, setBatch] = useState<Batch | null>(null);
-  const tell = useArchiveToast(onAgreed);
+  const announce = useArchiveToast(onAgreed);
 
   const run = useOneAtATime(async (operation: Operation, projects: readonly Project[]) => {
     const before = new Set(data.changes.view().rows.map(({ id }) => id));
@@ -43,9 +44,9 @@ export function useArchiving(onAgreed?: (ids: readonly string[]) => void) {
   });
 
   const { answered } = useContext(ChangesContext);
-  const telling = useRef(tell);
+  const announcing = useRef(announce);
   useEffect(() => {
-    telling.current = tell;
+    announcing.current = announce;
   });
   useEffect(() => {
     if (batch === null) return undefined;
@@ -54,14 +55,14 @@ export function useArchiving(onAgreed?: (ids: readonly string[]) => void) {
       for (const key of keys) answered.delete(key);
     };
     for (const key of keys) answered.add(key);
-    let isTold = false;
-    const look = () => {
-      if (isTold) return;
-      isTold = telling.current(batch);
-      if (isTold) forget();
+    let isAnnounced = false;
+    const check = () => {
+      if (isAnnounced) return;
+      isAnnounced = announcing.current(batch);
+      if (isAnnounced) forget();
     };
-    look();
-    const stop = data.changes.subscribe(look);
+    check();
+    const stop = data.changes.subscribe(check);
     return () => {
       stop();
       forget();

@@ -9,7 +9,7 @@ import { useSaved } from '../app/page/changes/use-saved.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useArchiving } from './use-archiving.ts';
 
-/** What else may be done with a project; `onArchiving` hears of it before its record changes. */
+/** The other actions of a project; `onArchiving` is called before its record changes. */
 export function useProjectMenu(
   project: Of<'project'>,
   onArchiving?: (projects: readonly Of<'project'>[]) => void,

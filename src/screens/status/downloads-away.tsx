@@ -4,7 +4,7 @@ import { useText } from '#ui/text/text.ts';
 import { useOnline } from '../app/page/device/use-online.ts';
 import { FocusPage } from '../app/page/focus-page.tsx';
 
-/** In place of a download page, which is the server's, while there is no server. */
+/** Stands in place of a download page, which is the server's, while there is no server. */
 export function DownloadsAway() {
   const t = useText();
   const isOnline = useOnline();

@@ -7,7 +7,10 @@ import { useUiEnvironment } from '#ui/ui-environment.tsx';
 
 const ASK_EVERY_MS = 5_000;
 
-/** Where somebody was as the server stopped answering them, as the state of the page that says so. */
+/**
+ * The page where somebody was when the server stopped answering them, as the state of the page that
+ * says so.
+ */
 interface KeptOutFrom {
   readonly from: string;
 }
@@ -18,8 +21,8 @@ interface KeptOut {
 }
 
 /**
- * Of a page that is open while the server answers the person nothing: asks every few seconds whether
- * it does again, and then goes back to where they were.
+ * Used by a page that is open while the server answers the person nothing: it asks every few
+ * seconds whether it does again, and then goes back to where they were.
  */
 export function useKeptOut({ renew }: { readonly renew: boolean }): KeptOut {
   const { later } = useUiEnvironment();

@@ -99,7 +99,7 @@ function SignInButton({ isAgain, onFailure }: ButtonProps) {
   );
 }
 
-/** Whether the address is a return from the provider. */
+/** Says whether the address is a return from the provider. */
 function isReturn(): boolean {
   const query = new URLSearchParams(location.search);
   return query.has('state') && (query.has('code') || query.has('error'));

@@ -13,7 +13,9 @@ import { useDataOf } from '../app/page/device/data-opener.ts';
 
 const LINE_PX = 44;
 
-/** What of the person's waits on this device while the server answers them nothing. */
+/**
+ * Shows which of the person's changes wait on this device while the server answers them nothing.
+ */
 export function WaitingHere() {
   const { userId } = useSession();
   return userId === null ? null : <WaitingOf userId={userId} />;

@@ -32,7 +32,7 @@ const isOrder = (value: unknown): value is string => typeof value === 'string';
 
 /** `/tasks`: what waits for me. */
 export function Tasks() {
-  // Other organizations' tasks are no news.
+  // Another organization's tasks do not count as fresh.
   return <OwnTasks key={useOrganization()} />;
 }
 
@@ -104,7 +104,7 @@ interface NoneProps {
   readonly onTryAgain: () => void;
 }
 
-/** In place of the table, while there is none. */
+/** Stands in place of the table, while there is none. */
 function NoTasks({ state, onTryAgain }: NoneProps) {
   const t = useText();
   switch (state) {
@@ -188,7 +188,7 @@ function TaskRow({ row, isFresh }: RowProps) {
   );
 }
 
-/** With all organizations in view, also whose it is. */
+/** Names the project; with all organizations in view, also whose it is. */
 function TaskProject({ project }: { readonly project: Of<'project'> }) {
   const organizations = useOrganizations();
   const isAll = useOrganization() === null && organizations.length > 1;

@@ -7,8 +7,8 @@ import { useViewer } from '#data/react/use-viewer.ts';
 const OF_NONE = { isNull: true } as const;
 
 /**
- * What waits for the person in the organization in view, or in all, the newest first. Tasks that have
- * lost their product are of no organization: they show in each.
+ * Lists what waits for the person in the organization in view, or in all, the newest first. Tasks
+ * that have lost their product are of no organization: they show in each.
  */
 export function useOwnTasks(): ListView<'userTask'> {
   const { id: user } = useViewer();

@@ -3,13 +3,13 @@ import type { FocusEvent, RefObject } from 'react';
 
 interface Steady {
   readonly table: RefObject<HTMLTableElement>;
-  /** Rows that have come since the page is open, with the last news. */
+  /** Rows that have come since the page is open, with the last update. */
   readonly fresh: ReadonlySet<string>;
   readonly onFocus: (event: FocusEvent) => void;
   readonly onBlur: () => void;
 }
 
-/** Of the table: each is marked with the id that it is about. */
+/** The rows of the table: each is marked with the id that it is about. */
 const ROW = 'tr[data-id]';
 
 /**
@@ -37,7 +37,7 @@ export function useSteadyRows(ids: readonly string[]): Steady {
     const held = rows.find((row) => row.matches(':hover, :focus-within'));
     const was = before.tops.get(held?.dataset.id ?? '');
     if (held !== undefined && was !== undefined) scrollOn(table.current, held.offsetTop - was);
-    // What rows there are says all that moves them.
+    // The rows that there are say all that moves them.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 
@@ -63,7 +63,10 @@ function useFresh(ids: readonly string[]): ReadonlySet<string> {
   return next.fresh;
 }
 
-/** To the row that came after the one lost, or the last one; without any, to the page's title. */
+/**
+ * Moves the focus to the row that came after the one lost, or the last one; without any, to the
+ * page's title.
+ */
 function focusAfter(ids: readonly string[], lost: string, rows: readonly HTMLElement[]): void {
   const left = new Set(rows.map((row) => row.dataset.id));
   const next = ids.slice(ids.indexOf(lost) + 1).find((id) => left.has(id));

@@ -65,6 +65,7 @@ export async function checkPoint(
   // A cursor of before there were marks is answered once as it is.
   if (seen === null) return;
   const mark = seen.n === head.n ? head.mark : await markOf(tx, seen.n);
+  // fault 43
   if (mark !== seen.mark) throw expired('other-database');
 }
 

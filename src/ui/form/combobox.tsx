@@ -22,7 +22,7 @@ interface Props {
   readonly isDisabled?: boolean;
   /** Said in place of suggestions when there are none. */
   readonly none?: string;
-  /** Before the text, inside the field. */
+  /** Stands before the text, inside the field. */
   readonly before?: ReactNode;
   /** A sign at its end that there is something to choose from. */
   readonly hasArrow?: boolean;

@@ -4,7 +4,7 @@ import { useText } from '../text/text.ts';
 
 interface Props {
   readonly text: string;
-  /** What it is, for who does not see what stands beside it. */
+  /** Names what is copied, for people who do not see what stands beside it. */
   readonly what: string;
 }
 

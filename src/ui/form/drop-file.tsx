@@ -4,9 +4,9 @@ import { Button } from './button.tsx';
 import { Icon } from '../picture/icon.tsx';
 
 interface Props {
-  /** As the `accept` of a file input. */
+  /** The `accept` of the file input. */
   readonly accept: string;
-  /** What the button says. */
+  /** The text of the button. */
   readonly label: string;
   readonly help: string;
   /** Ids of what else describes the button. */
@@ -48,7 +48,7 @@ export function DropFile({ accept, label, help, describedBy, onFile }: Props) {
         aria-hidden
         onChange={(event) => {
           choose(event.target.files);
-          // The same file, mended, can be chosen again.
+          // The same file can be chosen again once it has been corrected.
           event.target.value = '';
         }}
       />

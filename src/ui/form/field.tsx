@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../picture/icon.tsx';
 import { useText } from '../text/text.ts';
 
-/** What ties a control to its label, help and error. */
+/** The attributes that tie a control to its label, help and error. */
 export interface Tied {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;

@@ -4,15 +4,15 @@ import { Checkbox } from 'semantic-ui-react';
 
 interface Props {
   readonly label: string;
-  /** What it means as it stands. */
+  /** Says what its present position means. */
   readonly help?: ReactNode;
   readonly isOn: boolean;
-  /** Why it cannot be used; null when it can. */
+  /** Says why it cannot be used; null when it can. */
   readonly whyNot?: string | null;
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** On or off, at once. */
+/** Switches something on or off, at once. */
 export function Switch({ label, help, isOn, whyNot = null, onChange }: Props) {
   const id = useId();
   const helpId = `${id}-help`;

@@ -11,11 +11,11 @@ interface Props {
   /** Buttons, the primary one last. */
   readonly actions?: ReactNode;
   readonly onClose: () => void;
-  /** While saving it stays open. */
+  /** True while it saves; it stays open then. */
   readonly isBusy?: boolean;
 }
 
-/** Of this dialog alone: another one may stand in it, or around it. */
+/** These apply to this dialog alone: another one may stand in it, or around it. */
 const ANSWERS = [
   '.dialog-body :is(input, select, textarea)',
   '.dialog-actions button:not(.negative)',

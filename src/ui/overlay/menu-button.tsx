@@ -17,7 +17,7 @@ export interface MenuEntry {
 
 interface Props {
   readonly label: string;
-  /** What the button shows; its label where this is left out. */
+  /** The content of the button; its label where this is left out. */
   readonly children?: ReactNode;
   readonly className?: string;
   readonly align?: 'left' | 'right';
@@ -135,7 +135,7 @@ function itemsIn(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('.menu-entry') ?? [])];
 }
 
-/** Where a key leads among `items`; null when it leads nowhere. */
+/** Finds the item among `items` to which a key leads; null when it leads nowhere. */
 function neighbour(items: readonly HTMLElement[], key: string): HTMLElement | null {
   const at = items.findIndex((item) => item === document.activeElement);
   switch (key) {

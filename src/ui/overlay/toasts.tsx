@@ -18,7 +18,7 @@ export interface Toast {
   readonly tone: 'success' | 'info' | 'warning' | 'error';
   readonly title: string;
   readonly detail?: string;
-  /** What it is about: closed together once that is looked at. */
+  /** Names the subject: toasts about it are closed together once it is opened. */
   readonly about?: string;
   /** "Undo" or "Show". */
   readonly action?: { readonly label: string; readonly run: () => void };

@@ -3,12 +3,12 @@ import type { CSSProperties, ReactNode } from 'react';
 import { useText } from '../text/text.ts';
 
 interface Props {
-  /** Shown without being asked for. */
+  /** The number of lines that show at first. */
   readonly lines: number;
   readonly children: ReactNode;
 }
 
-/** Text of which only the first lines show until the rest is asked for. */
+/** Shows the first lines of a text, and the rest on request. */
 export function Folded({ lines, children }: Props) {
   const t = useText();
   const id = useId();
@@ -37,7 +37,7 @@ export function Folded({ lines, children }: Props) {
         ref={text}
         id={id}
         style={{ whiteSpace: 'pre-line', ...(isOpen ? {} : folded) }}
-        // A link further down that gets the focus would scroll what is folded.
+        // A link further down that gets the focus would scroll the hidden part.
         onFocus={(event) => {
           if (isLong && event.target !== event.currentTarget) setOpen(true);
         }}

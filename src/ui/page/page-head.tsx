@@ -38,7 +38,9 @@ export function PageHead({ title, context, actions, filters }: Props) {
   );
 }
 
-/** In what the page holds; not where the skip link leads, which is there for every page. */
+/**
+ * True in the content of the page; not where the skip link leads, which is there for every page.
+ */
 function isInPage(element: Element): boolean {
   return element.matches('main *');
 }

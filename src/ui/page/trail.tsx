@@ -2,7 +2,7 @@ import { Children } from 'react';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.ts';
 
-/** Where one is: links that lead here, from the widest, and last the page itself. */
+/** Shows where the page is: links that lead here, from the widest, and last the page itself. */
 export function Trail({ here, children }: { readonly here: string; readonly children: ReactNode }) {
   const t = useText();
   return (

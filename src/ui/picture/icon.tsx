@@ -46,7 +46,7 @@ export type IconName = keyof typeof SHAPES;
 
 interface Props {
   readonly name: IconName;
-  /** What it means, where no word beside it says so. */
+  /** Says what it means, where no word beside it does. */
   readonly label?: string;
 }
 

@@ -16,7 +16,7 @@ interface EmptyProps {
   readonly isPage?: boolean;
 }
 
-/** Nothing here: what would be, and how to begin. */
+/** Says that nothing is here, what would be, and how to begin. */
 export function EmptyBox({ icon, title, children, action, isPage = false }: EmptyProps) {
   const Title = isPage ? 'h1' : 'h2';
   return (
@@ -39,7 +39,7 @@ interface ErrorProps {
   readonly actions?: ReactNode;
 }
 
-/** What happened, what was kept, what to do next. */
+/** Says what happened, what was kept and what to do next. */
 export function ErrorBox({ title, children, details, onTryAgain, actions }: ErrorProps) {
   const t = useText();
   return (
@@ -102,7 +102,7 @@ export function NotOnDevice({ onTryAgain, isPage = false }: NotOnDeviceProps) {
   );
 }
 
-/** Beside a control that works only with a connection; tie it by `aria-describedby`. */
+/** Stands beside a control that works only with a connection; tie it by `aria-describedby`. */
 export function NeedsConnection({ id }: { readonly id: string }) {
   const t = useText();
   return (
@@ -113,7 +113,7 @@ export function NeedsConnection({ id }: { readonly id: string }) {
   );
 }
 
-/** Whether loading has lasted so long that something should show. */
+/** Says whether loading has lasted so long that something should show. */
 export function useIsSlow(isLoading: boolean): boolean {
   const { later } = useUiEnvironment();
   const [isSlow, setSlow] = useState(false);

@@ -2,7 +2,7 @@ import { Icon } from '../picture/icon.tsx';
 import type { IconName } from '../picture/icon.tsx';
 import { useText } from '../text/text.ts';
 
-/** How a change that is not done shows on its record. */
+/** The state of a change that is not done, as its record shows it. */
 export type Badge = 'waiting' | 'refused' | 'conflict' | 'held' | 'confirm';
 
 const ICONS: Readonly<Record<Badge, IconName>> = {
@@ -21,7 +21,7 @@ export function badgeOf(state: string | null): Badge | null {
 
 interface Props {
   readonly badge: Badge;
-  /** Why, where more is known than the state says. */
+  /** Says why, where more is known than the state says. */
   readonly reason?: string | null;
   /** The reason stands beside it, not only on hover and focus. */
   readonly showsReason?: boolean;

@@ -33,7 +33,7 @@ export function Differences({ before, after }: Props) {
   );
 }
 
-/** What leads from `before` to `after`, by whole words. */
+/** Lists the differences from `before` to `after`, by whole words. */
 export function differencesOf(before: string, after: string, language: string): Stretch[] {
   const old = wordsOf(before, language);
   const now = wordsOf(after, language);
@@ -58,7 +58,7 @@ function wordsOf(text: string, language: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 
-/** By the longest common subsequence. */
+/** Finds the differences by the longest common subsequence. */
 function between(old: readonly string[], now: readonly string[]): Stretch[] {
   const replaced: Stretch[] = [
     { is: 'gone', text: old.join('') },

@@ -22,10 +22,10 @@ interface Props {
   readonly waiting: number;
   /** Changes that need the person. */
   readonly attention: number;
-  /** Whether the browser has a network: what is missing else is the server. */
+  /** True if the browser has a network; otherwise it is the server that is missing. */
   readonly isOnline: boolean;
   readonly isOpen: boolean;
-  /** To give it the focus. */
+  /** A reference to the button, to give it the focus. */
   readonly button?: RefObject<HTMLButtonElement>;
   readonly onOpen: () => void;
 }
@@ -51,12 +51,13 @@ function useSaidAtMost(text: string): string {
   return said;
 }
 
-/** Where the person's changes stand, in an icon and a word; opens the changes panel. */
+/** Shows the state of the person's changes as an icon and a word; opens the changes panel. */
 export function SyncStatus({ state, waiting, attention, isOnline, ...opening }: Props) {
   const { isOpen, button, onOpen } = opening;
   const t = useText();
   const isReady = useOfflineReady();
   const count = state === 'attention' ? attention : waiting;
+  // fault 45
   const word = state === 'saved' && !isReady ? t('sync.gettingReady') : t(`sync.state.${state}`);
   const needs = attention > 0 ? t('sync.attention', { count: attention }) : null;
   const said = useSaidAtMost(state === 'attention' && needs !== null ? needs : word);

@@ -4,7 +4,7 @@ import { useText } from '../text/text.ts';
 import type { TextKey } from '../text/text.ts';
 
 export interface ColumnTableProps {
-  /** What it is called by who reads it out. */
+  /** The name that a screen reader says. */
   readonly label: string;
   readonly columns: readonly TextKey[];
   readonly caption?: string;

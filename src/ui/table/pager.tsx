@@ -3,7 +3,7 @@ import type { IconName } from '../picture/icon.tsx';
 import { useText } from '../text/text.ts';
 
 interface Props {
-  /** From 1. */
+  /** The page, counted from 1. */
   readonly page: number;
   readonly pageSize: number;
   readonly total: number;

@@ -4,7 +4,7 @@ import { useNear } from './use-near.ts';
 interface Props<T> {
   readonly rows: readonly T[];
   readonly label: string;
-  /** How tall a row is that was never drawn. */
+  /** The assumed height of a row that was never drawn. */
   readonly rowPx: number;
   /** The row that is to be there even if it is far from view; -1: none. */
   readonly wanted?: number;

@@ -4,7 +4,7 @@ import { Icon } from '../picture/icon.tsx';
 /** "name", or "-name" when it descends. */
 export type Order = string;
 
-/** What a click on the header of `key` makes of `order`: ascending first, then the other way. */
+/** The order after a click on the header of `key`: ascending first, then the other way. */
 export function nextOrder(order: Order, key: string): Order {
   return order === key ? `-${key}` : key;
 }

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 
-/** How far beyond the edge of what scrolls things are drawn ahead. */
+/** Things are drawn ahead as far as this beyond the edge of the element that scrolls. */
 const AHEAD = '600px 0px';
 
 /** So many come or go in one frame: more would hold up the page of who scrolls fast. */
 const DRAWN_A_FRAME = 4;
 
-/** Who is told next whether it is near, those that come before those that go. */
+/** The listeners that are notified next, those that come before those that go. */
 const due = { come: new Map<NearListener, true>(), go: new Map<NearListener, false>() };
 let isUnderWay = false;
 
@@ -40,12 +40,12 @@ function notifyNext(): void {
 interface Near<E> {
   readonly element: RefObject<E>;
   readonly isNear: boolean;
-  /** How tall it was when it was last drawn; null: it never was. */
+  /** The height when it was last drawn; null: it never was. */
   readonly drawnPx: number | null;
 }
 
 /**
- * Whether an element is near what is in view, so that what is far need not be in the page.
+ * Says whether an element is near what is in view, so that what is far need not be in the page.
  *
  * @param isWatched false: it is in the page wherever it is, and nobody looks
  */
@@ -59,7 +59,7 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
     const { current } = element;
     if (!isWatched || current === null) return undefined;
     const tell = (nears: boolean) => {
-      // What has the focus stays, or the next key would go nowhere.
+      // The element that has the focus stays, or the next key would go nowhere.
       if (!nears && current.contains(document.activeElement)) return;
       if (!nears) setDrawn(current.offsetHeight);
       isThere.current = nears;
@@ -82,7 +82,7 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
   return { element, isNear, drawnPx };
 }
 
-/** What scrolls `element`; null where the page itself does. */
+/** Finds the element that scrolls `element`; null where the page itself does. */
 function scrollerOf(element: HTMLElement): HTMLElement | null {
   const above = element.parentElement;
   if (above === null) return null;

@@ -81,9 +81,9 @@ export interface SpeechParts {
   readonly sayOf: SayOf;
 }
 
-/** How everything is said in the language that `i18next` speaks now. */
+/** Makes the functions that say everything in the language that `i18next` speaks now. */
 export function speechNow({ t, language }: Pick<typeof i18next, 't' | 'language'>): SpeechParts {
-  // Of what a list says most is the same in every row.
+  // Most texts of a list are the same in every row.
   const said = new Map<TextKey, string>();
   const sayPlain = (key: TextKey): string => {
     const text = said.get(key) ?? t(key);
@@ -98,7 +98,7 @@ export function speechNow({ t, language }: Pick<typeof i18next, 't' | 'language'
   };
 }
 
-/** See `Speech`; what stands outside of one does not hear that the language changes. */
+/** See `Speech`; a component outside of one does not notice that the language changes. */
 export const SpeechContext = createContext<SpeechParts | null>(null);
 
 const useSpeech = (): SpeechParts => useContext(SpeechContext) ?? speechNow(i18next);

@@ -2,7 +2,10 @@ type Formats<O, F> = new (language: string, options: O) => F;
 
 const made = new Map<string, unknown>();
 
-/** What `Intl` makes of a language and options, once: making one takes longer than a row's drawing. */
+/**
+ * Returns the formatter of `Intl` for a language and options, made once: making one takes longer
+ * than drawing a row.
+ */
 export function formatter<O, F>(Format: Formats<O, F>, language: string, options: O): F {
   const key = `${Format.name} ${language} ${JSON.stringify(options)}`;
   const known = made.get(key) as F | undefined;

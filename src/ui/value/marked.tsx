@@ -20,7 +20,10 @@ export function Marked({ text, search }: Props) {
   );
 }
 
-/** Where `wanted`, folded, stands in `text`; folding may change its length, so by characters. */
+/**
+ * Finds where `wanted`, folded, stands in `text`; folding may change its length, so it goes by
+ * characters.
+ */
 function find(text: string, wanted: string): { from: number; to: number } | null {
   if (!fold(text).includes(wanted)) return null;
   let folded = '';

@@ -29,7 +29,7 @@ function useNow(): number {
   return now;
 }
 
-/** How long ago in the largest unit that fits: "3 days"; null below a minute. */
+/** Says how long ago in the largest unit that fits: "3 days"; null below a minute. */
 export function spanOf(ms: number, language: string): string | null {
   const seconds = Math.abs(ms) / 1_000;
   const unit = UNITS.find(([, length]) => seconds >= length);

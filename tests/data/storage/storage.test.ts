@@ -264,7 +264,7 @@ describe('the device’s storage', () => {
         const data = open();
         await at.isLevel(data);
         expect(data.health.view()).to.deep.equal({
-          keeping: 'memory',
+          storageState: 'memory',
           evicted: null,
           isRenewed: false,
           wouldLose: false,
@@ -422,7 +422,7 @@ describe('the device’s storage', () => {
         const data = await at.renamedOffline('Before');
         await remove();
         await at.device.pass(1_000);
-        expect(data.health.view()).to.include({ keeping: 'kept', isRenewed: true });
+        expect(data.health.view()).to.include({ storageState: 'kept', isRenewed: true });
         const id = at.world.addProject({ name: 'Another' });
         expect(
           [...(await read<Change>('outbox')).values()].map(({ says }) => says[1].to),
@@ -460,12 +460,12 @@ describe('the device’s storage', () => {
         await turns(5);
         const saved = whyNot(at.rename(data, 'Too early'));
         await at.device.pass(5_000);
-        expect(data.health.view()).to.include({ keeping: 'failing', wouldLose: true });
+        expect(data.health.view()).to.include({ storageState: 'failing', wouldLose: true });
         expect(await saved).to.equal('failing');
         held.close();
         await removed;
         await at.device.pass(60_000);
-        expect(data.health.view()).to.include({ keeping: 'kept', wouldLose: false });
+        expect(data.health.view()).to.include({ storageState: 'kept', wouldLose: false });
         at.online();
         await expectArrived(data, 'Before');
       });

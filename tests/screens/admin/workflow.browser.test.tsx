@@ -128,7 +128,7 @@ describe('[16.3] the view of a workflow', () => {
       /The workflow is here now\. Steps: Approve ·\sAdmin, to Product Creation; Hold ·\sAdmin, to Approval Pending/,
     );
     expect((await box('Readiness Check')).getAttribute('aria-label')).to.match(/has been here/);
-    // What an earlier workflow came to is past.
+    // The end of an earlier workflow is past.
     expect((await box('Terminated')).getAttribute('aria-label')).to.match(/has not been here/);
     expect(screen.getAllByRole('img', { current: 'step' })).to.have.length(1);
   });

@@ -35,7 +35,7 @@ function visit(at: string, viewer: string, held: Shelf = shelf, rows: readonly C
   const still = stillData(viewer, held, { rows });
   render(<Around still={still} surroundings={surroundings} routes={routes} at={at} />);
 }
-/** What `viewer` finds at `at`: the page, or where they were sent to and with which words. */
+/** Says what `viewer` finds at `at`: the page, or where they were sent to and with which words. */
 const found = () => ({
   isIn: screen.queryByText('The page') !== null,
   isHome: screen.queryByText('Home') !== null,

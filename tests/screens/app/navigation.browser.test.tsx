@@ -11,7 +11,7 @@ import { builder, fellow, harbor, lakeside, record, shelf } from '../../support/
 import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/still-data.tsx';
 
-/** Where one is, and whose work one looks at. */
+/** Shows where one is, and whose work one looks at. */
 function Here() {
   const { pathname } = useLocation();
   return (
@@ -28,7 +28,7 @@ function visit(held: Shelf = shelf, viewer = builder, picture: string | null = n
   const snapshot = {
     state: 'signed-in',
     userId: viewer,
-    standing: 'active',
+    accountStatus: 'active',
     claims: { sub: 's', email: null, isEmailVerified: true, name: null, picture, endsAt: null },
   };
   const session = { snapshot: () => snapshot, subscribe: () => () => undefined };
@@ -247,7 +247,7 @@ describe('[2.3] around every page', () => {
   });
 
   describe('the switcher of organizations', () => {
-    /** What there is to choose from comes when it is wanted. */
+    /** The organizations to choose from come when they are wanted. */
     const openSwitcher = async () => {
       press('Lakeside Press');
       await sidebar().findByRole('button', { name: 'All organizations' });

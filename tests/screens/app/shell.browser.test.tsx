@@ -356,7 +356,7 @@ describe('[fault 40] a page whose script is gone', () => {
 
   it('is not taken for one that is broken', async () => {
     const { onerror } = window;
-    // React tells the page of what it catches, too.
+    // React reports to the page what it catches, too.
     window.onerror = () => true;
     visit('/broken');
     await screen.findByText('Something went wrong');

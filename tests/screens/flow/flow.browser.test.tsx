@@ -91,7 +91,7 @@ const step = (number: number, fields: Parameters<typeof record<'productTransitio
     ...fields,
   });
 
-/** What is under way comes to its end. */
+/** Lets everything under way come to its end. */
 const settled = () => act(() => Promise.resolve());
 
 const press = (name: string) => {

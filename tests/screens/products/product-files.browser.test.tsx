@@ -110,7 +110,7 @@ function visit({ viewer = builder, more = BUILDS, changes, at = PAGE, lacks }: G
   return { ...still, opened, refuse };
 }
 
-/** What stands in the address after the path. */
+/** Shows the part of the address after the path. */
 function Address() {
   const [search] = useSearchParams();
   return <p>{search.toString()}</p>;

@@ -23,7 +23,7 @@ import {
 } from '../../support/harvest-products.tsx';
 import { builder, fellow, harvest, harvestApp, record, shelf } from '../../support/shelf.ts';
 
-/** Where the browser keeps what the server told of itself. */
+/** The key under which the browser keeps the server's settings. */
 const CONFIG = 'slipway.config';
 
 describe('[9.1] the products of a project', () => {

@@ -32,7 +32,7 @@ const chooseColumns = async () => {
   press('Choose columns');
   await screen.findByRole('group', { name: 'Choose columns' });
 };
-/** What can be done with one project; none: there is no menu. */
+/** Lists what can be done with one project; none: there is no menu. */
 const menuOf = (name: string) => {
   const opener = screen.queryByRole('button', { name: `More for ${name}` });
   if (opener === null) return [];

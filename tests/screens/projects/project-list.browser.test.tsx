@@ -476,7 +476,7 @@ describe('[2.6] what is done to many projects', () => {
     expect(button('Archive')?.disabled).to.equal(false);
   });
 
-  /** What the server made of archiving those. */
+  /** Gives the server's verdicts on archiving those. */
   const verdicts = (states: Readonly<Record<string, 'done' | 'refused'>>) =>
     Object.entries(states).map(([name, state]) =>
       changeRow(name, state, {

@@ -75,7 +75,7 @@ async function visit({ viewer = builder, project = {}, more = {}, changes, uploa
       <Around still={still} surroundings={surroundings} routes={routes} at="/" />
     </FilesContext.Provider>,
   );
-  // What the server said when the panel came.
+  // The server's answer arrives that the panel asked for when it came.
   await act(async () => {
     await Promise.resolve();
   });

@@ -75,7 +75,7 @@ function visit(at: string, snapshot = BERTA, held: Shelf = shelf) {
   );
 }
 
-/** What a page of one card says, and what one can do on it. */
+/** Reads a page of one card, and what one can do on it. */
 const page = () => ({
   title: screen.getByRole('heading', { level: 1 }).textContent,
   text: document.querySelector('main')?.textContent ?? '',
@@ -166,7 +166,7 @@ describe('[4] the pages that say why one cannot go on', () => {
 
   it('stand in place of one that failed, with what went wrong to copy', () => {
     const { onerror } = window;
-    // React tells the page of what it catches, too.
+    // React reports to the page what it catches, too.
     window.onerror = () => true;
     visit('/broken');
     window.onerror = onerror;

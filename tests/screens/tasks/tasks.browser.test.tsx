@@ -40,7 +40,7 @@ function visit(viewer = builder, held: Shelf = shelf) {
   };
 }
 
-/** Where a click led. */
+/** Shows where a click led. */
 function Address() {
   return <p data-testid="address">{useLocation().pathname}</p>;
 }

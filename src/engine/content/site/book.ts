@@ -18,7 +18,7 @@ export interface BookPage {
 /** All pages of one language, in reading order. */
 export interface Book {
   readonly language: string;
-  /** Where its pages are: `en/`; empty when the site has no other language. */
+  /** The folder of its pages: `en/`; empty when the site has no other language. */
   readonly folder: string;
   readonly pages: readonly BookPage[];
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Book } from './book.ts';
 import { encodePath, wayUp } from '../files.ts';
 
-/** Where an address in a page leads. */
+/** The target of an address in a page. */
 type Target =
   | { readonly is: 'page' | 'file'; readonly href: string; readonly path: string }
   /** A place in the same page. */

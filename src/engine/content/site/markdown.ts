@@ -15,9 +15,9 @@ import { isSound, isVideo } from './media.ts';
 /** A page's content, harmless whatever was written. */
 export interface Rendered {
   readonly html: string;
-  /** Whether the text brings its own first heading. */
+  /** True if the text brings its own first heading. */
   readonly hasTitle: boolean;
-  /** For searching. */
+  /** The text for searching. */
   readonly text: string;
 }
 
@@ -47,7 +47,7 @@ function rendered(body: string, page: BookPage, resolve: Resolve, log: Log): Ren
   return { html: toHtml(tree), hasTitle, text: textOf(tree) };
 }
 
-/** Gives headings the ids that links use, and leaves one h1; tells whether there is one. */
+/** Gives headings the ids that links use, and leaves one h1; says whether there is one. */
 function nameHeadings(tree: Root): boolean {
   const taken = new Map(['content', 'contents'].map((id) => [id, 0]));
   let hasTitle = false;
@@ -83,7 +83,7 @@ function freeId(heading: string, taken: Map<string, number>): string {
 
 type Look = (found: Element, page: BookPage, resolve: Resolve, log: Log) => ElementContent[];
 
-/** What stands in the site for a link, picture or sound of the page. */
+/** Finds the place in the site of a link, picture or sound of the page. */
 const placed: Look = (found, page, resolve, log) => {
   switch (found.tagName) {
     case 'a':
@@ -143,7 +143,7 @@ const playerOf: Look = (player, page, resolve, log) => {
   return [player];
 };
 
-/** Whether the element's `src` is a file of the site, which it then names. */
+/** Says whether the element's `src` is a file of the site, which it then names. */
 function pointsAtFile(found: Element, page: BookPage, resolve: Resolve, log: Log): boolean {
   const { src } = found.properties;
   const target = resolve(typeof src === 'string' ? src : '', page);

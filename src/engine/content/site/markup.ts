@@ -32,7 +32,7 @@ export function eachElement(
 const BLOCK =
   /^(address|article|blockquote|br|d[dlt]|div|figure|figcaption|h[1-6]|hr|li|ol|p|pre|section|table|t[dhr]|ul)$/;
 
-/** What `node` says, with white space as people read it. */
+/** The text of `node`, with white space as people read it. */
 export function textOf(node: Nodes): string {
   const parts: string[] = [];
   const walk = (each: Nodes) => {

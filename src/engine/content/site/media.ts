@@ -11,7 +11,7 @@ const PICTURES = ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.svg'];
 const OTHERS = ['.pdf', '.vtt', '.txt', '.csv', '.epub'];
 const KNOWN = new Set([...SOUNDS, ...VIDEOS, ...PICTURES, ...OTHERS]);
 
-/** In a drawing without its white space, which browsers skip inside addresses. */
+/** Finds what acts in a drawing without its white space, which browsers skip inside addresses. */
 const ACTS =
   /<([^<>:/=]+:)?(script|foreignobject|iframe|embed|object|handler|listener)|(java|vb)script:|<!entity|xml-stylesheet|data:(text|image\/svg|application)|&#|xhtml/i;
 const LISTENS = /[\s"'/]on[a-z]+\s*=/i;
@@ -44,8 +44,9 @@ export async function mediaAmong(
 }
 
 /**
- * Whether a drawing could do more than be seen when it is opened by itself. Looks for words rather
- * than structure, since XML has many ways to write the same; a drawing has no use for any of them.
+ * Says whether a drawing could do more than be seen when it is opened by itself. It looks for words
+ * rather than structure, since XML has many ways to write the same; a drawing has no use for any of
+ * them.
  */
 function mayAct(drawing: Buffer): boolean {
   const source = drawing.toString('utf8');

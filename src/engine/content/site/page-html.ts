@@ -11,7 +11,7 @@ import { encodePath, wayUp } from '../files.ts';
 import { bestOf, directionOf, ownName } from '#base/language-tag.ts';
 import type { Rendered } from './markdown.ts';
 
-/** Where the renderer's own files are in a site. */
+/** The paths of the renderer's own files in a site. */
 export const OWN = {
   style: 'site/style.css',
   script: 'site/script.js',

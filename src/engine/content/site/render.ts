@@ -21,11 +21,11 @@ export interface BuiltSite {
   readonly files: readonly SiteFile[];
   readonly languages: readonly string[];
   readonly pages: number;
-  /** Whether its pages may load anything that is not among the files. */
+  /** True if its pages may load anything that is not among the files. */
   readonly mayLoadMore: boolean;
 }
 
-/** Of each page, this much can be searched. */
+/** This much of each page can be searched. */
 const SEARCHED_LETTERS = 50_000;
 
 /** Makes the Markdown pages among `paths` (below `content`) into a site, whose pages go to `folder`. */

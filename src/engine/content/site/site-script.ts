@@ -56,7 +56,7 @@ function loadIndex(search: HTMLFormElement): void {
     search.dispatchEvent(new Event('index'));
   });
   script.addEventListener('error', () => {
-    // Asked again with the next letter: the connection may be back.
+    // The search asks again with the next letter: the connection may be back.
     delete search.dataset.asked;
   });
   document.head.append(script);

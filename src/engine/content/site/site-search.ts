@@ -3,7 +3,7 @@ import { fold } from '#base/fold.ts';
 /** A page as the index of a site has it. */
 export interface Entry {
   readonly title: string;
-  /** From the top of the site. */
+  /** The path from the top of the site. */
   readonly path: string;
   readonly text: string;
 }

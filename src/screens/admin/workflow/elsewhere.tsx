@@ -14,33 +14,33 @@ import { NotFound } from '../../app/page/not-found.tsx';
 export function Fetched({ id }: { readonly id: string }) {
   const data = useData();
   const isOffline = useChanges().status === 'offline';
-  const [told, setTold] = useState<OnlineResult<unknown> | null>(null);
+  const [answer, setAnswer] = useState<OnlineResult<unknown> | null>(null);
   const [again, setAgain] = useState(0);
   useEffect(() => {
     if (isOffline) return undefined;
     let isOver = false;
     void fetchProduct(data, id).then((next) => {
-      if (!isOver) setTold(next);
+      if (!isOver) setAnswer(next);
     });
     return () => {
       isOver = true;
     };
   }, [data, id, isOffline, again]);
 
-  if (told?.is === 'refused') return <NotFound />;
-  if (!isOffline && told?.is !== 'no-answer') return <Skeleton rows={5} />;
+  if (answer?.is === 'refused') return <NotFound />;
+  if (!isOffline && answer?.is !== 'no-answer') return <Skeleton rows={5} />;
   return (
     <NotOnDevice
       isPage
       onTryAgain={() => {
-        setTold(null);
+        setAnswer(null);
         setAgain(again + 1);
       }}
     />
   );
 }
 
-/** Nothing of an organization that is not in view comes by itself: what is here may be old. */
+/** No update comes by itself of an organization that is not in view: what is here may be old. */
 export function Elsewhere({ organization: id }: { readonly organization: string }) {
   const t = useText();
   const { record } = useRecord('organization', id);

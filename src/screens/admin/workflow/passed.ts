@@ -9,7 +9,10 @@ export interface Passed {
 const ACTIVITY = 1;
 const STARTED = 2;
 
-/** What the workflow that began last has passed, by the history of its product. */
+/**
+ * Finds the states and steps that the workflow that began last has passed, by the history of its
+ * product.
+ */
 export function passedIn(rows: readonly Of<'productTransition'>[]): Passed {
   const past = rows
     .filter(({ dateTransition }) => dateTransition !== null)

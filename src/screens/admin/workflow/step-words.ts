@@ -1,12 +1,12 @@
 import type { MachineStep } from '#protocol/workflow.ts';
 
-type Given = Pick<MachineStep, 'who' | 'given'>;
+type NamedStep = Pick<MachineStep, 'who' | 'given'>;
 type Who = NonNullable<MachineStep['who']>;
 
 /** "Approve · Owner"; what one person may do on one line, what happens by itself as it is called. */
 export function wordsOf(
-  steps: readonly Given[],
-  givenOf: (step: Given) => string,
+  steps: readonly NamedStep[],
+  givenOf: (step: NamedStep) => string,
   whoOf: (who: Who) => string,
 ): readonly string[] {
   const people = new Set(steps.map(({ who }) => who));

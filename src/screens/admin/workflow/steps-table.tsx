@@ -13,7 +13,7 @@ interface Props {
   readonly passed: Passed;
 }
 
-/** What the diagram shows, in words. */
+/** Says in words what the diagram shows. */
 export function StepsTable({ shape, present, passed }: Props) {
   const t = useText();
   const nameOf = useStateName();

@@ -18,30 +18,30 @@ interface Machine {
   readonly tryAgain: () => void;
 }
 
-/** What was heard of the workflow of that definition. */
+/** The result of the last fetch, and the definition that it was for. */
 interface FetchedMachine {
   readonly workflow: string;
   readonly result: OnlineResult<MachineShape>;
 }
 
 /**
- * The machine that the product's workflow runs by: asked of the server once while it runs, and again
- * as soon as there is a connection when it could not be had.
+ * Fetches the machine that the product's workflow runs by: once while it runs, and again as soon as
+ * there is a connection when it could not be had.
  */
 export function useMachine({ id, productWorkflow: workflow }: Of<'product'>): Machine {
   const data = useData();
   const isOffline = useChanges().status === 'offline';
-  const [heard, setHeard] = useState<FetchedMachine | null>(null);
+  const [fetched, setFetched] = useState<FetchedMachine | null>(null);
   const [again, setAgain] = useState(0);
   // One that begins anew may be of another scheme.
-  if (heard !== null && heard.workflow !== workflow) setHeard(null);
-  const isWanted = workflow !== null && !isOffline && heard?.result.is !== 'told';
+  if (fetched !== null && fetched.workflow !== workflow) setFetched(null);
+  const isWanted = workflow !== null && !isOffline && fetched?.result.is !== 'told';
 
   useEffect(() => {
     if (!isWanted) return undefined;
     let isOver = false;
-    void machineOf(data, id).then((told) => {
-      if (!isOver) setHeard({ workflow, result: told });
+    void machineOf(data, id).then((result) => {
+      if (!isOver) setFetched({ workflow, result });
     });
     return () => {
       isOver = true;
@@ -49,15 +49,15 @@ export function useMachine({ id, productWorkflow: workflow }: Of<'product'>): Ma
   }, [data, id, workflow, isWanted, again]);
 
   return {
-    known: workflow === null ? { is: 'none' } : knownBy(heard, isOffline),
+    known: workflow === null ? { is: 'none' } : knownBy(fetched, isOffline),
     tryAgain: () => {
-      setHeard(null);
+      setFetched(null);
       setAgain(again + 1);
     },
   };
 }
 
-function knownBy(heard: FetchedMachine | null, isOffline: boolean): Known {
-  if (heard !== null) return heard.result;
+function knownBy(fetched: FetchedMachine | null, isOffline: boolean): Known {
+  if (fetched !== null) return fetched.result;
   return { is: isOffline ? 'no-answer' : 'coming' };
 }

@@ -5,10 +5,10 @@ import { useCommandName } from '../../flow/command/use-command-name.ts';
 import { kebab } from '#base/kebab.ts';
 import { wordsOf } from './step-words.ts';
 
-type Given = Pick<MachineStep, 'who' | 'given'>;
+type NamedStep = Pick<MachineStep, 'who' | 'given'>;
 
-/** What steps are called, with who takes them. */
-export function useStepWords(): (steps: readonly Given[]) => readonly string[] {
+/** Names steps, with the people who take them. */
+export function useStepWords(): (steps: readonly NamedStep[]) => readonly string[] {
   const t = useText();
   const givenOf = useGivenName();
   return useCallback(
@@ -18,7 +18,7 @@ export function useStepWords(): (steps: readonly Given[]) => readonly string[] {
 }
 
 /** The command, or what happens. */
-export function useGivenName(): (step: Given) => string {
+export function useGivenName(): (step: NamedStep) => string {
   const textOf = useTextOf();
   const commandName = useCommandName();
   return useCallback(

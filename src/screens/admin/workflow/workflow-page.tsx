@@ -155,7 +155,7 @@ function Head({ product, project, change, isOffline, actions }: HeadProps) {
   );
 }
 
-/** How old what is shown may be. */
+/** Says how old the shown data may be. */
 function AsOf({ project }: { readonly project: string }) {
   const t = useText();
   const language = useLanguage();

@@ -34,7 +34,7 @@ const KEPT_OUT_AT = {
 export function SignedIn() {
   const { state, accountStatus, userId } = useSession();
   const { pathname, search, hash } = useLocation();
-  // A sign-in that ended before the server told whose it is leaves nothing to show.
+  // A sign-in that ended before the server said whose it is leaves nothing to show.
   const isSignedOut = state === 'signed-out' || (state === 'expired' && userId === null);
   const isUnknown = useMatches().at(-1)?.handle === UNKNOWN;
   const wanted = pathname + search + hash;
@@ -44,25 +44,26 @@ export function SignedIn() {
 
   if (isSignedOut && isUnknown) return <LateNotFoundPage />;
   if (isSignedOut) return <Navigate to="/login" replace />;
-  // Whether they are kept out, the session alone says: the local copy tells it what it hears.
+  // The session alone says whether they are kept out: the local copy reports to it what the server
+  // answers.
   const page = KEPT_OUT_AT[accountStatus];
   if (page !== null) return <Navigate to={page} state={{ from: wanted }} replace />;
   return userId === null ? <FirstVisit /> : <WithData userId={userId} />;
 }
 
-/** What is below needs the device's copy and to know who this is. */
+/** Gives the pages below the device's copy, once it is known who this is. */
 function WithData({ userId }: { readonly userId: string }) {
   const data = useDataOf(userId);
   return (
-    <DataProvider data={data} fallback={(standing) => <NotReady standing={standing} />}>
+    <DataProvider data={data} fallback={(status) => <NotReady status={status} />}>
       <Outlet />
     </DataProvider>
   );
 }
 
-function NotReady({ standing }: { readonly standing: Exclude<ViewerStatus, 'ready'> }) {
+function NotReady({ status }: { readonly status: Exclude<ViewerStatus, 'ready'> }) {
   const t = useText();
-  switch (standing) {
+  switch (status) {
     case 'starting':
       return <PageLoader />;
     case 'loading':
@@ -79,14 +80,14 @@ function NotReady({ standing }: { readonly standing: Exclude<ViewerStatus, 'read
         </FocusPage>
       );
     default:
-      return never(standing);
+      return never(status);
   }
 }
 
 const ASK_AGAIN_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 const ASK_AGAIN_EVERY_MS = 30_000;
 
-/** Asks who this is, ever less often, until the server tells or the browser finds a network. */
+/** Asks who this is, ever less often, until the server answers or the browser finds a network. */
 function FirstVisit() {
   const { later } = useUiEnvironment();
   const identify = useIdentify();
@@ -95,18 +96,18 @@ function FirstVisit() {
   const attempts = failed.isOnline === isOnline ? failed.attempts : 0;
   useEffect(() => {
     const ask = async () => {
-      const standing = await identify().catch((error: unknown) => {
+      const status = await identify().catch((error: unknown) => {
         if (error instanceof NoAnswerError) return 'unknown';
         throw error;
       });
-      if (standing === 'unknown') setFailed({ isOnline, attempts: attempts + 1 });
+      if (status === 'unknown') setFailed({ isOnline, attempts: attempts + 1 });
     };
     return later(() => void ask(), ASK_AGAIN_AFTER_MS[attempts] ?? ASK_AGAIN_EVERY_MS);
   }, [attempts, identify, isOnline, later]);
   return <NobodyYet />;
 }
 
-/** The server has not told yet who this is, and may not be reachable. */
+/** Shows while the server has not said yet who this is, and may not be reachable. */
 function NobodyYet() {
   const t = useText();
   const isSlow = useIsSlow(true);
@@ -132,7 +133,7 @@ function PageLoader() {
   );
 }
 
-/** Who belongs to an organization, with the shell around them; super admins without one too. */
+/** Lets in members of an organization, with the shell around them; super admins without one too. */
 export function Members() {
   const viewer = useViewer();
   const isInView = useIsInView();
@@ -145,7 +146,10 @@ export function Members() {
   return isInView && isFollowed ? <Shell /> : null;
 }
 
-/** Whether the device knows what a super admin looks at: before, no page may say what is not there. */
+/**
+ * Says whether the device knows what a super admin looks at: before, no page may say what is not
+ * there.
+ */
 function useIsFollowed(isSuperAdmin: boolean): boolean {
   const { selectOrganization } = useData();
   const [isFollowed, setIsFollowed] = useState(false);
@@ -161,8 +165,8 @@ function useIsFollowed(isSuperAdmin: boolean): boolean {
 }
 
 /**
- * Whether what is in view can be: the only organization, or one of several, or all of them. What
- * cannot is put right before any page looks at it.
+ * Says whether the organization in view can be: the only organization, or one of several, or all of
+ * them. One that cannot is put right before any page looks at it.
  */
 function useIsInView(): boolean {
   const organizations = useOrganizations();

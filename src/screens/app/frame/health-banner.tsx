@@ -9,7 +9,10 @@ import { textOfAll } from '../../changes/lost-groups.tsx';
 import { saveAsFile } from '../../changes/save-as-file.ts';
 import { ReloadButton } from '../page/late/reload-button.tsx';
 
-/** How the device keeps what the person does, where that is not as it should be; stays until it is. */
+/**
+ * Says how the device stores the person's changes, where that is not as it should be; stays until
+ * it is.
+ */
 export function HealthBanner() {
   const t = useText();
   const { storageState, evicted, isRenewed, acknowledge } = useHealth();
@@ -73,7 +76,7 @@ function Reload() {
   );
 }
 
-/** What would be lost with this tab, as a file. */
+/** Exports the changes that would be lost with this tab, as a file. */
 function ExportAll() {
   const t = useText();
   const { waiting, attention, exportText, rows } = useChanges();

@@ -10,7 +10,7 @@ const load = loadWithTexts(
   async () => (await import('../../notifications/notifications.tsx')).Notifications,
 );
 
-/** How many notifications are unread; opens them. */
+/** Shows how many notifications are unread; opens them. */
 export function NotificationBell() {
   const t = useText();
   const { id: user } = useViewer();

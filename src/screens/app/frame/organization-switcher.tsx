@@ -70,7 +70,7 @@ export function OrganizationSwitcher({ isOpen, onOpen, onLeave }: Props) {
   );
 }
 
-/** Whether a super admin, who has all of them, has not got them yet. */
+/** Says whether a super admin, who has all of them, has not got them yet. */
 function useAreComing(): boolean {
   const { isSuperAdmin } = useViewer();
   return useList('organization', {}).state === 'loading' && isSuperAdmin;

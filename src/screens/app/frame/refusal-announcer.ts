@@ -6,20 +6,20 @@ import { ChangesContext } from '../page/changes/changes-context.ts';
 import { useProblemText } from '../page/changes/problem-text.ts';
 import { useReadable } from '../../changes/readable.ts';
 
-/** So many are named one by one; of more there is the number. */
+/** So many are named one by one; beyond that the number is said. */
 const NAMED = 2;
 
 interface Props {
-  /** By which the toasts are closed together. */
+  /** The subject by which the toasts are closed together. */
   readonly about: string;
-  /** Changes to tell of: taken from here once they are told. */
-  readonly untold: { readonly current: ChangeRow[] };
-  /** Grows with each that is added to `untold`. */
+  /** Changes to announce; they are removed from here once that is done. */
+  readonly unannounced: { readonly current: ChangeRow[] };
+  /** Grows with each that is added to `unannounced`. */
   readonly times: number;
 }
 
 /** Tells of changes that need the person, each by a toast of its own while they are few. */
-export function RefusalAnnouncer({ about, untold, times }: Props): null {
+export function RefusalAnnouncer({ about, unannounced, times }: Props): null {
   const t = useText();
   const show = useToast();
   const reasonOf = useProblemText();
@@ -27,13 +27,13 @@ export function RefusalAnnouncer({ about, untold, times }: Props): null {
   const { open } = useContext(ChangesContext);
 
   useEffect(() => {
-    const news = untold.current.splice(0);
-    const isMany = news.length > NAMED;
+    const rows = unannounced.current.splice(0);
+    const isMany = rows.length > NAMED;
     if (isMany)
       show({
         tone: 'error',
         about,
-        title: t('sync.attention', { count: news.length }),
+        title: t('sync.attention', { count: rows.length }),
         action: {
           label: t('common.show'),
           run: () => {
@@ -41,7 +41,7 @@ export function RefusalAnnouncer({ about, untold, times }: Props): null {
           },
         },
       });
-    for (const row of isMany ? [] : news) {
+    for (const row of isMany ? [] : rows) {
       const { problem } = row;
       const isConflict = row.state === 'conflict';
       show({
@@ -60,9 +60,9 @@ export function RefusalAnnouncer({ about, untold, times }: Props): null {
         },
       });
     }
-    // The texts are those of the moment; only a change that was added is news.
+    // The texts are those of the moment; only a change that was added is announced.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [about, untold, times]);
+  }, [about, unannounced, times]);
 
   return null;
 }

@@ -6,7 +6,7 @@ import { useCloseToasts } from '#ui/overlay/toasts.tsx';
 import { ChangesContext } from '../page/changes/changes-context.ts';
 import { LatePart, loadWithTexts } from '../page/late/late-part.tsx';
 
-/** What these toasts are about. */
+/** The subject of these toasts. */
 const CHANGES = 'changes';
 
 const TOLD: ReadonlySet<ChangeRow['state']> = new Set(['refused', 'conflict', 'confirm']);
@@ -26,12 +26,12 @@ export function RefusalToasts({ isPanelOpen }: { readonly isPanelOpen: boolean }
   const { attention } = useChanges();
   const { answered } = useContext(ChangesContext);
   const known = useRef<ReadonlySet<string> | null>(null);
-  const untold = useRef<ChangeRow[]>([]);
+  const unannounced = useRef<ChangeRow[]>([]);
   const [times, setTimes] = useState(0);
 
   useEffect(() => {
     if (!isPanelOpen) return;
-    untold.current = [];
+    unannounced.current = [];
     close(CHANGES);
   }, [isPanelOpen, close]);
 
@@ -40,20 +40,24 @@ export function RefusalToasts({ isPanelOpen }: { readonly isPanelOpen: boolean }
     const needy = attention === 0 ? [] : changes.view().rows.filter(({ state }) => TOLD.has(state));
     const before = known.current;
     known.current = new Set(needy.map(({ id }) => id));
-    // What was there already when the page came is said by the line under the header.
+    // Changes that were there already when the page came are shown by the line under the header.
     if (before === null) return;
-    const news = needy.filter(
+    const fresh = needy.filter(
       ({ id, says, about }) =>
         !before.has(id) && !answered.has(id) && !answered.has(`${says[0]} ${about.id}`),
     );
-    if (news.length === 0) return;
-    untold.current.push(...news);
+    if (fresh.length === 0) return;
+    unannounced.current.push(...fresh);
     setTimes((before) => before + 1);
   }, [attention, changes, answered]);
 
   if (times === 0) return null;
   // Without its script the line under the header still says that changes need the person.
   return (
-    <LatePart load={loadAnnouncer} props={{ about: CHANGES, untold, times }} frame={() => null} />
+    <LatePart
+      load={loadAnnouncer}
+      props={{ about: CHANGES, unannounced, times }}
+      frame={() => null}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { PartMissing } from '../page/late/late-part.tsx';
 import { isMissingScript } from '../page/late/missing-script.ts';
 import { ReloadButton } from '../page/late/reload-button.tsx';
 
-/** In place of a page that broke; what stands around it goes on. */
+/** Stands in place of a page that broke; what stands around it goes on. */
 export function RouteCrash() {
   const t = useText();
   const error = useRouteError();
@@ -31,7 +31,7 @@ export function RouteCrash() {
   );
 }
 
-/** In place of everything. */
+/** Stands in place of everything. */
 export function Crash() {
   const t = useText();
   return (

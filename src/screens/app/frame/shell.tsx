@@ -60,7 +60,7 @@ function atMostEvery(ms: number): (now: number) => boolean {
   };
 }
 
-/** What stands around every page of who is signed in. */
+/** The frame around every page of a person who is signed in. */
 export function Shell() {
   const [opened, open] = useState<Opened | null>(null);
   const [changes] = useState(() => ({
@@ -252,7 +252,7 @@ const Header = memo(function Header({ opened, open, status: button }: HeaderProp
   );
 });
 
-/** For those who make projects. */
+/** The button for those who make projects. */
 function AddProject() {
   const t = useText();
   if (!useMakesProjectsHere()) return null;
@@ -269,7 +269,7 @@ function AttentionLine({ isPanelOpen, onOpen }: LineProps) {
   const { status, attention } = useChanges();
   const isProblem = status === 'problem';
   const [seen, setSeen] = useState({ attention: 0, isProblem: false });
-  // What was seen and is settled does not stand for what comes next.
+  // A change that was seen and is decided does not stand for what comes next.
   const next = isPanelOpen
     ? { attention, isProblem }
     : {

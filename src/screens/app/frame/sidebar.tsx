@@ -10,7 +10,7 @@ interface Props {
   readonly onLeave?: () => void;
 }
 
-/** Where one can go, or, with the switcher open, whose work one looks at. */
+/** Lists where one can go, or, with the switcher open, whose work one looks at. */
 export const Sidebar = memo(function Sidebar({ onLeave }: Props) {
   const t = useText();
   const [isSwitching, setSwitching] = useState(false);

@@ -19,7 +19,7 @@ import { useText } from '#ui/text/text.ts';
 import type { TextKey } from '#ui/text/text.ts';
 import { LateNotFound } from './late-not-found.tsx';
 
-/** What a guard looks at. */
+/** The facts that a guard goes by. */
 interface Place {
   readonly viewer: Viewer;
   readonly organization: string | null;
@@ -28,11 +28,11 @@ interface Place {
   readonly project: Of<'project'> | null;
 }
 
-/** Why someone may not enter; null when they may. */
+/** Says why someone may not enter; null when they may. */
 type Refusal = 'organization' | 'group' | 'not-a-member' | 'forbidden' | null;
 export type Guard = (place: Place) => Refusal;
 
-/** Whoever is signed in. */
+/** Lets in whoever is signed in. */
 export const everyone: Guard = () => null;
 
 /** An admin of the current organization, or of any when all are in view. */
@@ -42,13 +42,16 @@ export const adminsHere: Guard = ({ viewer, organization }) =>
 /** Super admins alone. */
 export const superAdmins: Guard = ({ viewer }) => (viewer.isSuperAdmin ? null : 'forbidden');
 
-/** With an organization in view, and in at least one group of any; super admins need no group. */
+/**
+ * Lets in those who have an organization in view and are in at least one group of any; super admins
+ * need no group.
+ */
 export const projectMakers: Guard = ({ viewer, organization }) => {
   if (organization === null) return 'organization';
   return viewer.isSuperAdmin || viewer.groups.size > 0 ? null : 'group';
 };
 
-/** Who makes projects, and is an admin of the organization in view. */
+/** Lets in people who make projects and are admins of the organization in view. */
 export const importers: Guard = (place) => projectMakers(place) ?? adminsHere(place);
 
 /** The team of the project. */

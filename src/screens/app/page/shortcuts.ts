@@ -8,10 +8,12 @@ const PLACES: Readonly<Record<string, string>> = {
   o: '/projects/organization',
 };
 
-/** Where it is kept on this device whether single letters do something; they do unless it says no. */
+/**
+ * The key that says on this device whether single letters do something; they do unless it says no.
+ */
 export const LETTERS_KEY = 'slipway.shortcuts';
 
-/** What the shell opens over the page. */
+/** Opens what the shell shows over the page. */
 export interface Openers {
   readonly palette: () => void;
   readonly shortcuts: () => void;

@@ -7,17 +7,19 @@ import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useProblemText } from './changes/problem-text.ts';
 
-/** Why something was not done, and what may help. */
+/** Says why something was not done, and what may help. */
 export interface AttemptFailure {
-  /** In the reader's words. */
+  /** The reason in the reader's words. */
   readonly reason: string;
   /** Field of the form, by its name on the wire; null: it is about all of it. */
   readonly field: string | null;
-  /** Nothing was kept, for want of space: making room may help. */
+  /** True if nothing was kept, for want of space: making room may help. */
   readonly isFull: boolean;
 }
 
-/** What is the trouble with `error`. Anything that is no refusal is a bug, and keeps flying. */
+/**
+ * Says what the trouble with `error` is. Anything that is no refusal is a bug, and keeps flying.
+ */
 export function useTroubleOf(): (error: unknown) => AttemptFailure {
   const t = useText();
   const reasonOf = useProblemText();

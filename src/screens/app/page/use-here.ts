@@ -3,12 +3,12 @@ import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
 
-/** Whether this person is an admin of the organization in view, or of any when all are. */
+/** Says whether this person is an admin of the organization in view, or of any when all are. */
 export function useIsAdminHere(): boolean {
   return administersHere(useViewer(), useOrganization());
 }
 
-/** Whether this person makes projects in the organization in view, or in any when all are. */
+/** Says whether this person makes projects in the organization in view, or in any when all are. */
 export function useMakesProjectsHere(): boolean {
   return makesProjectsHere(useViewer(), useOrganization());
 }

@@ -1,18 +1,18 @@
 import { useRef } from 'react';
 
 /**
- * `act`, one at a time: what is asked for while it goes on is not done. A second click may come before
- * the first has been drawn.
+ * Runs `act` one at a time: a call that comes while one goes on does nothing. A second click may
+ * come before the first has been drawn.
  */
-export function useOneAtATime<Given extends readonly unknown[]>(
-  act: (...given: Given) => Promise<void>,
-): (...given: Given) => Promise<void> {
+export function useOneAtATime<Args extends readonly unknown[]>(
+  act: (...args: Args) => Promise<void>,
+): (...args: Args) => Promise<void> {
   const isUnderWay = useRef(false);
-  return async (...given) => {
+  return async (...args) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     try {
-      await act(...given);
+      await act(...args);
     } finally {
       isUnderWay.current = false;
     }

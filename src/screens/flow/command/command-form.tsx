@@ -20,16 +20,16 @@ interface Props {
   readonly comment: string;
   readonly keeping: string | null;
   readonly trouble: AttemptFailure | null;
-  /** What the server said of the comment that stands there. */
+  /** The server's word on the comment that stands there. */
   readonly commentError: string | null;
   readonly onComment: (comment: string) => void;
   readonly onGive: (command: string) => void;
 }
 
-/** From here on it is said how many characters are left. */
+/** From here on the form says how many characters are left. */
 const COUNTED_FROM = 3_500;
 
-/** Asked before a command is given: by keys, or because it ends the work. */
+/** The question before a command is sent: it was called by keys, or it ends the work. */
 interface PendingConfirmation {
   readonly command: TaskFormCommand;
   readonly why: 'keys' | 'end';
@@ -42,12 +42,12 @@ export function CommandForm(props: Props) {
   const nameOf = useNames();
   const box = useRef<HTMLTextAreaElement>(null);
   const [missingFor, setMissingFor] = useState<TaskFormCommand | null>(null);
-  const [asked, setAsked] = useState<PendingConfirmation | null>(null);
+  const [pending, setPending] = useState<PendingConfirmation | null>(null);
   const [first] = offered;
   const isForward = first?.tone === 'forward';
   const isBlank = comment.trim() === '';
 
-  /** Whether nothing is missing; puts the cursor where something is. */
+  /** Says whether nothing is missing; puts the cursor where something is. */
   const isReady = (command: TaskFormCommand): boolean => {
     const isMissing = command.comment === 'required' && isBlank;
     setMissingFor(isMissing ? command : null);
@@ -56,18 +56,18 @@ export function CommandForm(props: Props) {
   };
   const choose = (command: TaskFormCommand, why: PendingConfirmation['why'] | null) => {
     if (!isReady(command)) return;
-    if (endsTheWork(state, command.name)) setAsked({ command, why: 'end' });
-    else if (why !== null) setAsked({ command, why });
+    if (endsTheWork(state, command.name)) setPending({ command, why: 'end' });
+    else if (why !== null) setPending({ command, why });
     else onGive(command.name);
   };
   const goAhead = ({ command }: PendingConfirmation) => {
-    setAsked(null);
+    setPending(null);
     onGive(command.name);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    if (asked?.why === 'keys') goAhead(asked);
+    if (pending?.why === 'keys') goAhead(pending);
     else if (first !== undefined && isForward) choose(first, 'keys');
   };
 
@@ -89,14 +89,14 @@ export function CommandForm(props: Props) {
         />
       )}
       <NotKept trouble={trouble} />
-      {asked?.why === 'keys' && (
+      {pending?.why === 'keys' && (
         <GoAhead
-          name={nameOf(asked.command)}
+          name={nameOf(pending.command)}
           onYes={() => {
-            goAhead(asked);
+            goAhead(pending);
           }}
           onNo={() => {
-            setAsked(null);
+            setPending(null);
             box.current?.focus();
           }}
         />
@@ -116,17 +116,17 @@ export function CommandForm(props: Props) {
           </Button>
         ))}
       </div>
-      {asked?.why === 'end' && (
+      {pending?.why === 'end' && (
         <Dialog
           title={t('flow.endTitle')}
           onClose={() => {
-            setAsked(null);
+            setPending(null);
           }}
           actions={
             <>
               <Button
                 onClick={() => {
-                  setAsked(null);
+                  setPending(null);
                 }}
               >
                 {t('common.cancel')}
@@ -134,10 +134,10 @@ export function CommandForm(props: Props) {
               <Button
                 negative
                 onClick={() => {
-                  goAhead(asked);
+                  goAhead(pending);
                 }}
               >
-                {nameOf(asked.command)}
+                {nameOf(pending.command)}
               </Button>
             </>
           }

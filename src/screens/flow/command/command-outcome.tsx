@@ -14,7 +14,7 @@ import { commentOf } from './use-command.ts';
 import type { CommandRow } from './use-command.ts';
 import { useNameOf } from '../use-name-of.ts';
 
-/** Whether nothing is sent at the moment. */
+/** In these states nothing is sent at the moment. */
 const RESTS: ReadonlySet<string> = new Set(['offline', 'sign-in', 'problem']);
 
 interface UnderWayProps {

@@ -12,7 +12,7 @@ interface Props {
   readonly otherwise: string | null;
 }
 
-/** What was said with the last step, by whom and when; nothing where nothing was. */
+/** Shows the comment of the last step, by whom and when; nothing where there is none. */
 export function LastWord({ history, otherwise }: Props) {
   const t = useText();
   const nameOf = useNameOf();

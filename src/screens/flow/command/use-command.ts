@@ -8,19 +8,19 @@ import { useData } from '#data/react/use-data.ts';
 import { useTroubleOf } from '../../app/page/use-attempt.ts';
 import type { AttemptFailure } from '../../app/page/use-attempt.ts';
 
-/** What became of a command that was given to a product. */
+/** A command that was sent to a product, and what became of it. */
 export interface CommandRow extends ChangeRow {
   readonly typed: Readonly<Record<'command' | 'state', string>> & Readonly<Record<string, unknown>>;
 }
 
 interface Commanding {
-  /** On its way: no other can be given meanwhile. */
+  /** The command that is on its way: no other can be sent meanwhile. */
   readonly underWay: CommandRow | null;
-  /** Not accepted, or waiting for the person's word. */
+  /** The command that was not accepted, or waits for the person's word. */
   readonly needy: CommandRow | null;
   /** The one that is being kept on this device. */
   readonly keeping: string | null;
-  /** Why it could not be kept. */
+  /** Says why it could not be kept. */
   readonly trouble: AttemptFailure | null;
   /** `onKept` once it is durable on this device: from there on it is sent by itself. */
   readonly sendCommand: (
@@ -34,14 +34,14 @@ interface Commanding {
 /** A command of this page's: the change that it is was not there before. */
 interface SentCommandState {
   readonly before: ReadonlySet<string>;
-  /** Of the product, as it was then. */
+  /** The version of the product at that time. */
   readonly version: number;
   readonly isLeaving: boolean;
 }
 
 interface About {
   readonly product: Of<'product'>;
-  /** Where the product's changes stand: rows are looked at only when there are some. */
+  /** The state of the product's changes: rows are looked at only when there are some. */
   readonly change: ChangeState | null;
   readonly names: { readonly product: string; readonly project: string };
   readonly then: TaskForm['then'];
@@ -61,22 +61,22 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
   const isBusy = useRef(false);
   const [keeping, setKeeping] = useState<string | null>(null);
   const [trouble, setTrouble] = useState<AttemptFailure | null>(null);
-  const [given, setGiven] = useState<SentCommandState | null>(null);
+  const [sent, setSent] = useState<SentCommandState | null>(null);
 
-  const rows = useSentCommand(product.id, change !== null || given !== null);
+  const rows = useSentCommand(product.id, change !== null || sent !== null);
   const needy = rows.find(({ state }) => NEEDS_PERSON.has(state)) ?? null;
-  const followed = rows.find(({ id }) => given?.before.has(id) === false) ?? null;
-  // It is taken, and the news of what came of it is still on its way: the old step is over.
-  const isLanding = followed?.state === 'done' && product.version === given?.version;
+  const followed = rows.find(({ id }) => sent?.before.has(id) === false) ?? null;
+  // The command is accepted, and its result is still on its way: the old step is over.
+  const isLanding = followed?.state === 'done' && product.version === sent?.version;
   const underWay =
     rows.find((row) => UNDER_WAY.has(row.state) || (isLanding && row === followed)) ?? null;
 
-  const told = useRef<string | null>(null);
+  const reported = useRef<string | null>(null);
   useEffect(() => {
-    if (followed?.state !== 'done' || told.current === followed.id || given === null) return;
-    told.current = followed.id;
-    onDone(followed.typed.command, given.isLeaving);
-  }, [followed, given, onDone]);
+    if (followed?.state !== 'done' || reported.current === followed.id || sent === null) return;
+    reported.current = followed.id;
+    onDone(followed.typed.command, sent.isLeaving);
+  }, [followed, sent, onDone]);
 
   const give: Commanding['sendCommand'] = async (task, command, comment, onKept) => {
     if (isBusy.current) return;
@@ -91,7 +91,7 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
         if (state === 'refused') putBack.unshift(await data.changes.discard(id));
       await sendTaskCommand(data, task, command, comment, names);
       onKept();
-      setGiven({
+      setSent({
         before: new Set(known.map(({ id }) => id)),
         version: product.version,
         isLeaving: then === 'tasks',
@@ -123,7 +123,7 @@ function isGiven(row: ChangeRow, product: string): row is CommandRow {
   );
 }
 
-/** What was typed with it; '' where nothing was. */
+/** The comment that was typed with it; '' where there was none. */
 export function commentOf(row: CommandRow | null): string {
   return typeof row?.typed.comment === 'string' ? row.typed.comment : '';
 }

@@ -11,12 +11,12 @@ interface Comment {
   readonly forget: () => void;
 }
 
-/** By product: one comment each, with the state that it is about. */
+/** The comments by product: one each, with the state that it is about. */
 type Comments = Readonly<Record<string, unknown>>;
 
 /**
- * What is being typed to a product in `state`. It is kept on this device until it was given; it
- * stays in an open page when the product moves on under it.
+ * Keeps what is being typed to a product in `state`, on this device until it is sent; it stays in
+ * an open page when the product moves on under it.
  *
  * @param before what stands there until something is typed
  */

@@ -41,7 +41,7 @@ export function useStep({ form, product, project, task, change }: FlowProps) {
     comment,
     commentError,
     offered,
-    /** Whether there is something to give, and nothing else is on its way. */
+    /** True if there is something to send, and nothing else is on its way. */
     mayGive: offered.length > 0 && isAnswered,
     give: (to: Of<'userTask'>, command: string) =>
       commanding.sendCommand(to, command, comment.text, comment.forget),
@@ -56,7 +56,7 @@ function offeredTo(
   return commands.filter(({ name }) => task?.commands.includes(name) ?? false);
 }
 
-/** What the server found wrong with the comment, as long as it stands there. */
+/** Says what the server found wrong with the comment, as long as it stands there. */
 function useCommentError(refused: CommandRow | null, comment: string): string | null {
   const reasonOf = useProblemText();
   const problem = refused?.problem ?? null;

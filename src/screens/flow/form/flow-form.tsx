@@ -55,7 +55,7 @@ export function FlowForm(props: FlowProps) {
   );
 }
 
-/** What to do, what with, and the means to do it. */
+/** Shows what to do, what with, and the means to do it. */
 function Work(props: FlowProps & { readonly title: string }) {
   const { form, product, project, title } = props;
   const t = useText();
@@ -95,7 +95,10 @@ function useBuildShown(form: TaskForm, product: Of<'product'>): string | null {
   return form.name === 'published' ? published : (builds.rows[0]?.id ?? null);
 }
 
-/** What the person can do, what became of what they did, and whom the step waits for otherwise. */
+/**
+ * Shows what the person can do, what became of what they did, and whom the step waits for
+ * otherwise.
+ */
 function Doing(props: FlowProps) {
   const { form, task, history } = props;
   const step = useStep(props);

@@ -16,7 +16,7 @@ import { waitsSince } from '../history.ts';
 /** Stands in a sentence for what is more than text. */
 const BETWEEN = '\0';
 
-/** Where one is, how long the step waits, and the way to the next task. */
+/** Shows where one is, how long the step waits, and the way to the next task. */
 export function FlowHead(props: FlowProps & { readonly title: string }) {
   const { product, project, history, task, change, title } = props;
   const t = useText();

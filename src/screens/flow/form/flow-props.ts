@@ -2,7 +2,7 @@ import type { TaskForm } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 
-/** What the form of a product's step is made from. */
+/** The records from which the form of a product's step is made. */
 export interface FlowProps {
   readonly form: TaskForm;
   readonly product: Of<'product'>;
@@ -10,6 +10,6 @@ export interface FlowProps {
   readonly history: readonly Of<'productTransition'>[];
   /** The person's own; null: they have nothing to do here. */
   readonly task: Of<'userTask'> | null;
-  /** Where the product's changes stand. */
+  /** The state of the product's changes. */
   readonly change: ChangeState | null;
 }

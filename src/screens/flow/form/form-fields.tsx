@@ -8,7 +8,7 @@ import { LanguageName } from '#ui/value/language-name.tsx';
 import { useText } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 
-/** Where nothing is stated. */
+/** Stands where nothing is stated. */
 const EMPTY = '--';
 
 interface Props {
@@ -17,12 +17,12 @@ interface Props {
   readonly fields: readonly TaskField[];
 }
 
-/** What a form shows of the product and its project, to be read only. */
+/** Shows what a form says of the product and its project, to be read only. */
 export function FormFields({ product, project, fields }: Props) {
   const t = useText();
   const values = useValues(product, project);
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
-  // Of the others no store has languages: the field would stay empty for ever.
+  // No other store has languages: the field would stay empty for ever.
   const isAndroid = /android/i.test(definition?.name ?? '');
   const shown = fields.filter((field) => field !== 'store-language' || isAndroid);
   return (

@@ -12,7 +12,7 @@ import { sizeOf } from '#base/file-size.ts';
 interface Props {
   readonly list: TaskList;
   readonly project: Of<'project'>;
-  /** Whose files are listed; null: there is none. */
+  /** The build whose files are listed; null: there is none. */
   readonly build: string | null;
 }
 

@@ -16,7 +16,7 @@ function blocksOf(text: string): readonly Block[] {
   return blocks;
 }
 
-/** What to do in a step, as it is written among the texts. */
+/** Says what to do in a step, as it is written among the texts. */
 export function Instructions({ text }: { readonly text: string }) {
   return (
     <div className="instructions">

@@ -18,13 +18,13 @@ interface Props {
   readonly needsConnection: string | undefined;
 }
 
-/** What stands where there are no files, unless there truly are none. */
+/** The texts where there are no files, unless there truly are none. */
 const NOTHING: Readonly<Partial<Record<ListView<'productArtifact'>['state'], TextKey>>> = {
   loading: 'common.loading',
   'not-here': 'sync.notOnDevice',
 };
 
-/** What came of a build. A row is downloaded by a click on it. */
+/** Lists the files of a build. A row is downloaded by a click on it. */
 export function BuildFiles({ build, isPublished, needsConnection }: Props) {
   const t = useText();
   const { state, rows } = useList(

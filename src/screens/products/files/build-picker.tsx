@@ -17,7 +17,7 @@ interface Props {
 
 const AT_FIRST = 20;
 
-/** Whose files are shown; older ones on demand. */
+/** Chooses the build whose files are shown; older ones on demand. */
 export function BuildPicker({ builds, chosen, onChoose }: Props) {
   const t = useText();
   const nameOf = useBuildName(builds);

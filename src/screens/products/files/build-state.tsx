@@ -9,7 +9,7 @@ interface Props {
   readonly needsConnection: string | undefined;
 }
 
-/** How far a build is, or why it failed; of one that went well nothing but what the engine said. */
+/** Says how far a build is, or why it failed; of one that went well only the engine's own words. */
 export function BuildState({ build, needsConnection }: Props) {
   const t = useText();
   const { success, phase, queuePosition, logTail, error, logUrl } = build;

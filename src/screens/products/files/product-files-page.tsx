@@ -128,7 +128,7 @@ function Head({ isOffline, ...rest }: Props & { readonly isOffline: boolean }) {
   );
 }
 
-/** How old what is shown may be, and that the files themselves are not here. */
+/** Says how old the shown data may be, and that the files themselves are not here. */
 function AsOf({ project }: { readonly project: string }) {
   const t = useText();
   const language = useLanguage();
@@ -141,7 +141,9 @@ function AsOf({ project }: { readonly project: string }) {
   );
 }
 
-/** As on the product's card; who removes it here goes back to the project. */
+/**
+ * The menu of the product's card; a person who removes the product here goes back to the project.
+ */
 function Menu({ product, project, change, name }: Props & { readonly name: string }) {
   const navigate = useNavigate();
   const names = { product: name, project: project.name };
@@ -202,7 +204,7 @@ interface InsteadProps {
   readonly product: Of<'product'>;
 }
 
-/** Where there is no build to show: none yet, or none on this device. */
+/** Shows where there is no build: none yet, or none on this device. */
 function Instead({ state, product }: InsteadProps) {
   const t = useText();
   if (state === 'loading') return <Skeleton rows={3} />;

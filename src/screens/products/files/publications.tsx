@@ -8,14 +8,14 @@ import { Ended } from '../ended.tsx';
 import { FilesTable } from '../files-table.tsx';
 
 interface Props {
-  /** Of one build, newest first. */
+  /** The publications of one build, newest first. */
   readonly publications: readonly Of<'productPublication'>[];
   /** The one that is out now, and where. */
   readonly out: { readonly publication: string; readonly address: string } | null;
   readonly needsConnection: string | undefined;
 }
 
-/** What was made public of a build; nothing where nothing was. */
+/** Lists what was made public of a build; nothing where nothing was. */
 export function Publications({ publications, out, needsConnection }: Props) {
   const t = useText();
   if (publications.length === 0) return null;

@@ -19,7 +19,7 @@ type Definition = Of<'productDefinition'>;
 
 interface Props {
   readonly project: Of<'project'>;
-  /** What can be added, by name. */
+  /** The definitions that can be added, by name. */
   readonly definitions: readonly Definition[];
   readonly onClose: () => void;
 }
@@ -30,7 +30,7 @@ export function AddProducts({ project, definitions, onClose }: Props) {
   const data = useData();
   const attempt = useAttempt();
   const saved = useSaved();
-  const [asked, ask] = useState<Definition | null>(null);
+  const [question, ask] = useState<Definition | null>(null);
   const [isBusy, setBusy] = useState(false);
   const choices = useRef<HTMLUListElement>(null);
 
@@ -39,7 +39,7 @@ export function AddProducts({ project, definitions, onClose }: Props) {
     // The card that was chosen has left, and the focus with it.
     const next = choices.current?.querySelector('button');
     if (document.activeElement === document.body) next?.focus();
-  }, [length, asked]);
+  }, [length, question]);
 
   const add = useOneAtATime(async ({ id, name }: Definition, store: string | null) => {
     setBusy(true);
@@ -86,12 +86,12 @@ export function AddProducts({ project, definitions, onClose }: Props) {
           </ul>
         )}
       </Dialog>
-      {asked !== null && (
+      {question !== null && (
         <ChooseStore
-          definition={asked}
+          definition={question}
           organization={project.organization}
           isBusy={isBusy}
-          onChoose={(store) => void add(asked, store)}
+          onChoose={(store) => void add(question, store)}
           onClose={() => {
             ask(null);
           }}

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Where a product goes, who has to do something about it, and all that happened to it. */
+/** Says where a product goes, who has to do something about it, and all that happened to it. */
 export function ProductDetails({ id, onClose }: Props) {
   const t = useText();
   const heading = useId();
@@ -79,7 +79,7 @@ function Status({ product }: { readonly product: Of<'product'> }) {
   return datePublished === null ? '--' : t('products.published');
 }
 
-/** How old the history may be that is shown without a connection. */
+/** Says how old the history may be that is shown without a connection. */
 function AsOf({ product }: { readonly product: string }) {
   const t = useText();
   const language = useLanguage();

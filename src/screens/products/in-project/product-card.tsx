@@ -49,7 +49,7 @@ function OneProduct({ product, change, project, onRemove }: OneProps) {
     project: project.name,
   });
   const badge = badgeOf(change);
-  // A creation that was refused is here alone: it is mended or discarded, not worked with.
+  // A creation that was refused is here alone: it is corrected or discarded, not worked with.
   const isUnborn = product.version === 0 && badge !== null && badge !== 'waiting';
 
   return (
@@ -103,7 +103,7 @@ function Name({ product, project, name, isLink }: NameProps) {
 
 type WillBeSentProps = NonNullable<ReturnType<typeof useProductRun>['underWay']>;
 
-/** What was asked for and has no answer yet; while it is unsent it can be taken back. */
+/** Shows a request that has no answer yet; while it is unsent it can be undone. */
 function WillBeSent({ row, action }: WillBeSentProps) {
   const t = useText();
   const { undo } = useChanges();
@@ -142,7 +142,10 @@ function Continue({ product, name }: { readonly product: Product; readonly name:
   );
 }
 
-/** For super admins, while there is something to see: our own view, or the one that a setting names. */
+/**
+ * Links super admins to the workflow while there is something to see: our own view, or the one that
+ * a setting names.
+ */
 function WorkflowLink({ product, name }: { readonly product: Product; readonly name: string }) {
   const t = useText();
   const viewer = useViewer();

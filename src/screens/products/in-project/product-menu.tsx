@@ -29,7 +29,7 @@ interface Props {
   readonly isRunning: boolean;
   readonly onRun: (action: ProductActionName) => Promise<void>;
   readonly onRemove: () => void;
-  /** On the page of its files, which then is no way out. */
+  /** True on the page of its files, which then is no way out. */
   readonly isOfFiles?: boolean;
 }
 
@@ -39,13 +39,13 @@ const ICONS: Readonly<Record<ProductActionName, IconName>> = {
   cancel: 'close',
 };
 
-/** What may be done with a product now; what cannot be taken back asks first. */
+/** Offers what may be done with a product now; an action that cannot be undone asks first. */
 export function ProductMenu(props: Props) {
   const { product, name, isRunning, onRun, onRemove } = props;
   const t = useText();
   const { find } = useData();
   const viewer = useViewer();
-  const [asked, ask] = useState<'cancel' | 'remove' | 'details' | 'properties' | null>(null);
+  const [question, ask] = useState<'cancel' | 'remove' | 'details' | 'properties' | null>(null);
   const files = useFilesEntry(props);
   const address = useAddressEntry(props);
 
@@ -99,7 +99,7 @@ export function ProductMenu(props: Props) {
       <MenuButton label={t('products.menuOf', { name })} entries={entries}>
         <Icon name="more" />
       </MenuButton>
-      {asked === 'cancel' && (
+      {question === 'cancel' && (
         <Question
           title={t('products.cancelTitle', { name })}
           verb={t('products.actions.cancel')}
@@ -109,17 +109,17 @@ export function ProductMenu(props: Props) {
           onConfirm={() => void onRun('cancel')}
         />
       )}
-      {asked === 'remove' && (
+      {question === 'remove' && (
         <RemovalQuestion product={product} name={name} onClose={close} onConfirm={onRemove} />
       )}
-      {asked === 'details' && (
+      {question === 'details' && (
         <LateDialog
           load={loadDetails}
           props={{ id: product.id, onClose: close }}
           title={t('products.detailsTitle')}
         />
       )}
-      {asked === 'properties' && (
+      {question === 'properties' && (
         <LateDialog
           load={loadProperties}
           props={{ id: product.id, onClose: close }}

@@ -67,7 +67,10 @@ function Waiting({ product }: Props) {
   );
 }
 
-/** What the engine says of the build or the publication that runs; nothing while neither does. */
+/**
+ * Says what the engine answers about the build or publication that runs; nothing while neither
+ * does.
+ */
 function HowFar({ product }: { readonly product: string }) {
   const textOf = useTextOf();
   const { rows: builds } = useList('productBuild', { product, success: { isNull: true } });

@@ -22,7 +22,7 @@ interface Props {
   readonly project: Of<'project'>;
 }
 
-/** What is built from the project, and how each product stands. */
+/** Lists what is built from the project, and the state of each product. */
 export function ProductsSection({ project }: Props) {
   const t = useText();
   const id = useId();

@@ -11,14 +11,14 @@ const KEYS = {
   tag: 'BUILD_IMAGE_TAG',
 } as const;
 
-/** What two fields of their own show of the whole. */
+/** The parts of the whole that fields of their own show. */
 type Part = Exclude<keyof typeof KEYS, 'environment'>;
 
-/** What is wrong with properties, and where in their text. */
+/** A mistake in properties, and its place in their text. */
 interface Fault {
-  /** Not JSON, no object, or the part of it that is missing or wrong. */
+  /** Says which part is missing or wrong, or that it is not JSON or no object. */
   readonly is: 'json' | 'object' | keyof typeof KEYS;
-  /** Both from 1. */
+  /** Line and column begin with 1. */
   readonly line: number;
   readonly column: number;
 }
@@ -31,7 +31,7 @@ export function faultIn(text: string): Fault | null {
   return { is, ...placeIn(text, at) };
 }
 
-/** What it is that the rule says no to. */
+/** Finds the part that the rule says no to. */
 function kindOf(properties: unknown): Fault['is'] {
   if (properties === undefined) return 'json';
   if (!isObject(properties)) return 'object';
@@ -40,7 +40,7 @@ function kindOf(properties: unknown): Fault['is'] {
   return COMPUTE_TYPES.some((type) => type === compute) ? 'tag' : 'compute';
 }
 
-/** Where the part begins that is wrong; where it is missing, what it should be in. */
+/** Finds where the wrong part begins; where it is missing, the part that it should be in. */
 function startOf(text: string, fault: 'object' | keyof typeof KEYS): number {
   const found = fault === 'object' ? -1 : text.lastIndexOf(`"${KEYS[fault]}"`);
   if (found >= 0) return found;
@@ -48,7 +48,7 @@ function startOf(text: string, fault: 'object' | keyof typeof KEYS): number {
   return around >= 0 ? around : Math.max(text.search(/\S/), 0);
 }
 
-/** As it is written: over several lines, for people. Text that is no JSON stays as it is. */
+/** Writes properties over several lines, for people. Text that is no JSON stays as it is. */
 export function spread(text: string): string {
   const value = parsed(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
@@ -60,7 +60,7 @@ export function valuesIn(text: string): Values | null {
   return isObject(value) ? value : null;
 }
 
-/** What `values` say of a part; '': nothing that could be shown. */
+/** The value of a part in `values`; '': nothing that could be shown. */
 export function partOf(values: Values, part: Part): string {
   const { environment } = values;
   const value = isObject(environment) ? environment[KEYS[part]] : null;

@@ -22,7 +22,7 @@ interface Props {
 const CHARACTERS_AT_MOST = 65_536;
 const FORM = 'product-properties';
 
-/** What an engine is told when it builds and publishes the product. */
+/** Edits what an engine is given when it builds and publishes the product. */
 export function PublishingProperties({ id, onClose }: Props) {
   const { record: product } = useRecord('product', id);
   return product === null ? null : <Form product={product} onClose={onClose} />;
@@ -156,7 +156,7 @@ function Form({ product, onClose }: FormProps) {
   );
 }
 
-/** What is typed, and how it is saved once it can be. */
+/** Keeps what is typed, and saves it once it can be. */
 function useProperties(product: Of<'product'>, onClose: () => void) {
   const t = useText();
   const data = useData();

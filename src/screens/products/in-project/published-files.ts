@@ -2,13 +2,13 @@ import { filePaths } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/use-list.ts';
 
-/** Of what a definition of that name publishes, the file that people take; null: it is a site. */
+/** The type of the file that people take of a definition of that name; null: it is a site. */
 function typeOf(definition: string): 'apk' | 'asset-package' | null {
   if (/android/i.test(definition)) return 'apk';
   return /package/i.test(definition) ? 'asset-package' : null;
 }
 
-/** Where the file is that was published last; null: what is published is no file. */
+/** The address of the file that was published last; null: what is published is no file. */
 export function publishedFileOf(product: string, definition: string): string | null {
   const type = typeOf(definition);
   return type === null ? null : filePaths.publishedFile(product, type);
@@ -23,7 +23,7 @@ export function downloadPageOf(product: string, definition: string): string | nu
     : `/downloads/products/${product}/files/published/${type}`;
 }
 
-/** Whether the product was published and its files are still to be had. */
+/** Says whether the product was published and its files are still to be had. */
 export function useIsOut({ id }: Of<'product'>): boolean {
   return useList('productPublication', { product: id, success: true }).total > 0;
 }

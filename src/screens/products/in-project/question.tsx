@@ -42,7 +42,7 @@ export function Question({ title, lines, verb, keep, onClose, onConfirm }: Props
 
 type State = Pick<Of<'product'>, 'productWorkflow' | 'datePublished'>;
 
-/** What was never out and is not worked on goes by one click. */
+/** A product that was never out and is not worked on goes by one click. */
 export function asksBeforeRemoval({ productWorkflow, datePublished }: State): boolean {
   return productWorkflow !== null || datePublished !== null;
 }
@@ -52,7 +52,7 @@ interface RemovalProps extends Pick<Props, 'onClose' | 'onConfirm'> {
   readonly name: string;
 }
 
-/** What goes with a product, and what stays. */
+/** Says what goes with a product, and what stays. */
 export function RemovalQuestion({ product, name, onClose, onConfirm }: RemovalProps) {
   const t = useText();
   const isAtWork = product.productWorkflow !== null;

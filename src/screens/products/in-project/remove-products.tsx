@@ -21,7 +21,7 @@ interface Props {
 export function RemoveProducts({ products, onRemove, onClose }: Props) {
   const t = useText();
   const { find } = useData();
-  const [asked, ask] = useState<Product | null>(null);
+  const [question, ask] = useState<Product | null>(null);
   const choices = useRef<HTMLUListElement>(null);
   const definitionOf = ({ productDefinition }: Product) =>
     find.one('productDefinition', productDefinition);
@@ -62,14 +62,14 @@ export function RemoveProducts({ products, onRemove, onClose }: Props) {
           ))}
         </ul>
       </Dialog>
-      {asked !== null && (
+      {question !== null && (
         <RemovalQuestion
-          product={asked}
-          name={nameOf(asked)}
+          product={question}
+          name={nameOf(question)}
           onClose={() => {
             ask(null);
           }}
-          onConfirm={() => void remove(asked)}
+          onConfirm={() => void remove(question)}
         />
       )}
     </>

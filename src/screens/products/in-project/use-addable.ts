@@ -4,7 +4,7 @@ import { useData } from '#data/react/use-data.ts';
 import { useList } from '#data/react/use-list.ts';
 
 /**
- * By name, what the project's organization has switched on and the project has not got.
+ * Lists by name what the project's organization has switched on and the project has not got.
  *
  * @param heldBack definitions whose product is being removed: the server has it still
  */

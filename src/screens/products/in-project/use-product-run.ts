@@ -12,14 +12,14 @@ import { useToast } from '#ui/overlay/toasts.tsx';
 import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 
-/** A rebuild, republish or cancel that was asked for. */
+/** A rebuild, republish or cancel that the person requested. */
 interface Run {
   readonly row: ChangeRow;
   readonly action: ProductActionName;
 }
 
 interface Running {
-  /** The one that is on its way: no other can be asked for meanwhile. */
+  /** The one that is on its way: no other can be requested meanwhile. */
   readonly underWay: Run | null;
   readonly run: (action: ProductActionName) => Promise<void>;
 }
@@ -29,10 +29,10 @@ const UNDER_WAY: ReadonlySet<ChangeState> = new Set(['waiting', 'sending']);
 const silent = () => () => undefined;
 
 /**
- * Starts and cancels workflows of `product`, and says so once the server has agreed; a refusal is
- * told like those of all changes.
+ * Starts and cancels workflows of `product`, and says so once the server has agreed; a refusal
+ * shows like those of all changes.
  *
- * @param change where the product's changes stand: rows are looked at only when there are some
+ * @param change the state of the product's changes: rows are looked at only when there are some
  */
 export function useProductRun(
   product: Of<'product'>,
@@ -44,15 +44,15 @@ export function useProductRun(
   const attempt = useAttempt();
   const show = useToast();
   const saved = useSaved();
-  /** Runs that were there before the one that this page asked for. */
+  /** Runs that were there before the one that this page requested. */
   const [before, setBefore] = useState<ReadonlySet<string> | null>(null);
   const runs = useRuns(product.id, change !== null || before !== null);
   const own = before === null ? null : (runs.find(({ row }) => !before.has(row.id)) ?? null);
 
-  const told = useRef<string | null>(null);
+  const reported = useRef<string | null>(null);
   useEffect(() => {
-    if (own?.row.state !== 'done' || told.current === own.row.id) return;
-    told.current = own.row.id;
+    if (own?.row.state !== 'done' || reported.current === own.row.id) return;
+    reported.current = own.row.id;
     const name = t(`products.actions.${own.action}`);
     const outcome = own.action === 'cancel' ? 'cancelled' : 'executed';
     show({ tone: 'success', title: t(`products.actions.${outcome}`, { name }) });
@@ -70,7 +70,7 @@ export function useProductRun(
   return { underWay: runs.find(({ row }) => UNDER_WAY.has(row.state)) ?? null, run };
 }
 
-/** What was asked for the product, newest first; nothing while `isWatching` is not. */
+/** Lists the requests for the product, newest first; none while `isWatching` is false. */
 function useRuns(product: string, isWatching: boolean): readonly Run[] {
   const { changes } = useData();
   const view = useSyncExternalStore(isWatching ? changes.subscribe : silent, () =>

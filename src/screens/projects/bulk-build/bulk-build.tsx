@@ -116,7 +116,7 @@ interface NotesProps {
   readonly running: BulkRun;
 }
 
-/** What the server said no to, and where it said nothing. */
+/** Shows what the server refused, and where it gave no answer. */
 function Notes({ offer, running: { refusal } }: NotesProps) {
   const t = useText();
   const reasonOf = useProblemText();

@@ -15,7 +15,9 @@ interface Props {
 
 const MAY = { rebuild: 'mayRebuild', republish: 'mayRepublish' } as const;
 
-/** What is built from the selected projects: each kind with how many of it the action is for. */
+/**
+ * Lists what is built from the selected projects: each kind with how many of it the action is for.
+ */
 export function Definitions({ action, offer, unticked, onTick }: Props) {
   const t = useText();
   return (
@@ -85,7 +87,7 @@ interface Kind {
   readonly choices: Choice[];
 }
 
-/** By name. */
+/** Groups the choices by the name of their definition. */
 function byDefinition(choices: readonly Choice[]): readonly Kind[] {
   const kinds = new Map<string, Kind>();
   for (const choice of choices) {

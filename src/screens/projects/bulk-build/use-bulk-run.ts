@@ -12,7 +12,7 @@ import { refusedIn } from '../../products/refused-in.ts';
 import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 
-/** What was asked for together, until its verdict. */
+/** The runs that were requested together, until their verdict. */
 interface BulkRunRequest {
   readonly id: string;
   readonly action: BulkAction;
@@ -21,19 +21,19 @@ interface BulkRunRequest {
 
 export interface BulkRun {
   readonly isBusy: boolean;
-  /** What the server said no with; nothing was started then. */
+  /** The server's refusal; nothing was started then. */
   readonly refusal: ErrorObject | null;
   readonly run: (products: readonly Choice[], action: BulkAction) => Promise<void>;
 }
 
-/** What the toast of a refusal is about: it goes with what is refused. */
+/** The subject of a refusal's toast: it goes with what is refused. */
 const BULK_RUN = 'bulk-run';
 
 const RESTS: ReadonlySet<string> = new Set(['offline', 'sign-in', 'problem']);
 
 /**
  * Starts a workflow of many products together and says what came of it; without a connection each
- * is asked for by itself. `onStarted` hears when they are started, or wait to be sent.
+ * is requested by itself. `onStarted` is called when they are started, or wait to be sent.
  */
 export function useBulkRun(onStarted: () => void): BulkRun {
   const t = useText();
@@ -44,11 +44,11 @@ export function useBulkRun(onStarted: () => void): BulkRun {
   const closeToasts = useCloseToasts();
   const { answered } = useContext(ChangesContext);
   const [isKeeping, setKeeping] = useState(false);
-  const [asked, setAsked] = useState<BulkRunRequest | null>(null);
+  const [request, setRequest] = useState<BulkRunRequest | null>(null);
   const [refused, setRefused] = useState<ChangeRow | null>(null);
 
-  /** Whether nothing more is to be heard of it. */
-  const hear = ({ id, action, count }: BulkRunRequest): boolean => {
+  /** Says whether nothing more will come of it. */
+  const announce = ({ id, action, count }: BulkRunRequest): boolean => {
     const { rows, status } = data.changes.view();
     const row = rows.find((one) => one.id === id);
     // It was taken back in another tab.
@@ -64,25 +64,25 @@ export function useBulkRun(onStarted: () => void): BulkRun {
     }
     const name = t(`products.actions.${action}`);
     if (isUnderWay) {
-      // What comes of it later is told as of any change.
+      // A later result is announced like that of any change.
       answered.delete(id);
       saved({ success: null });
     } else show({ tone: 'success', title: t('products.actions.dispatched', { name, count }) });
     onStarted();
     return true;
   };
-  const hearing = useRef(hear);
+  const announcing = useRef(announce);
   useEffect(() => {
-    hearing.current = hear;
+    announcing.current = announce;
   });
   useEffect(() => {
-    if (asked === null) return undefined;
-    const look = () => {
-      if (hearing.current(asked)) setAsked(null);
+    if (request === null) return undefined;
+    const check = () => {
+      if (announcing.current(request)) setRequest(null);
     };
-    look();
-    return data.changes.subscribe(look);
-  }, [asked, data]);
+    check();
+    return data.changes.subscribe(check);
+  }, [request, data]);
 
   useEffect(
     () => () => {
@@ -102,17 +102,17 @@ export function useBulkRun(onStarted: () => void): BulkRun {
     const ids = products.map(({ product }) => product.id);
     const id = await runTogether(data, ids, action);
     answered.add(id);
-    setAsked({ id, action, count: products.length });
+    setRequest({ id, action, count: products.length });
   };
   const run: BulkRun['run'] = async (products, action) => {
     setKeeping(true);
     closeToasts(BULK_RUN);
-    // What was refused gives way to what is asked for in its place.
+    // The refused request gives way to the one in its place.
     const putBack = refused === null ? null : await data.changes.discard(refused.id);
     const isKept = await attempt(t('errors.generic'), () => ask(products, action));
     if (isKept) setRefused(null);
     else await putBack?.();
     setKeeping(false);
   };
-  return { isBusy: isKeeping || asked !== null, refusal: refused?.problem ?? null, run };
+  return { isBusy: isKeeping || request !== null, refusal: refused?.problem ?? null, run };
 }

@@ -20,7 +20,7 @@ export interface Choice {
 export interface Offer {
   /** Nothing is known yet. */
   readonly isAwaited: boolean;
-  /** The server did not say: it decides when it hears of it. */
+  /** The server did not say: it decides when it gets the request. */
   readonly isFromDevice: boolean;
   /** All products of the selected projects, by project. */
   readonly choices: readonly Choice[];
@@ -33,8 +33,8 @@ export interface Offer {
 type Answer = { readonly is: 'awaited' } | { readonly is: 'here'; readonly may: Startable | null };
 
 /**
- * What can be started for the products of `projects`: as the device knows it now, and as the server
- * said; those that it has `refused` since are left out.
+ * Finds what can be started for the products of `projects`: as the device knows it now, and as the
+ * server said; those that it has `refused` since are left out.
  */
 export function useOffer(
   projects: readonly Of<'project'>[],
@@ -62,7 +62,7 @@ export function useOffer(
   return { isAwaited, isFromDevice: may === null, choices, actions, whyNot };
 }
 
-/** Asked once; what changes meanwhile comes as news. */
+/** Asks once; what changes meanwhile comes by the feed. */
 function useAnswer(projects: readonly Of<'project'>[]): Answer {
   const data = useData();
   const [answer, setAnswer] = useState<Answer>({ is: 'awaited' });

@@ -13,7 +13,7 @@ interface Props {
   readonly value: string;
   readonly before?: string;
   readonly error?: string | null;
-  /** What came from elsewhere meanwhile. */
+  /** Says what somebody else put there meanwhile. */
   readonly note?: ReactNode;
   readonly onChange: (value: string) => void;
 }

@@ -15,7 +15,7 @@ export interface KnownLanguage {
   readonly regionname?: string;
   readonly variants?: readonly string[];
   readonly localized: string;
-  /** What is searched, folded once: there are thousands. */
+  /** The searched texts, folded once: there are thousands. */
   readonly folded: Folded;
 }
 
@@ -31,7 +31,7 @@ interface Folded {
   readonly tag: string;
 }
 
-/** Where the words were found, when not in a name that shows anyway. */
+/** Says where the words were found, when not in a name that shows anyway. */
 type Where = 'name' | 'region' | 'variant' | 'tag';
 
 export interface LanguageMatch {
@@ -83,7 +83,10 @@ function inLanguage(entry: Entry, localized: string): KnownLanguage {
   return { ...entry, localized, folded };
 }
 
-/** At most five, best first: name equals, tag equals, another name equals, name begins, shorter tag. */
+/**
+ * Finds at most five, best first: name equals, tag equals, another name equals, name begins,
+ * shorter tag.
+ */
 export function suggestionsFor(
   typed: string,
   languages: readonly KnownLanguage[],

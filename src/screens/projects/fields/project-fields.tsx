@@ -8,7 +8,7 @@ interface NameProps {
   readonly value: string;
   readonly hint?: string | undefined;
   readonly error?: string | null;
-  /** What came from elsewhere meanwhile. */
+  /** Says what somebody else put there meanwhile. */
   readonly note?: ReactNode;
   readonly takesFocus?: boolean;
   readonly onChange: (value: string) => void;

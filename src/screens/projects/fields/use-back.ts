@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 
-/** Back to where one came from; who came by address goes to their own projects. */
+/** Leads back to where one came from; a person who came by address goes to their own projects. */
 export function useBack(): () => void {
   const go = useNavigate();
   return () => {
@@ -8,7 +8,7 @@ export function useBack(): () => void {
   };
 }
 
-/** Whether Back leads to another page of ours: the router counts those of this visit. */
+/** Says whether Back leads to another page of ours: the router counts those of this visit. */
 function hasComeFromHere(): boolean {
   const state: unknown = history.state;
   const place = typeof state === 'object' && state !== null && 'idx' in state ? state.idx : 0;

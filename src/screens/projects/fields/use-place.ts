@@ -2,7 +2,7 @@ import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/use-list.ts';
 import { useViewer } from '#data/react/use-viewer.ts';
 
-/** Where new projects go. */
+/** The organization and group that new projects go to. */
 export interface ProjectPlace {
   /** Groups to choose from, by name: one's own, for super admins all of the organization. */
   readonly groups: readonly Of<'group'>[];

@@ -15,7 +15,7 @@ interface Props {
   readonly organization: string;
 }
 
-/** What was imported before, and how far it is: as it goes on. */
+/** Lists earlier imports, and how far each is: as it goes on. */
 export function EarlierImports({ organization }: Props) {
   const t = useText();
   const { sendNow } = useChanges();

@@ -6,9 +6,9 @@ import { useLanguage, useText } from '#ui/text/text.ts';
 import { sizeOf } from '#base/file-size.ts';
 
 interface Props {
-  /** Of the one chosen; null: none is. */
+  /** The name of the chosen file; null: none is. */
   readonly fileName: string | null;
-  /** Where it stands what such a file holds; null: nowhere. */
+  /** The address of the page that explains such a file; null: there is none. */
   readonly help: string | null;
   readonly onFile: (fileName: string, text: string) => void;
 }

@@ -54,8 +54,8 @@ function ImportInto({ organization }: { readonly organization: string }) {
   const whyNot = isPlaced ? whyNotFile() : t('project.noAvailableGroups');
   const save = async () => {
     if (!isPlaced) return;
-    const asked = { organization, group: group.id, type: type.id, importData: fields.text };
-    await importProjects(data, asked, count);
+    const request = { organization, group: group.id, type: type.id, importData: fields.text };
+    await importProjects(data, request, count);
     forget();
     saved({ success: t('projectImport.createSuccess') });
     void go('/');

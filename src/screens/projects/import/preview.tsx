@@ -10,7 +10,7 @@ import type { PreviewOf, PreviewRow } from './use-preview.ts';
 
 const SHOWN_AT_FIRST = 20;
 
-/** What the file will make, what is there already, and every mistake with its place. */
+/** Shows what the file will make, what is there already, and every mistake with its place. */
 export function Preview({ rows, products, unknown, mistakes }: PreviewOf) {
   const t = useText();
   const made = rows.filter(({ isNew }) => isNew).length;

@@ -4,7 +4,7 @@ import type { ProductLine, ProjectLine } from '#rules/record/import-report.ts';
 import type { Of } from '#schema/index.ts';
 import { useText, useTextOf } from '#ui/text/text.ts';
 
-/** What came of an import so far: in numbers, and line by line when it is opened. */
+/** Shows what came of an import so far: in numbers, and line by line when it is opened. */
 export function Report({ record }: { readonly record: Of<'projectImport'> }) {
   const t = useText();
   const lines = linesOf(record);

@@ -23,7 +23,10 @@ export interface PreviewOf {
   readonly mistakes: readonly Broken[];
 }
 
-/** What an import of `text` would make in the organization, as far as this device knows; null: no file. */
+/**
+ * Says what an import of `text` would make in the organization, as far as this device knows; null:
+ * no file.
+ */
 export function usePreview(organization: string, text: string | null): PreviewOf | null {
   const { find } = useData();
   const { rows: there } = useList('project', { organization });

@@ -23,7 +23,7 @@ interface Props {
   readonly onArchived: (projects: readonly Of<'project'>[]) => void;
 }
 
-/** What can be done to the selected projects together, and how many there are. */
+/** Offers what can be done to the selected projects together, and says how many there are. */
 export function BulkBar({ list, selection, shown, total, filter, search, onArchived }: Props) {
   const t = useText();
   const data = useData();

@@ -49,7 +49,7 @@ export function NoProjects({ list, search, onClear }: Props) {
         ) : undefined
       }
     >
-      {/* Of a super admin the device keeps the organization they look at, and nothing of the others. */}
+      {/* A super admin's device keeps the organization they look at, and nothing of the others. */}
       {viewer.isSuperAdmin && organization === null
         ? t('projectTable.chooseOrganization')
         : t(`projectTable.emptyOf.${list.name}`)}

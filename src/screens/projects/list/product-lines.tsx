@@ -11,7 +11,7 @@ import { useText } from '#ui/text/text.ts';
 import { columns as known } from '../lists.ts';
 import type { ColumnName } from '../lists.ts';
 
-/** In which the products stand inside each card of a list, and how to say otherwise. */
+/** The order of the products inside each card of a list, and the way to change it. */
 export interface ProductOrder {
   readonly order: string;
   readonly onOrder: (order: string) => void;
@@ -108,7 +108,7 @@ function valueOf(product: Of<'product'>, column: ColumnName): ReactNode {
   return <RelativeTime at={at} empty="-" />;
 }
 
-/** By version as people count, 1.9 before 1.10, or by date; what has neither stands last. */
+/** Sorts by version as people count, 1.9 before 1.10, or by date; what has neither stands last. */
 function inOrder(rows: readonly Of<'product'>[], order: string): readonly Of<'product'>[] {
   const key = order.replace('-', '');
   if (key !== 'versionBuilt' && key !== 'dateBuilt') return rows;

@@ -44,12 +44,12 @@ interface CardProps extends Props {
 }
 
 /**
- * A project of a list: its row, and its products below. Drawn anew only for what it is told: the list
- * has many, and reasons of its own.
+ * A project of a list: its row, and its products below. It is drawn anew only for its own props:
+ * the list has many, and reasons of its own.
  */
 export const ProjectCard = memo(function ProjectCard({ isFar, isLate, ...card }: CardProps) {
   const { element, isNear, drawnPx } = useNear<HTMLTableSectionElement>(isFar);
-  // What stood there before the others came stays.
+  // A card that stood there before the others came stays.
   const [wasDrawn, setWasDrawn] = useState(!isLate);
   if (!wasDrawn && !isLate) setWasDrawn(true);
   return (
@@ -158,7 +158,7 @@ interface NameProps {
   readonly search: string;
 }
 
-/** What another record is called, now. */
+/** Shows the present name of another record. */
 function NameOf({ type, id, search }: NameProps) {
   const name = useRecord(type, id).record?.name ?? '';
   return name === '' ? '-' : <Marked text={name} search={search} />;

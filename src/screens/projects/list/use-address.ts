@@ -4,12 +4,16 @@ import { limits } from '#protocol/limits.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import type { ProjectList } from '../lists.ts';
 
-/** What may follow before the router knows: it is told first, or it would be told on another page. */
+/**
+ * These events may follow before the router knows: it learns the address first, or it would learn
+ * it on another page.
+ */
 const BY_HAND = ['pointerdown', 'click', 'keydown'] as const;
 
 /**
- * What the address says, and how to say something else, from what it says when that is called. It shows
- * at once; the router, which draws anew all that hangs on where one is, hears of it once it was painted.
+ * Reads the query of the address, and changes it from what it is when that is called. A change
+ * shows at once; the router, which draws anew all that hangs on where one is, learns of it once it
+ * was painted.
  */
 function useQuery(): [URLSearchParams, (change: (query: URLSearchParams) => void) => void] {
   const location = useLocation();
@@ -20,46 +24,46 @@ function useQuery(): [URLSearchParams, (change: (query: URLSearchParams) => void
   const [ahead, setAhead] = useState<URLSearchParams | null>(null);
   const shown = ahead ?? query;
   const { pathname } = location;
-  const latest = useRef({ is: query, told: query, pathname, isBack: false });
+  const latest = useRef({ is: query, routed: query, pathname, isBack: false });
 
   useLayoutEffect(() => {
-    // What was said here comes late, when more may have been said; what others say holds.
+    // Our own change comes back late, when more may have changed; a change of others holds.
     const isOwn = (location.state as { by?: string } | null)?.by === by;
     if (isOwn && !latest.current.isBack) return;
-    latest.current = { is: query, told: query, pathname: location.pathname, isBack: false };
+    latest.current = { is: query, routed: query, pathname: location.pathname, isBack: false };
     setAhead(null);
   }, [location, query, by]);
 
-  const tell = useRef<() => void>(() => undefined);
+  const updateRouter = useRef<() => void>(() => undefined);
   useLayoutEffect(() => {
-    tell.current = () => {
-      const { is, told, pathname: here } = latest.current;
-      if (String(is) === String(told)) return;
-      latest.current.told = is;
+    updateRouter.current = () => {
+      const { is, routed, pathname: here } = latest.current;
+      if (String(is) === String(routed)) return;
+      latest.current.routed = is;
       void go({ pathname: here, search: String(is) }, { state: { by } });
     };
   });
   useEffect(
     () =>
       painted(() => {
-        tell.current();
+        updateRouter.current();
       }),
     [ahead, painted],
   );
   useEffect(() => {
-    const tellNow = () => {
-      tell.current();
+    const updateNow = () => {
+      updateRouter.current();
     };
     // Back may come before the router is there.
     const fallBack = () => {
-      latest.current.is = latest.current.told;
+      latest.current.is = latest.current.routed;
       latest.current.isBack = true;
       setAhead(null);
     };
-    for (const kind of BY_HAND) addEventListener(kind, tellNow, { capture: true });
+    for (const kind of BY_HAND) addEventListener(kind, updateNow, { capture: true });
     addEventListener('popstate', fallBack);
     return () => {
-      for (const kind of BY_HAND) removeEventListener(kind, tellNow, { capture: true });
+      for (const kind of BY_HAND) removeEventListener(kind, updateNow, { capture: true });
       removeEventListener('popstate', fallBack);
     };
   }, []);
@@ -75,7 +79,7 @@ function useQuery(): [URLSearchParams, (change: (query: URLSearchParams) => void
   return [shown, change];
 }
 
-/** What the address says of a list, and how to say something else. */
+/** Reads a list's settings from the address, and changes them. */
 export function useAddress(list: ProjectList) {
   const [query, change] = useQuery();
   const number = (name: string, fallback: number) => {

@@ -11,7 +11,10 @@ interface Lingering {
   readonly keep: (projects: readonly Project[]) => void;
 }
 
-/** What was just archived or reactivated stays where it was, so that it can be undone, until the list is left. */
+/**
+ * Keeps a project that was just archived or reactivated where it was, so that it can be undone,
+ * until the list is left.
+ */
 export function useLingering(found: readonly Project[]): Lingering {
   const { find } = useData();
   const [places, setPlaces] = useState<ReadonlyMap<string, number>>(new Map());

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 export interface RowSelection {
   readonly ids: ReadonlySet<string>;
-  /** With `isRange`, everything between the last one touched and this. */
+  /** Sets one; with `isRange`, everything between the last one touched and this. */
   readonly set: (id: string, isSelected: boolean, isRange: boolean) => void;
   readonly setAll: (ids: readonly string[], isSelected: boolean) => void;
   readonly clear: () => void;

@@ -15,14 +15,14 @@ import type { PublicSwitch } from './switch-off-question.tsx';
 
 const SWITCHES: readonly ProjectSwitch[] = ['allowDownloads', 'isPublic', 'automaticBuilds'];
 
-/** What a project allows, on or off at once; who may not change it sees why. */
+/** The switches of a project, which act at once; a person who may not change them sees why. */
 export function ProjectSettings({ project }: { readonly project: Of<'project'> }) {
   const t = useText();
   const data = useData();
   const viewer = useViewer();
   const attempt = useAttempt();
   const saved = useSaved();
-  const [asked, ask] = useState<PublicSwitch | null>(null);
+  const [question, ask] = useState<PublicSwitch | null>(null);
   const openChanges = useOpenChanges();
   const isHere = useRef(true);
   useEffect(() => {
@@ -64,14 +64,14 @@ export function ProjectSettings({ project }: { readonly project: Of<'project'> }
           }}
         />
       ))}
-      {asked !== null && (
+      {question !== null && (
         <SwitchOffQuestion
           project={project}
-          which={asked}
+          which={question}
           onClose={() => {
             ask(null);
           }}
-          onConfirm={() => void set(asked, false)}
+          onConfirm={() => void set(question, false)}
         />
       )}
     </>

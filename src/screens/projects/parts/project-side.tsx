@@ -23,7 +23,7 @@ interface Props {
   readonly project: Of<'project'>;
 }
 
-/** Whose the project is. */
+/** Shows whose the project is. */
 export function ProjectSide({ project }: Props) {
   const t = useText();
   const { record: organization } = useRecord('organization', project.organization);
@@ -121,7 +121,7 @@ function Group({ project }: Props) {
   const viewer = useViewer();
   const attempt = useTry();
   const { rows } = useList('group', { owner: project.organization }, { sort: 'name' });
-  const [asked, ask] = useState<Of<'group'> | null>(null);
+  const [question, ask] = useState<Of<'group'> | null>(null);
   const groups = groupsFor(viewer, project, rows);
   const { rows: ownersGroups } = useList('groupMembership', { user: project.owner ?? viewer.id });
 
@@ -152,9 +152,9 @@ function Group({ project }: Props) {
           </select>
         )}
       </Field>
-      {asked !== null && (
+      {question !== null && (
         <Dialog
-          title={t('project.moveTitle', { group: asked.name })}
+          title={t('project.moveTitle', { group: question.name })}
           onClose={() => {
             ask(null);
           }}
@@ -170,7 +170,7 @@ function Group({ project }: Props) {
               <Button
                 primary
                 onClick={() => {
-                  attempt(() => setGroup(data, project, asked.id));
+                  attempt(() => setGroup(data, project, question.id));
                   ask(null);
                 }}
               >

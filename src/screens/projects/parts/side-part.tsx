@@ -5,12 +5,15 @@ import './side-part.css';
 
 interface Props {
   readonly title: string;
-  /** Where it folds, it is open all the same until someone folds it. */
+  /** Where it can be closed, it is open all the same until someone closes it. */
   readonly isOpenAtFirst?: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of the right column. Where that stands below the left one it folds, and so do its fellows. */
+/**
+ * A part of the right column. Where that stands below the left one it can be closed, and so can its
+ * fellows.
+ */
 export function SidePart({ title, isOpenAtFirst = false, children }: Props) {
   const isNarrow = useIsNarrow();
   const [isOpen, setOpen] = useState(isOpenAtFirst);

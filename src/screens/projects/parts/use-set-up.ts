@@ -6,7 +6,10 @@ import { useChanges } from '#data/react/use-changes.ts';
 import { useData } from '#data/react/use-data.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 
-/** Looks for the repository of a new project itself, while no news is heard that would tell of it. */
+/**
+ * Looks for the repository of a new project itself, while no server update comes that would bring
+ * it.
+ */
 export function useSetUp({ id, version, workflowProjectUrl }: Of<'project'>): void {
   const { online } = useData();
   const { later } = useUiEnvironment();

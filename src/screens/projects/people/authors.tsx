@@ -24,7 +24,7 @@ interface Props {
   readonly project: Of<'project'>;
 }
 
-/** Who does the authors’ steps of the project. */
+/** Lists the people who do the authors’ steps of the project. */
 export function Authors({ project }: Props) {
   const t = useText();
   const viewer = useViewer();

@@ -7,7 +7,7 @@ interface Props {
   readonly title: string;
   readonly addLabel: string;
   readonly mayManage: boolean;
-  /** How many there are. */
+  /** The number of people. */
   readonly total: number;
   readonly none: string;
   /** The form that adds one; stays open until it is closed. */

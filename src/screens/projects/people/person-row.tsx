@@ -10,7 +10,7 @@ interface Props {
   readonly type: TypeName;
   readonly id: string;
   readonly change: ChangeState | null;
-  /** What the × does, said in full; null: not theirs to remove. */
+  /** The full text of the × button; null: not theirs to remove. */
   readonly removal: string | null;
   readonly onRemove: () => void;
   readonly children: ReactNode;

@@ -26,7 +26,7 @@ interface Props {
 
 const NAME_AT_MOST = 250;
 
-/** Who is sent files of the project to look at, without an account. */
+/** Lists the people who are sent files of the project to look at, without an account. */
 export function Reviewers({ project }: Props) {
   const t = useText();
   const viewer = useViewer();
@@ -71,7 +71,7 @@ function OneReviewer({ id, project }: Props & { readonly id: string }) {
   );
 }
 
-/** What is wrong with what was typed, by field. */
+/** Says what is wrong with what was typed, by field. */
 function faultsOf(name: string, email: string): { name: TextKey | null; email: TextKey | null } {
   const wrongEmail = isEmail(email.trim())
     ? null

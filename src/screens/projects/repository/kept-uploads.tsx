@@ -20,7 +20,7 @@ interface Props {
   readonly isOnline: boolean;
 }
 
-/** What is there now, and what was before it. */
+/** Lists the present content and the uploads before it. */
 export function KeptUploads({ project, uploads, isOnline }: Props) {
   const t = useText();
   const [newest, ...older] = uploads;
@@ -88,18 +88,18 @@ function DownloadButton({ project, upload, isOnline, isQuiet = false }: Download
     show({ tone: 'error', title: t('files.notDownloaded'), detail: troubleOf(outcome) });
   };
   const label = t('repository.downloadOf', { number });
-  const given = {
+  const props = {
     'aria-label': label,
     'aria-describedby': isOnline ? undefined : 'repository-offline',
     disabled: !isOnline || isFetching,
     onClick: () => void download(),
   };
   return isQuiet ? (
-    <button type="button" className="icon-button" title={label} {...given}>
+    <button type="button" className="icon-button" title={label} {...props}>
       <Icon name="arrowDown" />
     </button>
   ) : (
-    <Button {...given}>
+    <Button {...props}>
       <Icon name="arrowDown" />
       {t('files.download')}
     </Button>

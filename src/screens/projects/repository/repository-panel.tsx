@@ -27,7 +27,7 @@ interface Props {
 /** Setting up takes minutes; what takes longer waits for an engine, and is tried again by itself. */
 const USUAL_MS = 10 * 60_000;
 
-/** What the project's products are built from: what is there, and new content for it. */
+/** Shows what the project's products are built from, and takes new content for it. */
 export function RepositoryPanel({ project }: Props) {
   const t = useText();
   return (
@@ -128,7 +128,7 @@ function Content({ project }: Props) {
   );
 }
 
-/** Why the viewer has no part in uploading. */
+/** Says why the viewer has no part in uploading. */
 function WhyNot({ project }: Props) {
   const t = useText();
   const viewer = useViewer();
@@ -141,7 +141,7 @@ function WhyNot({ project }: Props) {
 }
 
 interface OthersProps {
-  /** Any one of the project's: the history of each tells of every upload. */
+  /** Any product of the project: the history of each names every upload. */
   readonly product: string;
   readonly onRefresh: () => Promise<void>;
 }

@@ -51,7 +51,7 @@ export function UploadForm(props: Props) {
   }
 }
 
-/** By dialog or by dropping it; where there is nothing yet, the sample too. */
+/** Takes a file by dialog or by dropping it; where there is nothing yet, the sample too. */
 function Choose(props: Props) {
   const { project, files, uploads, isOnline } = props;
   const t = useText();
@@ -111,7 +111,7 @@ function Chosen(props: ChosenProps) {
   const [newest] = uploads ?? [];
 
   useEffect(() => {
-    // What had the focus has gone: the dialog's button, or Cancel.
+    // The element that had the focus has gone: the dialog's button, or Cancel.
     if (document.activeElement === document.body) button.current?.focus();
   }, []);
 
@@ -154,7 +154,7 @@ function Chosen(props: ChosenProps) {
   );
 }
 
-/** Whether the same file may be taken another time. */
+/** Says whether the same file may be accepted another time. */
 function mayPass(trouble: NonNullable<ChosenProps['trouble']>): boolean {
   if (trouble.is === 'refused') return !OF_THE_FILE.has(trouble.problem.code);
   return trouble.is !== 'unfit';
@@ -183,7 +183,7 @@ function WhyNotUp({ uploads, trouble }: WhyProps) {
   );
 }
 
-/** That an upload does more than keep a file is said before. */
+/** Says beforehand that an upload does more than keep a file. */
 function WillRebuild({ project }: Pick<Props, 'project'>) {
   const t = useText();
   const { rows } = useList('product', { project: project.id });

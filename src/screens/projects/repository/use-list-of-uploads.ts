@@ -6,27 +6,29 @@ import type { Files } from '#files/files.ts';
 interface ListOfUploads {
   /** Newest first; null before the first answer. */
   readonly uploads: readonly Uploaded[] | null;
-  /** Why the last look came to nothing. */
+  /** Says why the last request came to nothing. */
   readonly trouble: FileRequestFailure | null;
   readonly refresh: () => Promise<void>;
-  /** Takes in what another call told. */
+  /** Uses the answer of another call. */
   readonly take: (outcome: FileRequestResult<readonly Uploaded[]>) => void;
 }
 
-/** What is kept of a project's uploads, as last heard; looks when it comes, and when `isOnline`. */
+/**
+ * Lists a project's uploads, as the server said last; it asks when it comes, and when `isOnline`.
+ */
 export function useListOfUploads(files: Files, project: string, isOnline: boolean): ListOfUploads {
-  const [heard, setHeard] = useState<Pick<ListOfUploads, 'uploads' | 'trouble'>>({
+  const [list, setList] = useState<Pick<ListOfUploads, 'uploads' | 'trouble'>>({
     uploads: null,
     trouble: null,
   });
   const take = useCallback((outcome: FileRequestResult<readonly Uploaded[]>) => {
-    setHeard((before) =>
+    setList((before) =>
       outcome.is === 'done'
         ? { uploads: outcome.value, trouble: null }
         : { ...before, trouble: outcome },
     );
   }, []);
-  const look = useCallback(async () => {
+  const refresh = useCallback(async () => {
     take(await files.list(project));
   }, [files, project, take]);
 
@@ -40,5 +42,5 @@ export function useListOfUploads(files: Files, project: string, isOnline: boolea
       isOver = true;
     };
   }, [files, project, isOnline, take]);
-  return { ...heard, refresh: look, take };
+  return { ...list, refresh, take };
 }

@@ -66,6 +66,7 @@ export function performEach<T>(
     await preload(write, changes);
     const result = await work(async (change) => {
       const known = verdicts.known(change.id, contentsOf(change));
+      // fault 1, fault 3, fault 7
       if (known !== null) return { results: known, isReplayed: true };
       const { results, isKept } = await write.causedBy(change.id, () =>
         performAll(parts, write, caller, change),

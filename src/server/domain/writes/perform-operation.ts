@@ -140,6 +140,7 @@ async function remove(
   );
   if (!may) throw forbidden();
   refuseOtherVersion(match, record);
+  // fault 46
   if (isUndo) await refuseBuiltUpon(act, type, record);
   await effectsOf(type).removing?.(act, record);
   await refuseInUse(act, type, record);

@@ -127,6 +127,7 @@ export class OidcRecords implements Adapter {
    */
   private isConsumed({ consumedAt }: Row): boolean {
     if (consumedAt === null) return false;
+    // fault 36
     const graceMs = this.model === 'RefreshToken' ? limits.refreshGraceMs : 0;
     return this.clock() >= Date.parse(consumedAt) + graceMs;
   }

@@ -41,20 +41,20 @@ export function ArrowLine(props: Props) {
   const isForward = arrow.steps.some(({ direction }) => direction === 'forward');
   return (
     <path
-      className={`machine-arrow ${looks(props)} ${isForward ? '' : 'is-aside'}`}
+      className={`machine-arrow ${classesOf(props)} ${isForward ? '' : 'is-aside'}`}
       d={rounded(arrow.points)}
       markerEnd={`url(#${isPassed ? HEADS.passed : HEADS.plain})`}
     />
   );
 }
 
-/** For eyes alone: each state says in words what leads on from it. */
+/** These words are for eyes alone: each state says in words what leads on from it. */
 export function ArrowWords(props: Props) {
   const { label } = props.arrow;
   const { x, y, width, anchor, lines } = label;
   const at = { start: x, middle: x + width / 2, end: x + width }[anchor];
   return (
-    <text className={`machine-words ${looks(props)}`} textAnchor={anchor} aria-hidden>
+    <text className={`machine-words ${classesOf(props)}`} textAnchor={anchor} aria-hidden>
       {lines.map((line, n) => (
         <tspan key={`${n} ${line}`} x={at} y={y + n * LINE_HEIGHT + LINE_HEIGHT * 0.75}>
           {line}
@@ -64,7 +64,7 @@ export function ArrowWords(props: Props) {
   );
 }
 
-const looks = ({ isPassed, isLookedAt }: Props): string =>
+const classesOf = ({ isPassed, isLookedAt }: Props): string =>
   [isPassed && 'is-passed', isLookedAt && 'is-near'].filter((name) => name !== false).join(' ');
 
 /** A line through the points, round at its corners. */

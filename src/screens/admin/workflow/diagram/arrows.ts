@@ -34,17 +34,17 @@ export interface Arrow {
 const BOX = { width: 168, height: 60 } as const;
 const PITCH = 114;
 const GUTTER = 184;
-/** For lanes and labels beside the first column. */
+/** The room for lanes and labels beside the first column. */
 const LEFT = 136;
 const TOP = 24;
 const LANE_FROM_BOX = 20;
 const LANE_PITCH = 14;
-/** Less than to the next lane. */
+/** A loop is less deep than the distance to the next lane. */
 const LOOP_DEPTH = 12;
-/** How far from the middle of a side arrows are: one each way, and those of lanes. */
+/** Arrows leave a side this far from its middle: one each way, and those of lanes. */
 const PAIR = 7;
 const LANE_OFFSETS = [16, 21, 26] as const;
-/** Of a pair that runs up and down: words have room between. */
+/** A pair that runs up and down lies this far apart: words have room between. */
 const APART = 56;
 
 export const boxOf = (state: string, { row, column }: GridCell): Box => ({
@@ -54,7 +54,7 @@ export const boxOf = (state: string, { row, column }: GridCell): Box => ({
   y: TOP + row * PITCH,
 });
 
-/** From one state to one other. */
+/** The steps from one state to one other. */
 type Steps = readonly [MachineStep, ...MachineStep[]];
 
 interface Between {
@@ -154,11 +154,11 @@ interface Lane {
   readonly first: number;
   readonly last: number;
   readonly x: number;
-  /** How far from the middle of a box's side its arrows are. */
+  /** The distance of its arrows from the middle of a box's side. */
   readonly offset: number;
 }
 
-/** To the left of which column an arrow runs. */
+/** The column to the left of which an arrow runs. */
 function gutterOf({ from, to }: Between): number {
   if (from.column === to.column) return to.column === 0 ? 0 : to.column + 1;
   return from.column < to.column ? to.column : to.column + 1;

@@ -32,7 +32,7 @@ export function Diagram({ shape, present, passed }: Props) {
   const [focused, setFocused] = useState<string | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
   const frame = useFrame(drawing, present);
-  const looked = pointed ?? focused;
+  const highlighted = pointed ?? focused;
   const boxes = drawing.boxes.map(({ state }) => state);
   const stop = focused ?? (boxes.includes(present) ? present : boxes[0]);
 
@@ -50,7 +50,7 @@ export function Diagram({ shape, present, passed }: Props) {
           role="group"
           aria-label={t('workflow.diagram')}
           aria-describedby={help}
-          className={looked === null ? '' : 'is-looked-at'}
+          className={highlighted === null ? '' : 'is-looked-at'}
           viewBox={`0 0 ${drawing.width} ${drawing.height}`}
           style={{ '--machine-width': `${drawing.width}px` } as CSSProperties}
           onKeyDown={onKey}
@@ -61,7 +61,7 @@ export function Diagram({ shape, present, passed }: Props) {
               key={`${arrow.from} ${arrow.to}`}
               arrow={arrow}
               isPassed={passed.went(arrow)}
-              isLookedAt={looked === arrow.from || looked === arrow.to}
+              isLookedAt={highlighted === arrow.from || highlighted === arrow.to}
             />
           ))}
           {drawing.boxes.map((box) => (
@@ -80,7 +80,7 @@ export function Diagram({ shape, present, passed }: Props) {
               key={`${arrow.from} ${arrow.to}`}
               arrow={arrow}
               isPassed={passed.went(arrow)}
-              isLookedAt={looked === arrow.from || looked === arrow.to}
+              isLookedAt={highlighted === arrow.from || highlighted === arrow.to}
             />
           ))}
         </svg>
@@ -95,12 +95,12 @@ function statePositionOf(state: string, present: string, passed: Passed) {
   return passed.states.has(state) ? 'passed' : 'other';
 }
 
-/** What was passed lies on top. */
+/** Steps that were passed lie on top. */
 function inOrder({ arrows }: Drawing, passed: Passed) {
   return arrows.toSorted((a, b) => Number(passed.went(a)) - Number(passed.went(b)));
 }
 
-/** Which state a key moves to; null: none. */
+/** Finds the state to which a key moves; null: none. */
 function nextOf(key: string, at: number, last: number): number | null {
   if (key === 'Home') return 0;
   if (key === 'End') return last;
@@ -108,7 +108,7 @@ function nextOf(key: string, at: number, last: number): number | null {
   return ONWARD.includes(key) ? Math.min(last, at + 1) : null;
 }
 
-/** Where the diagram is wider than its frame, the present state is in view. */
+/** Brings the present state into view where the diagram is wider than its frame. */
 function useFrame({ boxes, width }: Drawing, present: string) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {

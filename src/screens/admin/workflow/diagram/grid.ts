@@ -1,6 +1,6 @@
 import type { MachineShape } from '#protocol/workflow.ts';
 
-/** Where a state stands in the diagram, counted from the top left. */
+/** The place of a state in the diagram, counted from the top left. */
 export interface GridCell {
   readonly row: number;
   readonly column: number;
@@ -33,7 +33,7 @@ export function placesOf(shape: Shape): Places {
       const follows = direction === 'forward' && column > 0;
       put(to, follows ? { row: row + 1, column } : { row, column: column + 1 });
     }
-  // What no step leads to is not lost.
+  // States to which no step leads are not lost.
   const rest = shape.states.filter(({ name }) => !places.has(name));
   for (const { name } of rest) put(name, { row: 0, column: columnsOf(places) });
   return places;

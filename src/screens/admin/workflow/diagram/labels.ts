@@ -1,9 +1,9 @@
 import type { Arrow, Box, Point } from './arrows.ts';
 
-/** What is written beside an arrow, and where. */
+/** The words beside an arrow, and their place. */
 export interface Label {
   readonly lines: readonly string[];
-  /** Of the box that it fills. */
+  /** The left edge of the box that it fills. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -21,9 +21,12 @@ const GAP = 6;
 const LANE = 10;
 const LETTERS_IN_GUTTER = 26;
 const LETTERS_AT_EDGE = 17;
-/** Between a box and the one below, where half of both and the gutter beside them are free. */
+/**
+ * The letters that fit between a box and the one below, where half of both and the gutter beside
+ * them are free.
+ */
 const LETTERS_BELOW = 28;
-/** Between two arrows, up and down. */
+/** The letters that fit between two arrows, up and down. */
 const LETTERS_BETWEEN = 16;
 
 /**
@@ -64,7 +67,7 @@ export function labelsOf(
   return placed;
 }
 
-/** How many letters a line beside the arrow may have. */
+/** Says how many letters a line beside the arrow may have. */
 function roomFor(arrow: Arrow, all: readonly Arrow[], edge: number): number {
   const { points, kind, from, to } = arrow;
   if (points.some(({ x }) => x < edge)) return LETTERS_AT_EDGE;
@@ -102,7 +105,9 @@ const leftOf = (x: number, y: number, { width }: Size): Spot => ({
   anchor: 'end',
 });
 
-/** Above a line to the right, below one to the left, so that pairs do not meet. */
+/**
+ * Places a label above a line to the right and below one to the left, so that pairs do not meet.
+ */
 function across(a: Point, b: Point, { width, height }: Size): readonly Spot[] {
   const x = (a.x + b.x) / 2 - width / 2;
   const above: Spot = { x, y: a.y - GAP / 2 - height, anchor: 'middle' };
@@ -110,7 +115,7 @@ function across(a: Point, b: Point, { width, height }: Size): readonly Spot[] {
   return a.x < b.x ? [above, below] : [below, above];
 }
 
-/** Beside a vertical line: in the middle, then near its ends. */
+/** Places a label beside a vertical line: in the middle, then near its ends. */
 function upright(a: Point, b: Point, size: Size): readonly Spot[] {
   const isDown = a.y < b.y;
   return [0.5, 0.25, 0.75].flatMap((part) => {
@@ -120,7 +125,7 @@ function upright(a: Point, b: Point, size: Size): readonly Spot[] {
   });
 }
 
-/** On the line that leaves a box, on the side away from where it turns to. */
+/** Places a label on the line that leaves a box, on the side away from where it turns to. */
 function along(a: Point, b: Point, isTurningDown: boolean, size: Size): readonly Spot[] {
   const { x, anchor } = b.x < a.x ? leftOf(a.x, 0, size) : rightOf(a.x, 0);
   const above = a.y - GAP / 2 - size.height;
@@ -144,7 +149,7 @@ export function overlap(a: Area, b: Area): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Words in lines of at most so many letters; a longer word has a line of its own. */
+/** Breaks words into lines of at most so many letters; a longer word has a line of its own. */
 export function wrapped(words: string, most: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words.split(' ')) {

@@ -13,7 +13,7 @@ export interface LabelledArrow extends Arrow {
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  /** From the top left, row by row. */
+  /** The boxes from the top left, row by row. */
   readonly boxes: readonly Box[];
   readonly arrows: readonly LabelledArrow[];
 }

@@ -1,7 +1,7 @@
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 
-/** What lines and signs mean, and how to get about with keys. */
+/** Explains what lines and signs mean, and which keys move about. */
 export function Legend({ id }: { readonly id: string }) {
   const t = useText();
   return (

@@ -7,7 +7,7 @@ import { wrapped } from './labels.ts';
 import { useStateName } from '../use-state-name.ts';
 import { useStepWords } from '../use-step-words.ts';
 
-/** How a state stands to the workflow. */
+/** Says how a state relates to the workflow. */
 type StatePosition = 'now' | 'passed' | 'other';
 
 interface Props {
@@ -97,7 +97,7 @@ export function StateBox({ box, shape, position, isStop, onFocus, onPoint }: Pro
   );
 }
 
-/** What leads on from a state, in a sentence. */
+/** Says in a sentence which steps lead on from a state. */
 function useWays({ steps }: MachineShape): (state: string) => string {
   const t = useText();
   const wordsOf = useStepWords();

@@ -146,7 +146,10 @@ export function MoveDialog({ product, shape, isOffline, onMoved, onClose }: Prop
   );
 }
 
-/** Where it may be moved: to its build also from there, but not to people who have it already. */
+/**
+ * Lists the states to which it may be moved: to its build also from there, but not to people who
+ * have it already.
+ */
 function choicesIn({ states }: MachineShape, present: string | null, chosen: string) {
   return states
     .filter(({ name, kind, isMovable }) => isMovable && (kind !== 'people' || name !== present))
@@ -154,7 +157,7 @@ function choicesIn({ states }: MachineShape, present: string | null, chosen: str
     .concat(states.some(({ name }) => name === chosen && name === present) ? [chosen] : []);
 }
 
-/** What the move will come to. */
+/** Says what the move will come to. */
 function WhatFollows({ shape, state }: { readonly shape: MachineShape; readonly state: string }) {
   const t = useText();
   const kind = shape.states.find(({ name }) => name === state)?.kind;
@@ -165,7 +168,9 @@ function WhatFollows({ shape, state }: { readonly shape: MachineShape; readonly 
   return t('workflow.follows.tasks', { who: names });
 }
 
-/** What is wrong with a field: it is missing, or what the server said of it as it stands there. */
+/**
+ * Says what is wrong with a field: it is missing, or the server's word on it as it stands there.
+ */
 function useErrors(
   missing: Missing,
   fields: Readonly<Record<FieldName, string>>,

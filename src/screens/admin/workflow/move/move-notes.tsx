@@ -12,7 +12,7 @@ interface Props {
   readonly trouble: MoveTrouble | null;
 }
 
-/** Above the buttons: that the workflow moved on meanwhile, or why it was not moved. */
+/** Says above the buttons that the workflow moved on meanwhile, or why it was not moved. */
 export function MoveNotes({ present, trouble }: Props) {
   const t = useText();
   const reasonOf = useProblemText();

@@ -6,7 +6,7 @@ import { preparedMove } from '#data/actions/workflows.ts';
 import type { PreparedMove } from '#data/actions/workflows.ts';
 import { useData } from '#data/react/use-data.ts';
 
-/** Why it was not moved; `no-answer`: that is not certain. */
+/** Says why it was not moved; `no-answer`: that is not certain. */
 export type MoveTrouble =
   { readonly is: 'no-answer' } | { readonly is: 'refused'; readonly problem: ErrorObject };
 
@@ -16,7 +16,7 @@ interface Moving {
   readonly send: (move: Move) => Promise<void>;
 }
 
-/** Moves the product's workflow; the same move, asked for again after no answer, happens once. */
+/** Moves the product's workflow; the same move, sent again after no answer, happens once. */
 export function useMove(product: Of<'product'>, onMoved: (state: string) => void): Moving {
   const data = useData();
   const unanswered = useRef<PreparedMove | null>(null);
@@ -29,11 +29,11 @@ export function useMove(product: Of<'product'>, onMoved: (state: string) => void
     unanswered.current = prepared;
     setSending(true);
     setTrouble(null);
-    const told = await prepared.send();
+    const answer = await prepared.send();
     setSending(false);
-    if (told.is !== 'no-answer') unanswered.current = null;
-    if (told.is === 'told') onMoved(move.state);
-    else setTrouble(told);
+    if (answer.is !== 'no-answer') unanswered.current = null;
+    if (answer.is === 'told') onMoved(move.state);
+    else setTrouble(answer);
   };
   return { isSending, trouble, send };
 }

@@ -3,15 +3,20 @@ import type { Of } from '#schema/index.ts';
 import { isObject } from '#base/is-object.ts';
 import type { MoveTrouble } from './use-move.ts';
 
-/** Where a workflow is, and where it was when someone looked; null: it has come to its end. */
+/**
+ * The state that a workflow is in, and the one it was in when the person looked; null: it has come
+ * to its end.
+ */
 interface Present {
   readonly state: string | null;
-  /** What the person saw; it has moved on when that is another state. */
+  /** The state that the person saw; the workflow has moved on when `now` is another one. */
   readonly seen: string | null;
   readonly refresh: () => void;
 }
 
-/** Where the workflow is: by the device's copy, or by a refusal that is newer than that. */
+/**
+ * Finds the state of the workflow: by the device's copy, or by a refusal that is newer than that.
+ */
 export function usePresent(product: Of<'product'>, trouble: MoveTrouble | null): Present {
   const { workflowState, version } = product;
   const [seen, setSeen] = useState(workflowState);
@@ -28,7 +33,7 @@ export function usePresent(product: Of<'product'>, trouble: MoveTrouble | null):
   };
 }
 
-/** The state that a refusal tells of; undefined where it does not. */
+/** The state that a refusal names; undefined where it names none. */
 function stateIn(trouble: MoveTrouble | null): string | null | undefined {
   if (trouble?.is !== 'refused' || trouble.problem.code !== 'workflow-state-changed')
     return undefined;

@@ -127,7 +127,7 @@ function Line({ id, hit, search, isCurrent, onPick }: LineProps) {
       role="option"
       aria-selected={isCurrent}
       className="palette-line"
-      // What the arrows reach stays in view.
+      // The item that the arrows reach stays in view.
       ref={isCurrent ? intoView : undefined}
       onPointerDown={(event) => {
         // The field keeps the focus.

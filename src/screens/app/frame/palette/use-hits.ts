@@ -19,7 +19,7 @@ export interface PaletteMatch {
   readonly to: string;
   readonly title: string;
   readonly icon: IconName;
-  /** Whose it is, where the title does not say enough. */
+  /** Says whose it is, where the title does not say enough. */
   readonly detail?: string;
 }
 
@@ -30,7 +30,7 @@ interface Hits {
 }
 
 interface Entry extends Screen {
-  /** What stands above the screen, where its link says it otherwise: it is found by both. */
+  /** The heading of the screen, where its link says it otherwise: it is found by both. */
   readonly heading?: TextKey;
 }
 
@@ -46,13 +46,14 @@ const ADD: Entry = {
   icon: 'add',
 };
 
-/** How many projects show, and how many people; more of them only make the right one harder to find. */
+/** More projects and people than these would only make the right one harder to find. */
 const PROJECTS_SHOWN = 8;
 const PEOPLE_SHOWN = 5;
 
 /**
- * Where `typed` may lead: screens and people by their name, and projects by what the lists search.
- * Before anything is typed: one's own projects that changed last. All of it is on the device.
+ * Finds where `typed` may lead: screens and people by their name, and projects by what the lists
+ * search. Before anything is typed: one's own projects that changed last. All of it is on the
+ * device.
  */
 export function useHits(typed: string): Hits {
   const t = useText();
@@ -108,7 +109,7 @@ function distanceOf(name: string, search: string): number {
   return at < 0 ? 2 : Math.min(at, 1);
 }
 
-/** Whom the viewer sees; nobody before something is typed. */
+/** Finds people that the viewer sees; nobody before something is typed. */
 function usePeople(search: string): readonly PaletteMatch[] {
   const { rows } = useList('user', {}, { sort: 'name' });
   if (search === '') return [];

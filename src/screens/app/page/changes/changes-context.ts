@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Where the changes panel opens: at a change, or at the first one of a record. */
+/** The place at which the changes panel opens: a change, or the first one of a record. */
 export interface ChangesPanelTarget {
   readonly change?: string;
   readonly record?: string;
@@ -10,11 +10,13 @@ interface Changes {
   /** Opens the panel, from a badge or a toast. */
   readonly open: (at?: ChangesPanelTarget) => void;
   /**
-   * What someone tells the outcome of by themselves: ids of changes, and `key record-id` of those to
-   * come. Of a batch there is one toast and not one for each.
+   * Changes whose outcome somebody else announces: ids of changes, and `key record-id` of those to
+   * come. A batch has one toast and not one for each.
    */
   readonly answered: Set<string>;
-  /** Whether, at `now` in ms, it is to be said again that changes are kept on this device. */
+  /**
+   * Says whether, at `now` in ms, people are to be reminded that changes are kept on this device.
+   */
   readonly isSavedHereDue: (now: number) => boolean;
 }
 

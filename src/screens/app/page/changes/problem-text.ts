@@ -14,7 +14,7 @@ interface Refusal extends Omit<Problem, 'code'> {
   readonly status?: string;
 }
 
-/** What is said of a refusal that comes without words, as from something between us and the server. */
+/** The texts for refusals that come without words, as from something between us and the server. */
 const WORDLESS: Readonly<Record<string, string>> = {
   '401': 'errors.notAuthorized',
   '403': 'errors.userForbidden',

@@ -39,7 +39,7 @@ interface Props {
   readonly showsReason?: boolean;
 }
 
-/** Where a record's change stands; opens it, or the one that it waits for. */
+/** Shows the state of a record's change; opens it, or the one that it waits for. */
 export function RecordBadge({ record, change, showsReason = false }: Props) {
   const open = useOpenChanges();
   const reasonOf = useProblemText();

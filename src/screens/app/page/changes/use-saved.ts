@@ -6,7 +6,7 @@ import { useToast } from '#ui/overlay/toasts.tsx';
 import { ChangesContext } from './changes-context.ts';
 
 interface Saved {
-  /** What to say when the server can be reached; null: the page says it by itself. */
+  /** The text when the server can be reached; null: the page says it by itself. */
   readonly success: string | null;
   readonly undo?: () => void;
 }

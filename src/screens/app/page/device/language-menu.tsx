@@ -9,7 +9,7 @@ import { isMissingScript } from '../late/missing-script.ts';
 export const LANGUAGE_KEY = 'slipway.language';
 
 interface Props {
-  /** Also told, so that it can be saved for who is signed in. */
+  /** Called as well, so that the choice can be saved for a person who is signed in. */
   readonly onChosen?: (language: Language) => void;
 }
 

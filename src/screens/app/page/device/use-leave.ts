@@ -2,7 +2,7 @@ import { signOut } from '#session/sign-in.tsx';
 import { useData } from '#data/react/use-data.ts';
 import { writeSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 
-/** Where comments that were not given yet are kept for `user`. */
+/** The key under which comments of `user` that were not sent yet are kept. */
 export const keptCommentsOf = (user: string): string => `slipway.comments.${user}`;
 
 /** Leaves nothing of the person on this device. */

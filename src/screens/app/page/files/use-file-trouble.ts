@@ -6,7 +6,7 @@ import { useLanguage, useText, useTextOf } from '#ui/text/text.ts';
 import { useProblemText } from '../changes/problem-text.ts';
 import { sizeOf } from '#base/file-size.ts';
 
-/** What a file may weigh, in a round number below what is taken: "100 MB". */
+/** The most that a file may weigh, in a round number below the limit: "100 MB". */
 export function mostOf(language: string): string {
   return sizeOf(limits.repositoryBytes - (limits.repositoryBytes % 10_000_000), language);
 }

@@ -9,7 +9,7 @@ import type { ProjectFormState } from './use-form.ts';
 type Names<T> = Extract<keyof T, string>;
 type Form<T> = Pick<ProjectFormState<T>, 'fields' | 'trouble' | 'meanwhile'>;
 
-/** What was typed into the form's fields and not accepted, the latest on top. */
+/** Finds what was typed into the form's fields and not accepted, the latest on top. */
 export function typedIn<F extends string>(
   rows: readonly ChangeRow[],
   isOfForm: (field: string) => field is F,
@@ -23,8 +23,8 @@ export function typedIn<F extends string>(
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * What is wrong with a field: by this device, or by the server as long as what it refused stands there.
- * `onWire` says how a field is called there, where that is otherwise.
+ * Says what is wrong with a field: by this device, or by the server as long as the refused value
+ * stands there. `onWire` says how a field is called there, where that is otherwise.
  */
 export function useFieldErrors<T extends FormValues>(
   rows: readonly ChangeRow[],
@@ -45,7 +45,7 @@ export function useFieldErrors<T extends FormValues>(
   };
 }
 
-/** Who changed a field meanwhile that has text typed into it, and to what. */
+/** Says who changed a field meanwhile that has text typed into it, and to what. */
 export function useFieldNotes<T extends FormValues>(
   rows: readonly ChangeRow[],
   { fields, meanwhile }: Form<T>,

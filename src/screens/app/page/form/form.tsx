@@ -9,7 +9,7 @@ import type { ProjectFormState } from './use-form.ts';
 interface FormProps {
   readonly form: Omit<ProjectFormState<unknown>, 'fields' | 'meanwhile' | 'set'>;
   readonly className?: string;
-  /** Why Save cannot be pressed; null when it can. */
+  /** Says why Save cannot be pressed; null when it can. */
   readonly whyNot: string | null;
   /** Fields that say by themselves what is wrong with them, by their names on the wire. */
   readonly speaking: readonly string[];
@@ -78,7 +78,7 @@ export function ProjectForm(props: FormProps) {
   );
 }
 
-/** What was typed stands still and nothing looks saved: why, and what may help. */
+/** Says why the typed values are not saved, and what may help; nothing looks saved. */
 function NotSaved({ form, speaking, onAgain }: NotSavedProps) {
   const t = useText();
   const { freeSpace } = useHealth();

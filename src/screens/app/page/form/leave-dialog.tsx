@@ -7,7 +7,7 @@ interface Props {
   readonly onDiscard: () => void;
 }
 
-/** Before typed text is left behind. */
+/** Asks before typed text is left behind. */
 export function LeaveDialog({ onKeep, onDiscard }: Props) {
   const t = useText();
   return (

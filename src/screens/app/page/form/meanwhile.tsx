@@ -4,13 +4,13 @@ import { useText } from '#ui/text/text.ts';
 const SHOWN_CHARACTERS = 160;
 
 interface Props {
-  /** What somebody else put into the field. */
+  /** The value that somebody else put into the field. */
   readonly value: string;
   /** The sentence that says so. */
   readonly says: (value: string) => string;
 }
 
-/** That a field was changed meanwhile: a long value is cut, and comes whole when it is asked for. */
+/** Says that a field was changed meanwhile: a long value is cut, and shows whole on request. */
 export function Meanwhile({ value, says }: Props) {
   const t = useText();
   const id = useId();

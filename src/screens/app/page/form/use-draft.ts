@@ -5,7 +5,7 @@ import { writeSetting, readSetting, useUiEnvironment } from '#ui/ui-environment.
 
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
-/** What a person typed into a form, and what stood there when they began to. */
+/** The values that a person typed into a form, and those that stood there when they began. */
 interface Typed<T> {
   readonly touched: Partial<T>;
   readonly seen: Partial<T>;
@@ -21,9 +21,10 @@ export interface FormDraft<T> {
 }
 
 /**
- * What is typed into `form`, over `initial`; survives a reload until it is saved or discarded, and is
- * for whoever typed it. Fields that were not touched follow `initial`, but those of `refused`: what was
- * typed before and not accepted counts as typed, also when that is learned while the form is open.
+ * Keeps what is typed into `form`, over `initial`; it survives a reload until it is saved or
+ * discarded, and is for the person who typed it. Fields that were not touched follow `initial`, but
+ * those of `refused`: what was typed before and not accepted counts as typed, also when that is
+ * learned while the form is open.
  */
 export function useDraft<T extends FormValues>(
   form: string,
@@ -37,7 +38,7 @@ export function useDraft<T extends FormValues>(
   );
   const [isForgotten, setForgotten] = useState(false);
   const { touched, seen } = typed;
-  // What is refused from here on was typed since: a form that stays open shows it again.
+  // A value that is refused from here on was typed since: a form that stays open shows it again.
   if (isForgotten && Object.keys(refused).length === 0) setForgotten(false);
   const late = Object.keys(isForgotten ? {} : refused).filter((name) => !(name in touched));
   if (late.length > 0)

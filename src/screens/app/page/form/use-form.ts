@@ -11,7 +11,7 @@ export interface ProjectFormState<T> extends FormDraft<T> {
   readonly guard: ReturnType<typeof useLeaveGuard>;
   /** Saves by `act`, once: the text stays where it is unless that is done. */
   readonly save: (act: () => Promise<void>) => Promise<void>;
-  /** Of a form that stays where it is: it can be saved again. */
+  /** For a form that stays where it is: it can be saved again. */
   readonly again: () => void;
 }
 

@@ -6,7 +6,7 @@ interface Props<P> {
   /** The same function at every render. */
   readonly load: () => Promise<ComponentType<P>>;
   readonly props: P;
-  /** Above what says that it could not be loaded. */
+  /** The title above the text that it could not be loaded. */
   readonly title: string;
   readonly size?: 'small' | 'right';
 }

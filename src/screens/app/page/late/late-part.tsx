@@ -81,6 +81,7 @@ export async function lateScreen(load: () => Promise<ComponentType>): Promise<Co
   try {
     return await loadAll();
   } catch (error) {
+    // fault 40
     if (isMissingScript(error)) return () => <LatePart load={loadAll} props={{}} />;
     return () => {
       throw error;
