@@ -21,7 +21,7 @@ import '#ui/theme/theme.css';
 
 const serviceWorker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
 
-const surroundings: UiEnvironment = {
+const uiEnvironment: UiEnvironment = {
   clock: () => Date.now(),
   storage: localStorage,
   drafts: sessionStorage,
@@ -36,7 +36,7 @@ const surroundings: UiEnvironment = {
       cancelAnimationFrame(frame);
     };
     const frame = requestAnimationFrame(() => {
-      callOff = surroundings.later(run, 0);
+      callOff = uiEnvironment.later(run, 0);
     });
     return () => {
       callOff();
@@ -57,7 +57,7 @@ const surroundings: UiEnvironment = {
               serviceWorker.removeEventListener('controllerchange', listener);
             };
           },
-          // It takes charge once it has installed: with every file of the app in its cache.
+          // It takes control once it has installed, with every file of the app in its cache.
           isReady: () => serviceWorker.controller !== null,
         },
       }),
@@ -65,7 +65,7 @@ const surroundings: UiEnvironment = {
 
 const copyMarkerKey = (account: string): string => `slipway-witness-${account}`;
 
-/** What the local copy touches outside itself. */
+/** Everything that the local copy touches outside itself. */
 const environment: Omit<Environment, 'accessToken' | 'onToken' | 'keptOut'> = {
   clock: () => Date.now(),
   random: (bytes) => {
@@ -91,7 +91,7 @@ const environment: Omit<Environment, 'accessToken' | 'onToken' | 'keptOut'> = {
       ? (name) => new BroadcastChannel(name) as BroadcastChannelLike
       : null,
   hub: async (token) => {
-    // News comes behind what is drawn, and so does what hears it.
+    // Server updates come after the first paint, and so does the code that receives them.
     const { signalrHub } = await import(/* webpackChunkName: "hub" */ '#data/sync/hub.ts');
     return signalrHub(location.origin, token, { WebSocket, EventSource });
   },
@@ -123,7 +123,7 @@ const environment: Omit<Environment, 'accessToken' | 'onToken' | 'keptOut'> = {
     else setTimeout(run, 1_000);
   },
   frame: (run) => {
-    // A hidden tab is not drawn at all.
+    // A hidden tab is not painted at all.
     if (document.visibilityState === 'visible') requestAnimationFrame(run);
     else setTimeout(run, 0);
   },
@@ -141,7 +141,9 @@ const openData: OpenData = (userId) => {
   return opened.data;
 };
 
-/** A new service worker that has installed beside the one in charge waits to be let in. */
+/**
+ * A new service worker that has installed beside the active one waits until the person accepts it.
+ */
 const updates: Updates = {
   subscribe: (listener) => {
     if (serviceWorker === null) return () => undefined;
@@ -158,9 +160,10 @@ const updates: Updates = {
     void registration?.then((found) => {
       if (found.waiting !== null && serviceWorker.controller !== null) offer(found.waiting);
       found.addEventListener('updatefound', () => {
-        const coming = found.installing;
-        coming?.addEventListener('statechange', () => {
-          if (coming.state === 'installed' && serviceWorker.controller !== null) offer(coming);
+        const installing = found.installing;
+        installing?.addEventListener('statechange', () => {
+          if (installing.state === 'installed' && serviceWorker.controller !== null)
+            offer(installing);
         });
       });
     });
@@ -172,34 +175,34 @@ const updates: Updates = {
 
 const INSTALL_AGAIN_MS = 10_000;
 
-/** Without a worker in charge, one that could not fetch all of the app is tried again. */
+/** Without an active worker, one that could not fetch all of the app is tried again. */
 async function register(container: ServiceWorkerContainer): Promise<ServiceWorkerRegistration> {
   const found = await container.register('/service-worker.js');
   found.installing?.addEventListener('statechange', ({ target }) => {
     const isLost = (target as ServiceWorker).state === 'redundant' && container.controller === null;
-    if (isLost) surroundings.later(() => void register(container), INSTALL_AGAIN_MS);
+    if (isLost) uiEnvironment.later(() => void register(container), INSTALL_AGAIN_MS);
   });
   return found;
 }
 
 const registration = serviceWorker && register(serviceWorker);
 
-// A page that was on its way as the first worker took over belongs to none: it asks to be taken in.
+// A page that was loading as the first worker took over belongs to none: it asks to be claimed.
 void registration
   ?.then(() => navigator.serviceWorker.ready)
   .then(({ active }) => {
     if (serviceWorker?.controller === null) active?.postMessage('claim');
   });
 
-/** Draws the app once the texts of the person's language are here. */
+/** Renders the app once the texts of the person's language are loaded. */
 async function start(): Promise<void> {
   await restoreSession();
-  const kept = readSetting(localStorage, LANGUAGE_KEY);
-  await speak(isLanguage(kept) ? kept : languageFor(navigator.languages));
+  const savedLanguage = readSetting(localStorage, LANGUAGE_KEY);
+  await speak(isLanguage(savedLanguage) ? savedLanguage : languageFor(navigator.languages));
   const root = document.getElementById('app');
   if (root === null) throw new Error('The page has no place for the app');
   createRoot(root).render(
-    <UiEnvironmentContext.Provider value={surroundings}>
+    <UiEnvironmentContext.Provider value={uiEnvironment}>
       <Speech>
         <SessionProvider>
           <OpenDataContext.Provider value={openData}>

@@ -31,8 +31,10 @@ const BUILDS_KEPT = 3;
 const NOT_THE_APP = [/^\/(api|hubs|oidc|files|ui|assets|help)(\/|$)/];
 const LANGUAGE_CACHE = 'language-data';
 const TASK_FORMS = '/ui/form/businessobjects.js';
-/** What belongs to no build: the server's newest, and without it what came last. */
-const KEPT = /^\/(assets\/language|ui\/form)\//;
+/**
+ * Files that belong to no build: the newest from the server, or without it the last cached ones.
+ */
+const CACHED = /^\/(assets\/language|ui\/form)\//;
 
 const files = self.__FILES__;
 const build = files.map((file) => `${file.url}?${file.revision ?? ''}`).join('|');
@@ -42,12 +44,12 @@ shell.addToCacheList(files);
 const app = shell.createHandlerBoundToURL('/index.html');
 
 const router = new Router();
-// The server's pages; without it the app says so.
+// The server renders these pages; without it the app says that it cannot be reached.
 router.registerRoute(
   new Route(
     ({ url, request }) => request.mode === 'navigate' && url.pathname.startsWith('/downloads/'),
     {
-      handle: (asked) => fetch(asked.request).catch(() => app(asked)),
+      handle: (options) => fetch(options.request).catch(() => app(options)),
     },
   ),
 );
@@ -59,13 +61,13 @@ router.registerRoute(
   }),
 );
 router.registerRoute(
-  new Route(({ url }) => KEPT.test(url.pathname), {
-    handle: ({ request }) => newestOrKept(request),
+  new Route(({ url }) => CACHED.test(url.pathname), {
+    handle: ({ request }) => newestOrCached(request),
   }),
 );
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(Promise.all([shell.install(event), keepTaskForms(), passData(event)]));
+  event.waitUntil(Promise.all([shell.install(event), cacheTaskForms(), bypassWorker(event)]));
 });
 
 self.addEventListener('activate', (event) => {
@@ -88,36 +90,38 @@ interface FetchEventLike {
   respondWith(response: Promise<Response>): void;
 }
 
-/** What is asked of the server alone need not wait until this worker has started, or woken. */
-async function passData(event: InstallEvent): Promise<void> {
+/** Requests that only the server can answer need not wait until this worker has started. */
+async function bypassWorker(event: InstallEvent): Promise<void> {
   const routes = ['/api/*', '/hubs/*', '/oidc/*'].map((pathname) => ({
     condition: { urlPattern: { pathname } },
     source: 'network' as const,
   }));
-  // It saves time and nothing else: what is refused here goes through the worker as before.
+  // It only saves time: if it is refused, these requests go through the worker as before.
   await event.addRoutes?.(routes).catch(() => undefined);
 }
 
-/** From the server when it answers, and kept; else what was kept before. */
-async function newestOrKept(request: Request): Promise<Response> {
+/** From the server when it answers, and cached; otherwise from the cache. */
+async function newestOrCached(request: Request): Promise<Response> {
   const cache = await caches.open(LANGUAGE_CACHE);
   try {
     const response = await fetch(request);
     if (response.ok) await cache.put(pathOf(request), response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(pathOf(request));
-    if (kept !== undefined) return kept;
+    const cached = await cache.match(pathOf(request));
+    if (cached !== undefined) return cached;
     throw error;
   }
 }
 
-/** Who asks once more does so at another address. */
+/** The query is left out, because a retry adds one. */
 const pathOf = ({ url }: Request): string => new URL(url).pathname;
 
-/** A task that was never opened can be, offline; without them the rest of the app works. */
-async function keepTaskForms(): Promise<void> {
-  await newestOrKept(new Request(TASK_FORMS)).catch(() => undefined);
+/**
+ * With the forms, a task that was never opened can be opened offline; the rest works without them.
+ */
+async function cacheTaskForms(): Promise<void> {
+  await newestOrCached(new Request(TASK_FORMS)).catch(() => undefined);
 }
 
 async function dropOldBuilds(): Promise<void> {

@@ -21,7 +21,7 @@ import { fieldsOf, isSame, patchOf, valueOf } from './model/record.ts';
 import type { StoreOperation, StorePatch, StoreRecord } from './model/record.ts';
 import { viewerOf } from './store/viewer.ts';
 
-/** Their removal cannot be taken back once sent, so it waits while its toast offers that. */
+/** Their removal cannot be undone once sent, so it waits while its toast offers to undo it. */
 const DELAYED_REMOVALS: ReadonlySet<TypeName> = new Set<TypeName>([
   'product',
   'group',
@@ -30,16 +30,16 @@ const DELAYED_REMOVALS: ReadonlySet<TypeName> = new Set<TypeName>([
 
 /** Opens the local copy of `account`, the id of the user's own record. */
 export function createData(environment: Environment, account: string): Data {
-  const pieces = openLocalCopy(environment, account);
-  const { store, lists, records, changes, viewerStatus } = pieces;
+  const localCopy = openLocalCopy(environment, account);
+  const { store, lists, records, changes, viewerStatus } = localCopy;
   const { clock, random } = environment;
   const at = (): string => new Date(clock()).toISOString();
 
-  const draftOf = (says: Says, parts: Partial<NewChange>): NewChange => ({
+  const draftOf = (says: Says, overrides: Partial<NewChange>): NewChange => ({
     ...{ id: newId(clock, random), userId: account, says, madeAt: clock(), schema: LOCAL_SCHEMA },
     ...{ operations: [], base: [], theirs: [], undo: [], call: null },
     ...{ basedOn: null, undoes: null, notBefore: null },
-    ...parts,
+    ...overrides,
   });
 
   const commit = async (
@@ -47,12 +47,12 @@ export function createData(environment: Environment, account: string): Data {
     base: FieldValues,
     undo: StoreOperation,
     says: Says,
-    parts: Partial<NewChange> = {},
+    overrides: Partial<NewChange> = {},
   ): Promise<void> => {
-    await pieces.restored;
+    await localCopy.restored;
     const one = { operations: [operation], base: [base], theirs: [{}], undo: [undo] };
-    const draft = draftOf(says, { ...one, ...parts });
-    // A deed is no record: there is nothing of it to show.
+    const draft = draftOf(says, { ...one, ...overrides });
+    // A command is not a stored record: there is nothing to show.
     if (!resourceOf(operation.record.type).isStored) await changes.add(draft);
     else await saving(() => store.update(operation, { change: draft } as never));
   };
@@ -65,7 +65,7 @@ export function createData(environment: Environment, account: string): Data {
   ): void => {
     const viewer = viewerOf(store.find, account);
     const checking = { viewer, find: store.find, at: at(), before, after, written };
-    // Whether something referred to exists the server alone can tell.
+    // Only the server can tell whether a record that is referred to exists.
     const [first, ...more] = validate(type, checking, null).map(({ field, rule, meta }) => {
       const isLink = toOnesOf(type).some(([name]) => name === field);
       const part = isLink ? 'relationships' : 'attributes';
@@ -80,7 +80,7 @@ export function createData(environment: Environment, account: string): Data {
     says: Says,
     { basedOn = null }: RequestBasis = {},
   ): Promise<string> => {
-    await pieces.restored;
+    await localCopy.restored;
     const id = newId(clock, random);
     const stated = normalise(type, fields, at()) as Partial<Of<T>>;
     const viewer = viewerOf(store.find, account);
@@ -95,11 +95,11 @@ export function createData(environment: Environment, account: string): Data {
     return id;
   };
 
-  // Whoever asks twice at once has not seen the first yet: the second is of what that leaves.
-  const lane = new SerialQueue();
-  const edit: Data['edit'] = (...asked) => lane.run(() => editNow(...asked));
+  // Edits run one after the other: the second of two must see what the first one left.
+  const queue = new SerialQueue();
+  const edit: Data['edit'] = (...values) => queue.run(() => editNow(...values));
   const editNow: Data['edit'] = async (type, id, fields, says) => {
-    await pieces.restored;
+    await localCopy.restored;
     const record = store.record({ type, id });
     if (record === null) throw new ProblemError({ code: 'not-found' });
     const wanted = patchOf(type, id, normalise(type, fields, at()));
@@ -118,9 +118,9 @@ export function createData(environment: Environment, account: string): Data {
     await commit({ op: 'updateRecord', record: patch }, seen, undo, says);
   };
 
-  const remove: Data['remove'] = (...asked) => lane.run(() => removeNow(...asked));
+  const remove: Data['remove'] = (...values) => queue.run(() => removeNow(...values));
   const removeNow: Data['remove'] = async (type, id, says) => {
-    await pieces.restored;
+    await localCopy.restored;
     const record = store.record({ type, id });
     if (record === null) return;
     const undo: StoreOperation = { op: 'addRecord', record };
@@ -128,9 +128,9 @@ export function createData(environment: Environment, account: string): Data {
     await commit({ op: 'removeRecord', record: { type, id } }, {}, undo, says, { notBefore });
   };
 
-  const call: Data['call'] = async (asked, says, { basedOn = null } = {}) => {
-    await pieces.restored;
-    const draft = draftOf(says, { call: asked, basedOn });
+  const call: Data['call'] = async (request, says, { basedOn = null } = {}) => {
+    await localCopy.restored;
+    const draft = draftOf(says, { call: request, basedOn });
     await changes.add(draft);
     return draft.id;
   };
@@ -149,8 +149,8 @@ export function createData(environment: Environment, account: string): Data {
     },
     lists: { open: (type, filter, options) => lists.open(type, filter, options) },
     changes,
-    health: pieces.health,
-    diagnostics: pieces.diagnostics,
+    health: localCopy.health,
+    diagnostics: localCopy.diagnostics,
     viewerStatus: viewerStatus,
     find: store.find,
     facade: createOrbitStoreView(store),
@@ -160,10 +160,10 @@ export function createData(environment: Environment, account: string): Data {
     edit,
     remove,
     call,
-    online: pieces.online,
-    selectOrganization: pieces.selectOrganization,
-    restored: pieces.restored,
-    close: pieces.close,
-    clear: pieces.clear,
+    online: localCopy.online,
+    selectOrganization: localCopy.selectOrganization,
+    restored: localCopy.restored,
+    close: localCopy.close,
+    clear: localCopy.clear,
   };
 }

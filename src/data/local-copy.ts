@@ -32,7 +32,7 @@ import { UnreadableChanges } from './outbox/unreadable.ts';
 import { StorageMonitor } from './tabs/storage-monitor.ts';
 import type { Tabs } from './tabs/tabs.ts';
 
-/** Everything that one user's local copy consists of, put together and started. */
+/** One user's local copy, put together and started. */
 export interface LocalCopy {
   readonly store: RecordStore;
   readonly records: Records;
@@ -48,7 +48,7 @@ export interface LocalCopy {
   readonly clear: () => Promise<void>;
 }
 
-/** Makes the pieces; nothing runs yet. */
+/** Creates the components; nothing runs yet. */
 function createComponents(environment: Environment, account: string) {
   const { clock, random, timers, page, idle, report } = environment;
   const store = new RecordStore();
@@ -68,10 +68,10 @@ function createComponents(environment: Environment, account: string) {
     syncControl,
   });
   const lists = new Lists(store, onlineRequests, environment.frame);
-  const askAgain = (): void => {
+  const refetchLists = (): void => {
     lists.refetch();
   };
-  const wasAskedFor = (record: StoreRecord): boolean => lists.wasFetched(record);
+  const wasFetched = (record: StoreRecord): boolean => lists.wasFetched(record);
   const feedReader = new FeedReader({
     ...{
       remote,
@@ -81,11 +81,11 @@ function createComponents(environment: Environment, account: string) {
       syncControl,
       clock,
       report,
-      refetchLists: askAgain,
-      wasFetched: wasAskedFor,
+      refetchLists,
+      wasFetched,
     },
   });
-  const probe = (): void => {
+  const requestSync = (): void => {
     feedReader.requestSync();
   };
   const isLoaded = (): boolean => feedReader.cursor !== null;
@@ -100,7 +100,7 @@ function createComponents(environment: Environment, account: string) {
       clock,
       timers,
       report,
-      requestSync: probe,
+      requestSync,
       isLoaded,
     },
   });
@@ -152,12 +152,12 @@ function createComponents(environment: Environment, account: string) {
 
 type LocalCopyComponents = ReturnType<typeof createComponents>;
 
-/** Makes the pieces of one user's local copy, joins and starts them. */
+/** Creates the components of one user's local copy, connects and starts them. */
 export function openLocalCopy(outside: Environment, account: string): LocalCopy {
   const reports = new Reports(outside.clock, outside.report);
   const environment = { ...outside, report: reports.report };
   const { clock, random, page, report } = environment;
-  const made = createComponents(environment, account);
+  const components = createComponents(environment, account);
   const {
     store,
     backup,
@@ -169,41 +169,46 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
     sender,
     leader,
     copyRestorer,
-  } = made;
-  const { onlineRequests, records, lists, viewerStatus, storageMonitor } = made;
+  } = components;
+  const { onlineRequests, records, lists, viewerStatus, storageMonitor } = components;
   const { health } = storageMonitor;
 
   const wake = (): void => {
     tabs.sendOutboxWritten(outbox.takeUnannounced());
     sender.wake();
   };
-  const hurry = (): void => {
+  const sendNow = (): void => {
     leader.handleRequest('send-now');
     tabs.requestFromLeader('send-now');
   };
   const changes = new ChangeList({
-    ...{ outbox, serverState, syncControl, retry, page, clock, random, wake, sendNow: hurry },
-    unreadable: made.unreadable,
+    ...{ outbox, serverState, syncControl, retry, page, clock, random, wake, sendNow },
+    unreadable: components.unreadable,
   });
-  const flow = createCoordinator(store, persistHandlers(environment, made, changes, wake));
+  const coordinator = createCoordinator(
+    store,
+    persistHandlers(environment, components, changes, wake),
+  );
   onlineRequests.onAnswer = (found) => {
     tabs.sendAnswer(onlineRequests.applyAnswer(found, tabs.isLeading));
   };
 
-  /** When the working set was level with the server; undefined: it is not here whole. */
-  let levelAt: string | null | undefined = undefined;
-  const tellLevel = (): void => {
+  /**
+   * When the working set was last in sync with the server; undefined while it is not complete here.
+   */
+  let inSyncAt: string | null | undefined = undefined;
+  const updateCompleteness = (): void => {
     const missing = retry.last === null ? 'loading' : 'not-here';
-    const nothing = levelAt === undefined ? missing : 'ready';
+    const emptyState = inSyncAt === undefined ? missing : 'ready';
     for (const each of [lists, records])
-      each.setCompleteness({ emptyState: nothing, asOf: levelAt ?? null });
+      each.setCompleteness({ emptyState, asOf: inSyncAt ?? null });
   };
-  const isLevel = (asOf: string | null, scope: string | null): void => {
+  const markInSync = (asOf: string | null, scope: string | null): void => {
     if (!leader.isSelected(scope)) return;
-    levelAt = asOf;
-    tellLevel();
+    inSyncAt = asOf;
+    updateCompleteness();
   };
-  const endTelling = retry.onChange(tellLevel);
+  const unlistenRetry = retry.onChange(updateCompleteness);
 
   const restore = async (): Promise<void> => {
     await store.activate();
@@ -213,12 +218,12 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
       });
       leader.restoreOrganization(facts.scope);
       feedReader.restore(facts);
-      if (facts.cursor !== null) isLevel(facts.asOf, facts.scope);
+      if (facts.cursor !== null) markInSync(facts.asOf, facts.scope);
     } catch (error) {
       report('The local copy could not be read', error);
       syncControl.reportProblem('copy', error);
     }
-    await flow.activate();
+    await coordinator.activate();
     viewerStatus.restored();
   };
   const restored = restore();
@@ -226,37 +231,37 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
   const close = async (): Promise<void> => {
     await restored;
     unlisten();
-    endTelling();
+    unlistenRetry();
     storageMonitor.stop();
     leader.stop();
     feedReader.close();
     retry.wake();
     await onlineRequests.close();
-    await flow.deactivate();
+    await coordinator.deactivate();
     await backup.close();
     tabs.close();
   };
 
-  const follower = new Follower({ ...made, report }, restored);
-  const tabs = joinTabs(environment, account, made, { follower, close });
-  const unlisten = listen(environment, made, tabs);
+  const follower = new Follower({ ...components, report }, restored);
+  const tabs = joinTabs(environment, account, components, { follower, close });
+  const unlisten = listen(environment, components, tabs);
   storageMonitor.start(tabs, follower);
 
-  serverState.onApplied((news, told) => {
-    if (tabs.isLeading) tabs.sendUpdate(told);
-    const { cursor, asOf, scope = feedReader.scope } = news.facts ?? {};
+  serverState.onApplied((update, accepted) => {
+    if (tabs.isLeading) tabs.sendUpdate(accepted);
+    const { cursor, asOf, scope = feedReader.scope } = update.facts ?? {};
     if (cursor === undefined || cursor === null) return;
-    isLevel(asOf ?? null, scope);
+    markInSync(asOf ?? null, scope);
     if (asOf !== undefined) viewerStatus.release();
     if (!tabs.isLeading) return;
     leader.syncFeedScope();
     leader.compact();
   });
 
-  const look = (organization: string | null): void => {
+  const selectOrganization = (organization: string | null): void => {
     leader.selectOrganization(organization);
-    if (!leader.isSelected(feedReader.scope)) levelAt = undefined;
-    tellLevel();
+    if (!leader.isSelected(feedReader.scope)) inSyncAt = undefined;
+    updateCompleteness();
     void restored.then(() => {
       if (tabs.isLeading) leader.syncFeedScope();
     });
@@ -271,14 +276,14 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
       health,
       viewerStatus,
       restored,
-      selectOrganization: look,
+      selectOrganization,
       close,
     },
     online: onlineRequests,
     diagnostics: lazyDiagnostics({
-      ...{ environment, feedReader, serverState, outbox, reports, hubClient: made.hubClient },
+      ...{ environment, feedReader, serverState, outbox, reports, hubClient: components.hubClient },
       localSchema: LOCAL_SCHEMA,
-      asOf: () => levelAt ?? null,
+      asOf: () => inSyncAt ?? null,
       isLeading: () => tabs.isLeading,
       resync: () => {
         if (tabs.isLeading) leader.handleRequest('resync');
@@ -294,17 +299,17 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
   };
 }
 
-/** The script that looks into the pieces comes when a developer does. */
-function lazyDiagnostics(parts: DiagnosticsSources): Diagnostics {
-  const insight = async () => (await import('./sync/diagnostics.ts')).createDiagnostics(parts);
+/** The code for diagnostics is loaded only when a developer looks. */
+function lazyDiagnostics(sources: DiagnosticsSources): Diagnostics {
+  const load = async () => (await import('./sync/diagnostics.ts')).createDiagnostics(sources);
   return {
-    snapshot: async () => (await insight()).snapshot(),
-    resync: parts.resync,
-    supportFile: async () => (await insight()).supportFile(),
+    snapshot: async () => (await load()).snapshot(),
+    resync: sources.resync,
+    supportFile: async () => (await load()).supportFile(),
   };
 }
 
-/** What a person did is durable first, then shown, then sent. */
+/** A person's change is made durable first, then shown, then sent. */
 function persistHandlers(
   { storage, page }: Environment,
   { outbox, serverState, retry }: LocalCopyComponents,
@@ -312,7 +317,7 @@ function persistHandlers(
   wake: () => void,
 ): WriteHandlers {
   let isPersistent = false;
-  let justKept: readonly Change[] = [];
+  let justAdded: readonly Change[] = [];
   return {
     persist: async (transform) => {
       const draft = (transform.options as { readonly change?: NewChange } | undefined)?.change;
@@ -320,49 +325,50 @@ function persistHandlers(
         throw new Error('Changes are made by actions: they say what they do');
       const { changed, mended } = await outbox.add(draft);
       serverState.rememberServerRecords(draft.operations);
-      justKept = changed;
+      justAdded = changed;
       if (mended !== null) await changes.tryAgain(mended.id);
-      // Asked for at the first change that only this device has: some browsers ask the person.
+      // Persistence is requested at the first change that only this device has: some browsers ask
+      // the person.
       if (isPersistent || (page.isOnline() && retry.last === null)) return;
       isPersistent = true;
       storage?.persist().catch(() => undefined);
     },
     persisted: () => {
-      serverState.rebase(justKept);
+      serverState.rebase(justAdded);
       wake();
     },
   };
 }
 
-/** What happens around the tab: who is signed in, whether there is a network, who looks. */
-function listen(environment: Environment, made: LocalCopyComponents, tabs: Tabs): () => void {
-  const { syncControl, retry, hubClient, leader, viewerStatus, lists } = made;
+/** Reacts to what happens around the tab: sign-ins, the network, and its visibility. */
+function listen(environment: Environment, components: LocalCopyComponents, tabs: Tabs): () => void {
+  const { syncControl, retry, hubClient, leader, viewerStatus, lists } = components;
   const { page } = environment;
-  let wasOpen = true;
-  const tellOutlook = (): void => {
+  let wasRunning = true;
+  const sendLeaderStatus = (): void => {
     tabs.sendLeaderStatus();
   };
   const all = [
-    syncControl.onChange(tellOutlook),
-    retry.onChange(tellOutlook),
+    syncControl.onChange(sendLeaderStatus),
+    retry.onChange(sendLeaderStatus),
     retry.onChange(() => {
       if (retry.last === null) lists.refetchMissing();
       else viewerStatus.release();
     }),
-    hubClient.onChange(tellOutlook),
+    hubClient.onChange(sendLeaderStatus),
     syncControl.onChange(() => {
       const { pauseReason } = syncControl;
       if (pauseReason === 'user-locked' || pauseReason === 'email-not-verified')
         environment.keptOut?.(pauseReason);
-      if (syncControl.isRunning === wasOpen) return;
-      wasOpen = syncControl.isRunning;
-      if (!wasOpen) hubClient.restart();
+      if (syncControl.isRunning === wasRunning) return;
+      wasRunning = syncControl.isRunning;
+      if (!wasRunning) hubClient.restart();
       else if (tabs.isLeading) leader.wake();
     }),
     environment.onToken(() => {
       if (syncControl.isRunning) return;
       syncControl.resume();
-      // The leader tab may be one that nobody looks at: it has not heard of it yet.
+      // The leader may be a hidden tab that does not know of the new token yet.
       tabs.requestFromLeader('send-now');
     }),
     page.onChange(() => {

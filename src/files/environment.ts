@@ -1,7 +1,7 @@
 import { tokensOf } from '#session/session.ts';
 import type { TokensOfPerson } from '#session/session.ts';
 
-/** A file on its way up. */
+/** An upload of a file. */
 export interface Sending {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** What came back, of whatever status. */
+/** The answer, of whatever status. */
 export interface FileResponse {
   readonly status: number;
   readonly text: string;
@@ -20,9 +20,9 @@ export interface FileResponse {
 /** Everything that `src/files` touches outside itself: a browser's, or a test's. */
 export interface FilesEnvironment extends Pick<TokensOfPerson, 'accessToken'> {
   readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
-  /** Rejects when there was no answer, or once it was called off. */
+  /** Rejects when there was no answer, or once it was cancelled. */
   readonly put: (sending: Sending) => Promise<FileResponse>;
-  /** Has the browser save what lies at `address`, or show it in a tab of its own. */
+  /** Lets the browser save the file at `address`, or show it in a new tab. */
   readonly open: (address: string, how: 'save' | 'show') => void;
   /** From now on closing the tab asks first; returns what ends that. */
   readonly holdTab: () => () => void;
@@ -75,7 +75,7 @@ function put({ address, headers, body, onProgress, signal }: Sending): Promise<F
   });
 }
 
-/** A link that is followed: were it a page, the app would be left when the file cannot be had. */
+/** Follows a link: navigating to it would leave the app when the file cannot be fetched. */
 function open(address: string, how: 'save' | 'show'): void {
   const link = document.createElement('a');
   link.href = address;

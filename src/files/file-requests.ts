@@ -3,7 +3,7 @@ import { VERSION } from '#protocol/limits.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { FilesEnvironment, FileResponse } from './environment.ts';
 
-/** Why a file did not go where it should. */
+/** The reason why a file request failed. */
 export type FileRequestFailure =
   /** Nothing was decided: it may be tried again. */
   | { readonly is: 'no-answer' }
@@ -14,23 +14,26 @@ export type FileRequestResult<T> = { readonly is: 'done'; readonly value: T } | 
 
 const ANSWER_WITHIN_MS = 60_000;
 
-/** What a call that answers JSON came to. */
+/** The result of a call that answers JSON. */
 export async function fetchJson<T>(
   environment: FilesEnvironment,
   method: 'GET' | 'POST',
   address: string,
 ): Promise<FileRequestResult<T>> {
-  const outcome = await signed(environment, async (headers) => {
+  const result = await signed(environment, async (headers) => {
     const signal = environment.abortAfter(ANSWER_WITHIN_MS);
     const answer = await environment.fetch(address, { method, headers, signal });
     return { status: answer.status, text: await answer.text() };
   });
-  if (outcome.is !== 'done') return outcome;
-  const value = objectIn(outcome.value.text);
+  if (result.is !== 'done') return result;
+  const value = objectIn(result.value.text);
   return value === null ? { is: 'no-answer' } : { is: 'done', value: value as T };
 }
 
-/** Asks with a good token, and once more with a fresh one when the server holds it for over. */
+/**
+ * Sends with a valid token, and once more with a fresh one when the server says that it has
+ * expired.
+ */
 export async function signed(
   { accessToken }: FilesEnvironment,
   send: (headers: Readonly<Record<string, string>>) => Promise<FileResponse>,
@@ -40,13 +43,13 @@ export async function signed(
     for (;;) {
       const token = await accessToken(refused === null ? {} : { refused });
       if (token === null) return { is: 'sign-in' };
-      const heard = await send({
+      const response = await send({
         Accept: JSON_API,
         Authorization: `Bearer ${token}`,
         'X-Slipway-Version': VERSION,
       });
-      const outcome = outcomeOf(heard);
-      if (outcome.is !== 'sign-in' || refused !== null) return outcome;
+      const result = resultOf(response);
+      if (result.is !== 'sign-in' || refused !== null) return result;
       refused = token;
     }
   } catch {
@@ -54,11 +57,11 @@ export async function signed(
   }
 }
 
-function outcomeOf(heard: FileResponse): FileRequestResult<FileResponse> {
-  if (heard.status >= 200 && heard.status < 300) return { is: 'done', value: heard };
-  const errors = objectIn(heard.text)?.errors;
+function resultOf(response: FileResponse): FileRequestResult<FileResponse> {
+  if (response.status >= 200 && response.status < 300) return { is: 'done', value: response };
+  const errors = objectIn(response.text)?.errors;
   const [problem] = Array.isArray(errors) ? (errors as readonly ErrorObject[]) : [];
-  // A proxy's page is the network's, not the server's.
+  // A proxy's page comes from the network, not from the server.
   if (problem === undefined || problem.code === 'unavailable') return { is: 'no-answer' };
   return problem.code === 'not-signed-in' ? { is: 'sign-in' } : { is: 'refused', problem };
 }

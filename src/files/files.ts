@@ -8,14 +8,14 @@ import type { FilesEnvironment } from './environment.ts';
 import { createUploads } from './uploading.ts';
 import type { Uploading, Uploads } from './uploading.ts';
 
-/** What screens do with files: nothing of it waits for a connection. */
+/** The file operations of screens: none of them waits for a connection. */
 export interface Files {
   readonly uploads: Uploads;
-  /** All that was uploaded to a project and is kept, newest first. */
+  /** All uploads to a project that are stored, newest first. */
   readonly list: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
-  /** Gives a project content to begin with; refused where there is some. */
+  /** Gives a project sample content; refused where it has content. */
   readonly startFromSample: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
-  /** Has the browser save the file at one of our addresses, or show it. */
+  /** Lets the browser save the file at one of our addresses, or show it. */
   readonly fetchFile: (address: string, how: 'save' | 'show') => Promise<FileRequestResult<null>>;
 }
 
@@ -35,31 +35,32 @@ export function createFiles(environment: FilesEnvironment): Files {
     fetchFile: async (address, how) => {
       const link = await fetchJson<FileLink>(environment, 'GET', filePaths.fileLink(address));
       if (link.is !== 'done') return link;
-      // What does not end is a page that names another host, or a file there: neither is saved by us.
+      // A link that does not expire leads to another host: the browser shows it and does not save
+      // it.
       environment.open(link.value.url, link.value.expiresAt === null ? 'show' : how);
       return { is: 'done', value: null };
     },
   };
 }
 
-/** A test's; null: the browser's own. */
+/** Set by tests; null: the browser's own. */
 export const FilesContext = createContext<Files | null>(null);
 
 let own: { readonly userId: string; readonly files: Files } | null = null;
 
-/** The browser's own, of one person at a time. */
+/** The browser's own, for one person at a time. */
 function browserFiles(userId: string): Files {
   if (own?.userId !== userId) own = { userId, files: createFiles(browserEnvironment(userId)) };
   return own.files;
 }
 
-/** The files of the person with that id, who is the one that is signed in. */
+/** The files of the person with that id, who must be signed in. */
 export function useFiles(userId: string): Files {
-  const given = useContext(FilesContext);
-  return given ?? browserFiles(userId);
+  const provided = useContext(FilesContext);
+  return provided ?? browserFiles(userId);
 }
 
-/** How the upload of a project's content stands. */
+/** The state of the upload of a project's content. */
 export function useUploading({ uploads }: Files, project: string): Uploading {
   return useSyncExternalStore(uploads.subscribe, () => uploads.of(project));
 }

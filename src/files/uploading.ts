@@ -4,13 +4,15 @@ import { signed } from './file-requests.ts';
 import type { FileRequestFailure } from './file-requests.ts';
 import type { FilesEnvironment } from './environment.ts';
 
-/** Why a file is not even sent. */
+/** The reason why a file is not even sent. */
 export interface Unfit {
   readonly is: 'unfit';
   readonly why: 'not-a-zip' | 'too-large' | 'unreadable';
 }
 
-/** How the upload of a project's content stands. The file is kept until it is up or let go. */
+/**
+ * The state of the upload of a project's content. The file is kept until it is uploaded or dropped.
+ */
 export type Uploading =
   | { readonly is: 'none' }
   | {
@@ -19,13 +21,13 @@ export type Uploading =
       readonly trouble: FileRequestFailure | Unfit | null;
     }
   | { readonly is: 'sending'; readonly file: File; readonly sentBytes: number }
-  /** All of it is sent; the server looks at it. */
+  /** All of it is sent; the server checks it. */
   | { readonly is: 'checking'; readonly file: File }
   | { readonly is: 'done'; readonly file: File };
 
 const NONE: Uploading = { is: 'none' };
 
-/** Uploads by project: they go on while the person looks at something else. */
+/** Uploads by project: they continue while the person looks at something else. */
 export interface Uploads {
   readonly subscribe: (listener: () => void) => () => void;
   /** The same object until it changes. */
@@ -34,7 +36,7 @@ export interface Uploads {
   readonly choose: (project: string, file: File) => Promise<void>;
   /** Sends what was chosen. @param over the tag of the content that it replaces; null: any */
   readonly send: (project: string, over: string | null) => Promise<void>;
-  /** Breaks off, and keeps the file. */
+  /** Cancels the upload, and keeps the file. */
   readonly breakOff: (project: string) => void;
   readonly letGo: (project: string) => void;
 }
@@ -114,7 +116,9 @@ export function createUploads(environment: FilesEnvironment): Uploads {
 /** `PK`, and how every zip goes on: with an entry, or at once with its end. */
 const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06'];
 
-/** What is plain without sending the file: nobody should wait for that. */
+/**
+ * Checks what can be checked without sending the file, so that nobody waits for an upload in vain.
+ */
 async function unfitnessOf(file: File): Promise<Unfit | null> {
   if (file.size > limits.repositoryBytes) return { is: 'unfit', why: 'too-large' };
   try {

@@ -1,9 +1,12 @@
 import { objectIn } from './json.ts';
 
-/** What a download page that shows nothing needs to look once more, as whoever is signed in here. */
+/**
+ * The environment of a download page that shows nothing, to load it again as the person signed in
+ * here.
+ */
 export interface MemberPage {
   readonly document: Document;
-  /** Of the page. */
+  /** The address of the page. */
   readonly address: string;
   readonly accessToken: () => Promise<string | null>;
   readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
@@ -13,8 +16,9 @@ export interface MemberPage {
 }
 
 /**
- * Asks for the page again with the token of this browser, which links and pictures cannot send, and
- * shows what a member is given. Without one, or when it leads to nothing, the page stays as it is.
+ * Loads the page again with the token of this browser, which links and pictures cannot send, and
+ * shows what a member gets. Without a token, or when the server refuses it, the page stays as it
+ * is.
  */
 export async function showAsMember(page: MemberPage): Promise<void> {
   const { document, address, accessToken } = page;
@@ -22,20 +26,20 @@ export async function showAsMember(page: MemberPage): Promise<void> {
   root.classList.add('looking');
   try {
     const token = await accessToken();
-    const answer = token === null ? null : await asked(page, address, token);
+    const answer = token === null ? null : await fetchWithToken(page, address, token);
     if (token === null || answer === null) return;
-    const given = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    await showPictures(page, given, token);
-    root.replaceWith(document.adoptNode(given.documentElement));
+    const memberPage = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    await showPictures(page, memberPage, token);
+    root.replaceWith(document.adoptNode(memberPage.documentElement));
     leadToFiles(page);
   } catch {
-    // No connection: what stands there is true for everyone without one.
+    // There is no connection: the page as it is holds for everyone without one.
   } finally {
     root.classList.remove('looking');
   }
 }
 
-async function asked(
+async function fetchWithToken(
   { fetch }: MemberPage,
   address: string,
   token: string,
@@ -44,15 +48,15 @@ async function asked(
   return answer.ok ? answer : null;
 }
 
-async function showPictures(page: MemberPage, given: Document, token: string): Promise<void> {
-  for (const picture of given.querySelectorAll<HTMLImageElement>('img[src^="/api/"]')) {
-    const answer = await asked(page, picture.getAttribute('src') ?? '', token);
+async function showPictures(page: MemberPage, memberPage: Document, token: string): Promise<void> {
+  for (const picture of memberPage.querySelectorAll<HTMLImageElement>('img[src^="/api/"]')) {
+    const answer = await fetchWithToken(page, picture.getAttribute('src') ?? '', token);
     if (answer === null) picture.remove();
     else picture.src = page.addressOf(await answer.blob());
   }
 }
 
-/** A link to a file goes by way of the address that the file's own `/link` gives (wire 12). */
+/** A link to a file leads to the address that the file's own `/link` gives (wire 12). */
 function leadToFiles(page: MemberPage): void {
   const { document } = page;
   const failed = document.querySelector<HTMLElement>('[data-failed]');
@@ -68,7 +72,7 @@ function leadToFiles(page: MemberPage): void {
 
 async function follow(page: MemberPage, file: string): Promise<void> {
   const token = await page.accessToken();
-  const answer = token === null ? null : await asked(page, `${file}/link`, token);
+  const answer = token === null ? null : await fetchWithToken(page, `${file}/link`, token);
   const url = answer === null ? undefined : objectIn(await answer.text())?.url;
   if (typeof url !== 'string') throw new Error('There is no link');
   page.leaveFor(url);

@@ -1,4 +1,4 @@
-/** What the client reads of a token; the server alone decides what it is worth. */
+/** The claims that the client reads in a token; only the server decides whether they are valid. */
 export interface TokenClaims {
   readonly sub: string;
   readonly email: string | null;
@@ -6,11 +6,11 @@ export interface TokenClaims {
   readonly name: string | null;
   /** The address of a portrait. */
   readonly picture: string | null;
-  /** When the token ends, in ms of the server's clock; null where it does not say. */
+  /** When the token expires, in ms of the server's clock; null where it does not say. */
   readonly endsAt: number | null;
 }
 
-/** The one that was read last: who draws asks again and again. */
+/** The token that was read last: rendering reads it again and again. */
 let last: { readonly token: string; readonly claims: TokenClaims | null } | null = null;
 
 /** The claims of a JWT, unchecked; null when `token` is not one. */
@@ -47,7 +47,7 @@ function payloadOf(token: string): Readonly<Record<string, unknown>> | null {
     const payload: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return typeof payload === 'object' && payload !== null ? { ...payload } : null;
   } catch {
-    // Not base64, not JSON: then it is an opaque token, about which nothing is known.
+    // It is not base64 or not JSON: then it is an opaque token, about which nothing is known.
     return null;
   }
 }

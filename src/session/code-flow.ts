@@ -13,14 +13,14 @@ import { knownConfig } from './public-config.ts';
 import { storageKey } from './token.ts';
 
 /**
- * The authorization code flow, by oidc-client-ts. The one module that needs it; loaded when
- * somebody signs in, so that the first load does without. State and nonce are kept where all tabs
- * see them: the return may land in another one.
+ * The authorization code flow, by oidc-client-ts. Only this module needs it; it is loaded when
+ * somebody signs in, so that the first load goes without it. State and nonce are stored where all
+ * tabs see them: the return may land in another one.
  */
 
 /**
- * Where to go to sign in; null when the issuer gives no answer. `asksPassword`: also somebody whom
- * the issuer still knows.
+ * The address to sign in at; null when the issuer gives no answer. With `asksPassword` also a
+ * person whom the issuer still knows has to enter it.
  */
 export async function start(
   environment: SessionEnvironment,
@@ -36,7 +36,7 @@ export async function start(
       extraQueryParams: { audience: config.auth.audience },
       ...(asksPassword ? { prompt: 'login' } : {}),
     });
-    // Metadata of another issuer would lead to where that one likes.
+    // Metadata of another issuer could lead anywhere.
     return isIssuer(await client.metadataService.getIssuer(), config.auth.issuer) ? url : null;
   } catch (error) {
     if (isNoAnswer(error)) return null;
@@ -44,7 +44,7 @@ export async function start(
   }
 }
 
-/** Turns the return from the issuer into stored tokens, or says what became of it. */
+/** Turns the return from the issuer into stored tokens, or says why it failed. */
 export async function finish(
   environment: SessionEnvironment,
   address: string,
@@ -66,7 +66,7 @@ export async function finish(
   }
 }
 
-/** Whether an id token is of our issuer, and was given to this app and no other. */
+/** Tells whether an id token is from our issuer, and was given to this app. */
 function isForUs({ iss, aud }: SigninResponse['profile'], { auth }: PublicConfig): boolean {
   return isIssuer(iss, auth.issuer) && [aud].flat().includes(auth.clientId);
 }
@@ -78,8 +78,8 @@ function newNonce({ random }: SessionEnvironment): string {
 }
 
 /**
- * The network's failures, answers of something else in between, such as a captive portal, and an
- * issuer that gives no tokens for now, as while the person is locked.
+ * Recognises failures of the network, answers of something in between, such as a captive portal,
+ * and an issuer that gives no tokens for now, as while the person is locked.
  */
 function isNoAnswer(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof SyntaxError) return true;

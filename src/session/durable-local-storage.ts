@@ -1,21 +1,21 @@
 import type { KeyValueStore } from './key-value-store.ts';
 
 /**
- * `localStorage` reaches the disk seconds after it was written; a browser killed before has then
- * forgotten who was signed in. So what the session keeps has a twin in IndexedDB, which is there
- * at once, and from which a key that is missing is put back at the next start.
+ * `localStorage` reaches the disk seconds after it was written; a browser that is killed before
+ * forgets who was signed in. So what the session stores has a copy in IndexedDB, which is durable
+ * at once, and from which a missing key is restored at the next start.
  */
 export interface DurableLocalStorage extends KeyValueStore {
-  /** Puts back what the storage has lost. Resolves, too, where there is no IndexedDB. */
+  /** Restores what the storage has lost. It resolves also where there is no IndexedDB. */
   readonly restore: () => Promise<void>;
-  /** Resolves once everything written or removed so far is in the twin as well. */
+  /** Resolves once everything written or removed so far is in the copy as well. */
   readonly flushed: () => Promise<void>;
 }
 
 const DATABASE = 'slipway-session';
 const STORE = 'kept';
-/** What only a sign-in under way needs may be lost. */
-const IS_KEPT = /^(slipway\.|oidc\.user:)/;
+/** Keys that are copied; others, which only a sign-in in progress needs, may be lost. */
+const IS_COPIED = /^(slipway\.|oidc\.user:)/;
 
 export function createDurableLocalStorage(
   storage: Storage,
@@ -30,7 +30,7 @@ export function createDurableLocalStorage(
       db === null
         ? null
         : inOne(db, mode, work).catch(() => {
-            // The browser closed it, as when it throws storage away: the next asking opens another.
+            // The browser closed it, as when it evicts storage: the next call opens another.
             database = null;
             return null;
           }),
@@ -47,11 +47,11 @@ export function createDurableLocalStorage(
     getItem: (key) => storage.getItem(key),
     setItem: (key, value) => {
       storage.setItem(key, value);
-      if (IS_KEPT.test(key)) void within('readwrite', (store) => store.put(value, key));
+      if (IS_COPIED.test(key)) void within('readwrite', (store) => store.put(value, key));
     },
     removeItem: (key) => {
       storage.removeItem(key);
-      if (IS_KEPT.test(key)) void within('readwrite', (store) => store.delete(key));
+      if (IS_COPIED.test(key)) void within('readwrite', (store) => store.delete(key));
     },
     restore: async () => {
       const keys = (await within('readonly', (store) => store.getAllKeys())) ?? [];
@@ -68,7 +68,10 @@ export function createDurableLocalStorage(
   };
 }
 
-/** Null where it cannot be opened, as in some private windows: then there is no twin. */
+/**
+ * Opens the database; null where that is not possible, as in some private windows: then there is no
+ * copy.
+ */
 function open(indexedDB: IDBFactory | null): Promise<IDBDatabase | null> {
   if (indexedDB === null) return Promise.resolve(null);
   return new Promise<IDBDatabase>((done, fail) => {
@@ -80,12 +83,14 @@ function open(indexedDB: IDBFactory | null): Promise<IDBDatabase | null> {
       done(request.result);
     };
     request.onerror = () => {
-      fail(request.error ?? new Error('The twin does not open'));
+      fail(request.error ?? new Error('The copy does not open'));
     };
   }).catch(() => null);
 }
 
-/** The result once the transaction is complete; null when it failed, which costs nothing but the twin. */
+/**
+ * The result once the transaction is complete; null when it failed, which affects only the copy.
+ */
 function inOne<T>(
   db: IDBDatabase,
   mode: IDBTransactionMode,

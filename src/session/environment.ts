@@ -12,7 +12,7 @@ export interface SessionLocks {
   ) => Promise<T>;
 }
 
-/** The page, as far as signing in needs it. */
+/** The part of the page that signing in needs. */
 interface SignInPage {
   /** Such as `http://localhost:3000`. */
   readonly origin: string;
@@ -39,7 +39,7 @@ export interface SessionEnvironment {
   readonly page: SignInPage;
 }
 
-/** The request had no answer that counts as one: nothing is decided, and it may be tried again. */
+/** The request had no valid answer: nothing is decided, and it may be tried again. */
 export class NoAnswerError extends Error {
   constructor(what: string, cause?: unknown) {
     super(`${what} gave no answer`, { cause });
@@ -58,7 +58,7 @@ function browserStorage(): DurableLocalStorage {
   return durableStorage;
 }
 
-/** Before anything else asks who is signed in: puts back what a killed browser had not yet kept. */
+/** Restores what a killed browser had not yet written; called before anything reads the session. */
 export function restoreSession(): Promise<void> {
   return browserStorage().restore();
 }

@@ -8,10 +8,11 @@ const ANSWER_WITHIN_MS = 20_000;
 type Endpoint = 'token_endpoint' | 'end_session_endpoint' | 'revocation_endpoint';
 
 /**
- * An address from the issuer's discovery document, which is kept for later; null when the issuer
+ * An address from the issuer's discovery document, which is stored for later; null when the issuer
  * has none.
  *
- * @throws NoAnswerError when the document is not known yet and cannot be had, or is another issuer's
+ * @throws NoAnswerError when the document is not known yet and cannot be fetched, or is another
+ *   issuer's
  */
 export async function endpointOf(
   environment: SessionEnvironment,
@@ -24,7 +25,7 @@ export async function endpointOf(
   return typeof address === 'string' ? address : null;
 }
 
-/** Whether `name` is the issuer's own; a slash at its end makes no difference. */
+/** Tells whether `name` is the issuer's own; a slash at its end makes no difference. */
 export function isIssuer(name: unknown, issuer: string): boolean {
   return typeof name === 'string' && name.replace(/\/$/, '') === issuer.replace(/\/$/, '');
 }

@@ -7,7 +7,7 @@ export function readStored(storage: KeyValueStore, key: string): JsonFields | nu
   return objectIn(storage.getItem(key));
 }
 
-/** The object that `text` is the JSON of; null when it is not one. */
+/** Parses `text` as a JSON object; null when it is not one. */
 export function objectIn(text: string | null): JsonFields | null {
   if (text === null) return null;
   try {

@@ -3,7 +3,7 @@ import { isUuid } from '#base/id.ts';
 import { browserEnvironment } from './environment.ts';
 import type { SessionEnvironment } from './environment.ts';
 
-/** Which organization is in view; the empty choice is all of them. */
+/** The choice of the organization in view; the empty choice is all of them. */
 export interface OrganizationChoice {
   /** Null for all organizations. */
   readonly current: () => string | null;
@@ -55,14 +55,16 @@ export function useOrganization(): string | null {
   return useSyncExternalStore(choice.subscribe, choice.current);
 }
 
-/** Calls `listener` with the organization in view, now and whenever another is; returns what ends that. */
+/**
+ * Calls `listener` with the organization in view, now and at every change; returns what ends that.
+ */
 export function watchOrganization(listener: (id: string | null) => void): () => void {
   const choice = browserOrganization();
-  const tell = (): void => {
+  const notify = (): void => {
     listener(choice.current());
   };
-  tell();
-  return choice.subscribe(tell);
+  notify();
+  return choice.subscribe(notify);
 }
 
 /** Puts the organization `id` in view, in every tab; null for all of them. */

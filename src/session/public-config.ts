@@ -7,7 +7,7 @@ import { objectIn, readStored } from './json.ts';
 const KEY = 'slipway.config';
 const ANSWER_WITHIN_MS = 20_000;
 
-/** What the server told of itself, as last heard; null before the first answer. Works offline. */
+/** The server's configuration from its last answer; null before the first one. Works offline. */
 export function knownConfig(
   { storage }: Pick<SessionEnvironment, 'storage'> = browserEnvironment(),
 ): PublicConfig | null {
@@ -16,7 +16,7 @@ export function knownConfig(
 }
 
 /**
- * What the server tells of itself now, else what it last told.
+ * The server's present configuration, or that of its last answer when it cannot be reached.
  *
  * @throws NoAnswerError when it does not answer and never has
  */
@@ -40,7 +40,7 @@ export async function loadConfig(
   }
 }
 
-/** Null when `document` is of some other form, such as a captive portal's. */
+/** The configuration in `document`; null when it has another form, such as a captive portal's. */
 function configIn(document: Readonly<Record<string, unknown>>): PublicConfig | null {
   const auth = document.auth as Partial<PublicConfig['auth']> | undefined;
   const isOurs = typeof auth?.issuer === 'string' && typeof auth.clientId === 'string';

@@ -5,12 +5,12 @@ const KEY = 'slipway.return-to-path';
 
 type Needed = Pick<SessionEnvironment, 'storage' | 'page'>;
 
-/** Remembers where someone wanted to go before they had to sign in: path, query and hash. */
+/** Stores where someone wanted to go before they had to sign in: path, query and hash. */
 export function keepReturnTo(path: string, environment: Needed = browserEnvironment()): void {
   if (isPathOfOurs(path, environment)) environment.storage.setItem(KEY, path);
 }
 
-/** That path, once; null when there is none, or when it leads out of the app. */
+/** Takes that path, once; null when there is none, or when it leads out of the app. */
 export function takeReturnTo(environment: Needed = browserEnvironment()): string | null {
   const path = environment.storage.getItem(KEY);
   environment.storage.removeItem(KEY);

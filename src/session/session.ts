@@ -18,7 +18,7 @@ export type { AccountStatus } from './token.ts';
 /** Who is signed in, as far as this device knows; the same object until something changes. */
 export interface SessionSnapshot {
   readonly state: SessionState;
-  /** Of the person who signed in last and has not signed out; known offline too. */
+  /** The person who signed in last and has not signed out; known offline, too. */
   readonly userId: string | null;
   readonly accountStatus: AccountStatus;
   readonly claims: TokenClaims | null;
@@ -38,14 +38,14 @@ export interface Session {
   readonly subscribe: (listener: () => void) => () => void;
   /** Leaves for the issuer. @throws NoAnswerError when the server cannot be reached */
   readonly signIn: () => Promise<void>;
-  /** What the return to `/login?code=…` came to; asked twice with one address, it is done once. */
+  /** Completes the return to `/login?code=…`; called twice with one address, it is done once. */
   readonly completeSignIn: (address: string) => Promise<SignInOutcome>;
   /**
    * Asks the server who this is. With `renew` by a fresh token, which knows whether the address
    * has been verified meanwhile. @throws NoAnswerError
    */
   readonly identify: (options?: { readonly renew?: boolean }) => Promise<AccountStatus>;
-  /** The mail to verify the address, once more. @throws NoAnswerError */
+  /** Sends the mail to verify the address again. @throws NoAnswerError */
   readonly sendVerification: () => Promise<'sent' | 'too-soon'>;
   /** Forgets everything about the person here, at once; ends the issuer's session if it answers. */
   readonly signOut: () => Promise<void>;
@@ -54,9 +54,9 @@ export interface Session {
 const PERSON = 'slipway.person';
 const ASK_PASSWORD = 'slipway.ask-password';
 const ANSWER_WITHIN_MS = 20_000;
-const FAREWELL_WITHIN_MS = 5_000;
+const END_SESSION_WITHIN_MS = 5_000;
 
-/** Signing in, out, and who it is. */
+/** Creates the session: signing in, signing out, and identifying the person. */
 export function createSession(
   environment: SessionEnvironment,
   tokens: Tokens = createTokens(environment),
@@ -71,12 +71,13 @@ export function createSession(
     const ask = (token: string | null) =>
       token === null ? NOBODY : fetchCurrentUser(environment, token);
     const token = renew ? await another(present) : present;
-    let answered = await ask(token);
-    // The token may have been taken back before its end, as by a lock: one refresh, as for all requests.
-    if (answered === NOBODY) answered = await ask(await another(token));
+    let result = await ask(token);
+    // The token may have been revoked before its end, as by a lock: one refresh, as for all
+    // requests.
+    if (result === NOBODY) result = await ask(await another(token));
     const sub = tokens.claims()?.sub;
     if (sub === undefined) return 'unknown';
-    const { accountStatus, userId } = answered;
+    const { accountStatus, userId } = result;
     if (userId !== null) storage.setItem(PERSON, JSON.stringify({ sub, userId }));
     tokens.setAccountStatus(sub, accountStatus);
     return accountStatus;
@@ -108,7 +109,7 @@ export function createSession(
     storage.setItem(ASK_PASSWORD, '1');
     createOrganizationChoice(environment).choose(null);
     const next = await endIssuerSession(environment, idToken, refreshToken);
-    // Last: the page, which shows no longer, has just kept its address for a sign-in.
+    // This comes last, because the page has just stored its address for a sign-in.
     takeReturnTo(environment);
     await environment.storageFlushed();
     page.leaveFor(next);
@@ -163,7 +164,7 @@ function personStored(storage: KeyValueStore, sub: string | undefined): string |
   return isSame && isUuid(person?.userId) ? person.userId : null;
 }
 
-/** What one person's local copy asks with. */
+/** The tokens of one person, for their local copy. */
 export interface TokensOfPerson {
   /**
    * A token of that person that is good now, renewed if need be; null when they have to sign in,
@@ -198,9 +199,9 @@ export function tokensOf(
     onToken: (listener) => tokens.onFresh(listener, isTheirs),
     keptOut: (why) => {
       const sub = tokens.claims()?.sub;
-      const standing = ACCOUNT_STATUSES[why];
-      if (sub !== undefined && isTheirs() && tokens.accountStatus() !== standing)
-        tokens.setAccountStatus(sub, standing);
+      const accountStatus = ACCOUNT_STATUSES[why];
+      if (sub !== undefined && isTheirs() && tokens.accountStatus() !== accountStatus)
+        tokens.setAccountStatus(sub, accountStatus);
     },
   };
 }
@@ -210,7 +211,7 @@ interface IdentifyResult {
   readonly userId: string | null;
 }
 
-/** The token, or that there is none, tells of nobody: they have to sign in. */
+/** There is no token, or nobody has it: the person has to sign in. */
 const NOBODY: IdentifyResult = { accountStatus: 'unknown', userId: null };
 
 const ACCOUNT_STATUSES = {
@@ -233,9 +234,9 @@ async function fetchCurrentUser(
   const code = document?.errors?.[0]?.code;
   // fault 41
   if (code === 'not-signed-in') return NOBODY;
-  const standing = (ACCOUNT_STATUSES as Partial<Record<string, AccountStatus>>)[String(code)];
-  if (standing === undefined) throw new NoAnswerError(paths.currentUser);
-  return { accountStatus: standing, userId: null };
+  const accountStatus = (ACCOUNT_STATUSES as Partial<Record<string, AccountStatus>>)[String(code)];
+  if (accountStatus === undefined) throw new NoAnswerError(paths.currentUser);
+  return { accountStatus, userId: null };
 }
 
 async function request(
@@ -260,7 +261,7 @@ async function request(
 }
 
 /**
- * Takes the refresh token back, and says where to go then: to the issuer to end its session, or,
+ * Revokes the refresh token, and returns where to go then: to the issuer to end its session, or,
  * when it does not answer, to the sign-in page. The next sign-in asks for the password anyway.
  */
 async function endIssuerSession(
@@ -277,14 +278,14 @@ async function endIssuerSession(
     const end = await endpointOf(environment, auth.issuer, 'end_session_endpoint');
     if (revoke !== null && refreshToken !== null) {
       const body = new URLSearchParams({ client_id: auth.clientId, token: refreshToken });
-      const signal = abortAfter(FAREWELL_WITHIN_MS);
+      const signal = abortAfter(END_SESSION_WITHIN_MS);
       await fetch(revoke, { method: 'POST', body, signal });
     }
     if (end === null || idToken === null) return home;
     const query = { id_token_hint: idToken, post_logout_redirect_uri: home };
     return `${end}?${new URLSearchParams(query).toString()}`;
   } catch {
-    // No answer: here the person is signed out all the same.
+    // There was no answer: here the person is signed out all the same.
     return home;
   }
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Gives the screens below it the session, and asks the server who it is when that is not known. */
+/** Gives the screens below it the session, and identifies the person when they are not known. */
 export function SessionProvider({ session = browserSession(), children }: Props) {
   const { state, accountStatus } = useSyncExternalStore(session.subscribe, session.snapshot);
   const isToAsk = state === 'signed-in' && accountStatus === 'unknown';
@@ -20,7 +20,7 @@ export function SessionProvider({ session = browserSession(), children }: Props)
   useEffect(() => {
     if (!isToAsk) return;
     session.identify().catch((error: unknown) => {
-      // Offline nobody is locked out: what the device knows of the person stands.
+      // Offline nobody is locked out: what the device knows of the person holds.
       if (!(error instanceof NoAnswerError)) throw error;
     });
   }, [session, isToAsk]);
@@ -28,7 +28,7 @@ export function SessionProvider({ session = browserSession(), children }: Props)
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 
-/** Who is signed in; draws anew when that changes, in another tab too. */
+/** The person who is signed in; renders again when that changes, in another tab too. */
 export function useSession(): SessionSnapshot {
   const session = useContext(SessionContext) ?? browserSession();
   return useSyncExternalStore(session.subscribe, session.snapshot);
@@ -44,12 +44,12 @@ export function signIn(): Promise<void> {
   return browserSession().signIn();
 }
 
-/** For `/login?code=…`: what the return from the issuer came to. */
+/** Completes the return from the issuer, for `/login?code=…`. */
 export function completeSignIn(address: string): Promise<SignInOutcome> {
   return browserSession().completeSignIn(address);
 }
 
-/** Forgets who it was and leaves the app; the local data is the caller's to clear before. */
+/** Forgets the person and leaves the app; the caller clears the local data before. */
 export function signOut(): Promise<void> {
   return browserSession().signOut();
 }
@@ -59,7 +59,7 @@ export function identify(options: { readonly renew?: boolean } = {}): Promise<Ac
   return browserSession().identify(options);
 }
 
-/** The mail to verify one's address, once more. @throws NoAnswerError */
+/** Sends the mail to verify one's address again. @throws NoAnswerError */
 export function sendVerification(): Promise<'sent' | 'too-soon'> {
   return browserSession().sendVerification();
 }

@@ -10,28 +10,31 @@ import { knownConfig } from './public-config.ts';
 import { learnServerTime, serverTime } from './server-time.ts';
 
 /**
- * `signed-in`: requests can be made, or could be with a connection. `expired`: who it is is known,
+ * `signed-in`: requests can be made, or could be with a connection. `expired`: the person is known,
  * and the issuer wants them to sign in again.
  */
 export type SessionState = 'signed-out' | 'signed-in' | 'expired';
 
-/** What the server thinks of who is signed in; `unknown` until it was asked. */
+/** The status of the account on the server; `unknown` until it was asked. */
 export type AccountStatus = 'unknown' | 'active' | 'locked' | 'email-not-verified';
 
 export interface TokenOptions {
-  /** A token that the server refused: whatever its claims say, another one is wanted. */
+  /** A token that the server refused: whatever its claims say, another one is needed. */
   readonly refused?: string;
 }
 
 /** The tokens of this browser, shared by its tabs. */
 export interface Tokens {
   readonly state: () => SessionState;
-  /** Of the token last got, ended or not. */
+  /** The claims of the last token, expired or not. */
   readonly claims: () => TokenClaims | null;
-  /** Of the person whose tokens they are: the one place that says it, for pages and local copy. */
+  /**
+   * The status of the person whose tokens they are: the only place for it, for pages and local
+   * copy.
+   */
   readonly accountStatus: () => AccountStatus;
-  /** The server said how `sub` stands. */
-  readonly setAccountStatus: (sub: string, standing: AccountStatus) => void;
+  /** Sets the status of `sub` as the server said it. */
+  readonly setAccountStatus: (sub: string, accountStatus: AccountStatus) => void;
   readonly idToken: () => string | null;
   readonly refreshToken: () => string | null;
   readonly accessToken: (options?: TokenOptions) => Promise<string | null>;
@@ -40,31 +43,31 @@ export interface Tokens {
   /** Calls `listener` when they change, here or in another tab; returns what ends that. */
   readonly subscribe: (listener: () => void) => () => void;
   /**
-   * Calls `listener` when there is an access token, and `counts`, that was not there before, and
-   * when whose they are is no longer kept out.
+   * Calls `listener` when there is a new access token and `counts` is true, and when the person is
+   * no longer locked out.
    */
   readonly onFresh: (listener: () => void, counts?: () => boolean) => () => void;
-  /** Tells that they were changed by someone else's hand. */
+  /** Reports that they were changed from outside. */
   readonly changed: () => void;
 }
 
-/** So long before its end a token is renewed. */
+/** A token is renewed so long before its end. */
 const EARLY_MS = 30_000;
 /** A frozen tab may hold the lock; after that the server's grace for refresh tokens covers us. */
 const LOCK_WITHIN_MS = 15_000;
 const ANSWER_WITHIN_MS = 20_000;
 const LOCK = 'slipway.refresh';
 
-/** Where oidc-client-ts keeps what it got. */
+/** The key under which oidc-client-ts stores the tokens. */
 export function storageKey({ auth }: PublicConfig): string {
   return `oidc.user:${auth.issuer}:${auth.clientId}`;
 }
 
-/** Keeps tokens good. Everything it knows is in the storage, read afresh each time. */
+/** Keeps tokens valid. Everything it knows is in the storage, and is read again each time. */
 export function createTokens(environment: SessionEnvironment): Tokens {
   const { storage } = environment;
   const listeners = new Set<() => void>();
-  const standings = new Map<string, AccountStatus>();
+  const statuses = new Map<string, AccountStatus>();
   let refreshing: Promise<string | null> | null = null;
 
   const changed = () => {
@@ -92,10 +95,10 @@ export function createTokens(environment: SessionEnvironment): Tokens {
   const goodOf = (tokens: Stored, refused: string | undefined) =>
     isGood(tokens) && tokens.access !== refused ? tokens.access : null;
 
-  /** Asks the issuer once. Only `invalid_grant` says that the person has to sign in again. */
+  /** Asks the issuer once. Only `invalid_grant` means that the person has to sign in again. */
   const refresh = async (before: Stored): Promise<string | null> => {
     const answer = await ask(environment, before);
-    // Meanwhile someone may have signed in or out in another tab: theirs is newer.
+    // Someone may have signed in or out in another tab meanwhile: those tokens are newer.
     const present = stored();
     if (present?.refresh !== before.refresh) return present?.access ?? null;
 
@@ -137,7 +140,7 @@ export function createTokens(environment: SessionEnvironment): Tokens {
     if (present === null) return null;
     return claimsIn(present.access) ?? claimsIn(present.id ?? '');
   };
-  const standing = () => standings.get(claims()?.sub ?? '') ?? 'unknown';
+  const accountStatus = () => statuses.get(claims()?.sub ?? '') ?? 'unknown';
 
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
@@ -153,18 +156,18 @@ export function createTokens(environment: SessionEnvironment): Tokens {
     changed,
     subscribe,
     claims,
-    accountStatus: standing,
-    setAccountStatus: (sub, said) => {
-      standings.set(sub, said);
+    accountStatus,
+    setAccountStatus: (sub, status) => {
+      statuses.set(sub, status);
       changed();
     },
     onFresh: (listener, counts = () => true) => {
-      const look = () => (counts() ? (stored()?.access ?? '') : '');
-      const isOut = () => !['unknown', 'active'].includes(standing());
-      let last = look();
+      const currentToken = () => (counts() ? (stored()?.access ?? '') : '');
+      const isOut = () => !['unknown', 'active'].includes(accountStatus());
+      let last = currentToken();
       let wasOut = isOut();
       return subscribe(() => {
-        const [present, isStillOut] = [look(), isOut()];
+        const [present, isStillOut] = [currentToken(), isOut()];
         const isFresh = present !== '' && present !== last;
         const isLetIn = wasOut && !isStillOut;
         [last, wasOut] = [present, isStillOut];
@@ -191,7 +194,7 @@ interface TokenSet {
   readonly access: string;
   readonly refresh: string | null;
   readonly id: string | null;
-  /** Of the access token, by the server's clock. */
+  /** When the access token expires, by the server's clock. */
   readonly endsAt: number | null;
 }
 
@@ -214,7 +217,10 @@ function tokensIn(fields: JsonFields): TokenSet {
   };
 }
 
-/** One request to the token endpoint; the library's own would take fetch and clock from the page. */
+/**
+ * Sends a request to the token endpoint; the library's own would take fetch and clock from the
+ * page.
+ */
 async function ask(
   environment: SessionEnvironment,
   { config: { auth }, refresh }: Stored,
@@ -251,7 +257,7 @@ async function ask(
   throw new NoAnswerError(endpoint);
 }
 
-/** In seconds, as the library writes it down; our own code goes by the token's claims. */
+/** The end in seconds, as the library stores it; our own code uses the token's claims. */
 function endOf(
   { expires_in: lasts }: JsonFields,
   { clock }: SessionEnvironment,

@@ -54,7 +54,7 @@ describe('who was away', () => {
     device.now += HOUR;
     data = device.open(world.me, changes);
   };
-  /** What a screen would have drawn first. */
+  /** The first state that a screen would have rendered. */
   const firstDrawn = () =>
     new Promise<string[]>((resolve) => {
       const look = (): void => {

@@ -31,7 +31,7 @@ describe('someone who loses their last organization', () => {
       op: 'remove' as const,
       ref: { type: wireTypeOf(type), id },
     });
-    // As the server tells it: who is looking stays, with the organization go all that know of it.
+    // The server reports it so: the viewer stays, and everything below the organization is removed.
     world.server.commit(
       [
         { op: 'update', data: me },
@@ -75,7 +75,7 @@ describe('an answer to someone who loses their organization', () => {
     work.server.hide('organization', work.world.organization);
   };
 
-  /** Accepts what is sent, shows it to who sent it, and tells nobody else. */
+  /** Accepts what is sent, answers the sender, and informs nobody else. */
   const acceptUntold = (body: string): Response => {
     const { operations } = JSON.parse(body) as { operations: Operation[] };
     const verdicts = operations.map(({ op, data, meta }) => ({

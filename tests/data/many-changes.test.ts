@@ -16,21 +16,21 @@ describe('with hundreds of changes waiting', () => {
   afterEach(() => work.data.close());
 
   it('one more touches its own record alone', async () => {
-    const told = new Set<string>();
-    for (const id of ids) work.data.records.subscribe('project', id, () => told.add(id));
+    const notified = new Set<string>();
+    for (const id of ids) work.data.records.subscribe('project', id, () => notified.add(id));
     const before = work.data.records.view('project', ids[5] ?? '');
     const [first = ''] = ids;
     await work.rename('Q0', first);
-    expect([...told]).to.deep.equal([first]);
+    expect([...notified]).to.deep.equal([first]);
     expect(work.data.records.view('project', ids[5] ?? '')).to.equal(before);
     expect(work.changes.waiting).to.equal(301);
   });
 
   it('all go in bodies of a hundred, each once, in their order', async () => {
-    const made = work.changes.rows.map(({ id }) => id).reverse();
+    const changeIds = work.changes.rows.map(({ id }) => id).reverse();
     await work.online();
     await work.saved();
-    expect(work.server.applied).to.deep.equal(made);
+    expect(work.server.applied).to.deep.equal(changeIds);
     const bodies = work.server.requests.filter(({ path }) => path === '/api/operations');
     expect(bodies).to.have.length(3);
     expect(work.changes.rows).to.have.length(50);

@@ -7,7 +7,7 @@ import { Tab } from '../support/tab.ts';
 import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
-/** A bug of ours, as a piece may meet it. */
+/** A bug of ours, as a component may meet it. */
 const bug = (): never => {
   throw new Error('A bug');
 };

@@ -26,7 +26,7 @@ describe('two people on our own server', function () {
     await server.stop();
   });
 
-  /** What is wrong with the way to the server. */
+  /** The fault on the way to the server. */
   interface Way {
     isDown: boolean;
     cutAnswers: number;
@@ -123,7 +123,7 @@ describe('two people on our own server', function () {
     expect(device.reports).to.deep.equal([]);
   });
 
-  const answered = (data: Data): Promise<void> =>
+  const untilAnswered = (data: Data): Promise<void> =>
     until(() => data.changes.view().waiting === 0, 'every answer');
   const projectIn = (data: Data, id: string): Of<'project'> => {
     const found = data.find.one('project', id);
@@ -142,7 +142,7 @@ describe('two people on our own server', function () {
         description: `Typed, ${choice}`,
       });
       await editProject(ben, projectIn(ben, project.id), { name: `Theirs, ${choice}` });
-      await answered(ben);
+      await untilAnswered(ben);
       way.isDown = false;
       await untilInTime(device, () => ana.changes.view().waiting === 0, 'answered');
       const row = ana.changes.view().rows.find(({ state }) => state === 'conflict');
@@ -156,7 +156,7 @@ describe('two people on our own server', function () {
       ]);
       expect(row?.other?.by).to.equal(ana.nameOf('user', ben.viewerId()));
       await ana.changes[choice](row?.id ?? '');
-      await answered(ana);
+      await untilAnswered(ana);
       expect(ana.changes.view().attention).to.equal(0);
       const name = choice === 'keepMine' ? `Mine, ${choice}` : `Theirs, ${choice}`;
       const description = `Typed, ${choice}`;
@@ -178,10 +178,10 @@ describe('two people on our own server', function () {
     way.isDown = true;
     await ana.edit('group', group, { name: 'Second, renamed' }, says);
     await ana.add('groupMembership', { group, user: ben.viewerId() }, says);
-    await answered(ben);
+    await untilAnswered(ben);
     await ben.remove('group', group, says);
     await there.pass(9_000);
-    await answered(ben);
+    await untilAnswered(ben);
     way.isDown = false;
     await untilInTime(device, () => ana.changes.view().waiting === 0, 'answered');
     const { rows, attention } = ana.changes.view();
@@ -197,20 +197,20 @@ describe('two people on our own server', function () {
     const undo = async (id: string): Promise<void> => {
       const row = ana.changes.view().rows.find(({ about }) => about.id === id);
       await ana.changes.undo(row?.id ?? '');
-      await answered(ana);
+      await untilAnswered(ana);
     };
     const { organization, group, type, name } = projectIn(ana, project.id);
     const fields = { name: 'Papaya', language: 'fr-FR', organization, group, type };
     await editProject(ana, projectIn(ana, project.id), { name: 'Not for long' });
-    await answered(ana);
+    await untilAnswered(ana);
     await undo(project.id);
     await until(() => nameIn(ben, project.id) === name, 'the name before');
     const id = await createProject(ana, fields);
     const rosa = { name: 'Rosa', email: 'rosa@example.org', project: id };
     const reviewer = await ana.add('reviewer', rosa, ['changes.project.edit', { name: 'Rosa' }]);
-    await answered(ana);
+    await untilAnswered(ana);
     await ana.remove('reviewer', reviewer, ['changes.project.edit', { name: 'Rosa' }]);
-    await answered(ana);
+    await untilAnswered(ana);
     await undo(reviewer);
     await until(() => ben.find.one('reviewer', reviewer)?.name === 'Rosa', 'the reviewer');
     await ana.changes.undo(ana.changes.view().rows.find(({ about }) => about.id === id)?.id ?? '');

@@ -8,7 +8,7 @@ const MEMBERS = `<html lang="en"><head><title>Harvest</title></head><body>
   <img src="/api/icon"><img src="/plain.png"><p data-failed hidden>Failed</p>
   <a data-file href="/api/files/1">Harvest.apk</a></body></html>`;
 
-/** What the server answers by address; null: it refuses. */
+/** The server's answers by address; null: it refuses. */
 type Answers = Readonly<Record<string, string | null>>;
 
 /** A download page that shows nothing, in a browser with a token. */

@@ -53,10 +53,10 @@ describe('[fault 36] what the session keeps, in a browser that is killed', () =>
       throw new DOMException('Not in this window', 'SecurityError');
     };
     const kept = emptyStorage();
-    const twin = createDurableLocalStorage(kept, refusing);
-    await twin.restore();
-    twin.setItem(tokens, '{"access_token":"a"}');
-    await twin.flushed();
+    const durable = createDurableLocalStorage(kept, refusing);
+    await durable.restore();
+    durable.setItem(tokens, '{"access_token":"a"}');
+    await durable.flushed();
     expect(kept.getItem(tokens)).to.equal('{"access_token":"a"}');
   });
 
@@ -69,13 +69,13 @@ describe('[fault 36] what the session keeps, in a browser that is killed', () =>
       opened.push(request);
       return request;
     };
-    const twin = createDurableLocalStorage(emptyStorage(), device);
-    await twin.restore();
+    const durable = createDurableLocalStorage(emptyStorage(), device);
+    await durable.restore();
     opened[0]?.result.close();
-    twin.setItem(tokens, '{"access_token":"lost"}');
-    await twin.flushed();
-    twin.setItem(tokens, '{"access_token":"a"}');
-    await twin.flushed();
+    durable.setItem(tokens, '{"access_token":"lost"}');
+    await durable.flushed();
+    durable.setItem(tokens, '{"access_token":"a"}');
+    await durable.flushed();
 
     const after = createDurableLocalStorage(emptyStorage(), device);
     await after.restore();
@@ -97,11 +97,11 @@ describe('[fault 36] what the session keeps, in a browser that is killed', () =>
   });
 
   it('does without where there is no database', async () => {
-    const twin = createDurableLocalStorage(emptyStorage(), null);
-    twin.setItem(tokens, '{}');
-    await twin.restore();
-    await twin.flushed();
+    const durable = createDurableLocalStorage(emptyStorage(), null);
+    durable.setItem(tokens, '{}');
+    await durable.restore();
+    await durable.flushed();
 
-    expect(twin.getItem(tokens)).to.equal('{}');
+    expect(durable.getItem(tokens)).to.equal('{}');
   });
 });

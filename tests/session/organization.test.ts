@@ -17,17 +17,17 @@ describe('the organization in view', () => {
   it('survives a reload, and follows in every tab', () => {
     const world = new World();
     const [one, two] = [world.tab(), world.tab()].map(createOrganizationChoice);
-    const heard: (string | null | undefined)[] = [];
-    const end = two?.subscribe(() => heard.push(two.current()));
-    one?.subscribe(() => heard.push(one.current()));
+    const seen: (string | null | undefined)[] = [];
+    const end = two?.subscribe(() => seen.push(two.current()));
+    one?.subscribe(() => seen.push(one.current()));
     one?.choose(USER_ID);
     one?.choose(USER_ID);
-    expect(heard).to.deep.equal([USER_ID, USER_ID]);
+    expect(seen).to.deep.equal([USER_ID, USER_ID]);
     expect(createOrganizationChoice(world.tab()).current()).to.equal(USER_ID);
 
     end?.();
     one?.choose(null);
-    expect(heard).to.have.length(3);
+    expect(seen).to.have.length(3);
   });
 
   it('is all of them when something else was stored', () => {

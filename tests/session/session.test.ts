@@ -109,7 +109,7 @@ describe('the session', () => {
     world.answer('/oidc/token', () => new Response('<html>Accept our terms</html>'));
     expect(await session.completeSignIn(returnAddress())).to.deep.equal(noAnswer);
     await session.signIn();
-    // Who was locked meanwhile is refused nothing for good.
+    // A person who was locked for a while is not refused for good.
     const locked = { error: 'temporarily_unavailable' };
     world.answer('/oidc/token', () => world.json(locked, 400));
     expect(await session.completeSignIn(returnAddress())).to.deep.equal(noAnswer);

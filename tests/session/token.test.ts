@@ -129,14 +129,14 @@ describe('the access token', () => {
     world.signedIn(world.token(-1));
     world.answer('/oidc/token', () => world.json({ error: 'invalid_grant' }, 400));
     const [one, two] = [createTokens(world.tab()), createTokens(world.tab())];
-    let heard = 0;
+    let calls = 0;
     two.subscribe(() => {
-      heard += 1;
+      calls += 1;
     });
     expect(await one.accessToken()).to.equal(null);
     expect(one.state()).to.equal('expired');
     expect(two.state()).to.equal('expired');
-    expect(heard).to.be.greaterThan(0);
+    expect(calls).to.be.greaterThan(0);
     expect(world.stored().profile).to.deep.equal({ sub: 'sub-1' });
   });
 

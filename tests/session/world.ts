@@ -24,24 +24,24 @@ const config: PublicConfig = {
 export const TOKENS_KEY = 'oidc.user:http://here.test/oidc:slipway-web';
 export const USER_ID = '0197c1e0-0000-7000-8000-000000000001';
 
-export interface Asked {
+export interface SessionRequest {
   readonly path: string;
   readonly body: URLSearchParams;
   readonly authorization: string;
 }
 
-/** What an address answers: a response, or null for no answer at all. */
-export type Answering = (asked: Asked) => Response | null | Promise<Response | null>;
+/** Answers a request: with a response, or null for no answer at all. */
+export type Responder = (request: SessionRequest) => Response | null | Promise<Response | null>;
 
 export class World {
   /** The server's clock, in ms. */
   now = Date.parse('2026-03-01T12:00:00.000Z');
   /** By how much the device's clock is off. */
   deviceOffMs = 0;
-  readonly asked: Asked[] = [];
+  readonly asked: SessionRequest[] = [];
   readonly left: string[] = [];
   readonly storage = new Shelf();
-  private readonly answers = new Map<string, Answering>();
+  private readonly answers = new Map<string, Responder>();
   private readonly queue = new Queue();
   private readonly tabs = new Set<Set<() => void>>();
 
@@ -59,7 +59,7 @@ export class World {
     this.answer('/api/users/current-user', () => this.json({ data: { id: USER_ID } }));
   }
 
-  answer(path: string, answering: Answering): void {
+  answer(path: string, answering: Responder): void {
     this.answers.set(path, answering);
   }
 
@@ -170,10 +170,10 @@ export class World {
     const { pathname } = new URL(address, 'http://here.test');
     const headers = new Headers(request.headers);
     const body = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    const asked = { path: pathname, body, authorization: headers.get('authorization') ?? '' };
-    this.asked.push(asked);
+    const sent = { path: pathname, body, authorization: headers.get('authorization') ?? '' };
+    this.asked.push(sent);
     await Promise.resolve();
-    const answer = (await this.answers.get(pathname)?.(asked)) ?? null;
+    const answer = (await this.answers.get(pathname)?.(sent)) ?? null;
     if (answer === null) throw new TypeError('Failed to fetch');
     return answer;
   };

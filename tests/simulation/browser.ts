@@ -11,7 +11,7 @@ import type { Owner, Planned, Schedule } from './schedule.ts';
 import { TabStorage } from './storage.ts';
 import type { AskStorageFault } from './storage.ts';
 
-/** Who can sign in. */
+/** A person who can sign in. */
 export interface Person {
   readonly name: string;
   /** The id of their record. */
@@ -35,7 +35,8 @@ export class Device implements Owner {
     const { now } = this.schedule;
     this.#tasks = now === this.#tasksAt ? this.#tasks + 1 : 0;
     this.#tasksAt = now;
-    // Who waits for another tab to let go of the storage looks again and again: time has to go on.
+    // A tab that waits for another one to close the storage tries again and again: time has to go
+    // on.
     const afterMs = this.#tasks > TASKS_AT_ONCE ? 5 : 0;
     this.schedule.plan(this, 'storage', run, { afterMs });
   };
@@ -47,12 +48,12 @@ export class Device implements Owner {
   readonly locks: SimulatedLocks;
   readonly factory = new IDBFactory();
   readonly tabs: Tab[] = [];
-  /** What an eviction of IndexedDB does not reach. */
-  readonly witness = new Map<string, string>();
+  /** The markers that an eviction of IndexedDB does not reach. */
+  readonly copyMarkers = new Map<string, string>();
   isOnline = true;
   /** How far its clock is ahead. */
   skewMs = 0;
-  /** Who is signed in; null: nobody. */
+  /** The person who is signed in; null: nobody. */
   person: Person | null = null;
   storageFault: AskStorageFault = () => null;
   /** How long a message between tabs takes; null: it is lost. */
@@ -87,7 +88,7 @@ export class Device implements Owner {
     return tab;
   }
 
-  /** The person signs in, which every tab hears. */
+  /** The person signs in, and every tab is notified. */
   signIn(person: Person): void {
     this.person = person;
     this.isSignInNeeded = false;
@@ -213,7 +214,7 @@ export class Tab implements Owner {
     });
   }
 
-  /** Whether a transaction of its own is not over yet. */
+  /** True while a transaction of its own is not over. */
   get isStoring(): boolean {
     return this.#storage.isBusy;
   }
@@ -266,10 +267,10 @@ export class Tab implements Owner {
         estimate: () => Promise.resolve({ usage: 1_000_000, quota: 1_000_000_000 }),
       },
       copyMarkers: {
-        read: (account) => device.witness.get(account) ?? null,
+        read: (account) => device.copyMarkers.get(account) ?? null,
         write: (account, words) => {
-          if (words === null) device.witness.delete(account);
-          else device.witness.set(account, words);
+          if (words === null) device.copyMarkers.delete(account);
+          else device.copyMarkers.set(account, words);
         },
       },
       idle: (run) => {
@@ -286,7 +287,7 @@ export class Tab implements Owner {
   }
 }
 
-/** A `BroadcastChannel`: what one tab says, the others of the device hear, in order. */
+/** A `BroadcastChannel`: the other tabs of the device receive what one posts, in order. */
 class TabChannel implements BroadcastChannelLike {
   readonly name: string;
   readonly #tab: Tab;
@@ -306,14 +307,14 @@ class TabChannel implements BroadcastChannelLike {
         const delay = device.channelDelayMs();
         if (delay === null) continue;
         const data: unknown = structuredClone(message);
-        const lane = `${this.#tab.name}>${other.name}`;
+        const queue = `${this.#tab.name}>${other.name}`;
         device.schedule.plan(
           other,
           `hears ${this.#tab.name}`,
           () => {
             channel.onmessage?.({ data });
           },
-          { afterMs: delay, lane },
+          { afterMs: delay, lane: queue },
         );
       }
     }

@@ -7,7 +7,7 @@ import { typedOf } from './ledger.ts';
 import type { Intent, Ledger } from './ledger.ts';
 import type { World, WireRecord } from './world.ts';
 
-/** What the server's database says of changes. */
+/** The changes as the server's database has them. */
 export interface Verdicts {
   /** Commits by change that was accepted. */
   readonly accepted: ReadonlyMap<string, number | null>;
@@ -41,7 +41,7 @@ export async function verdictsIn(world: World): Promise<Verdicts> {
   });
 }
 
-/** What a client has of one type, by id, as text to compare. */
+/** The records that a client has of one type, by id, as text to compare. */
 type Copy = ReadonlyMap<string, string>;
 
 const firstTypes = storedTypes.filter((type) => resourceOf(type).load === 'first');
@@ -100,7 +100,10 @@ function differences(tab: Tab, server: Copy): string[] {
   return wrong;
 }
 
-/** What a tab has beyond the working set, without what its person is about to make. */
+/**
+ * The records that a tab has beyond the working set, without those that its person is about to
+ * create.
+ */
 function surplus(tab: Tab, server: Copy): string[] {
   const open = (tab.data?.changes.view().rows ?? []).filter(({ state }) => state !== 'done');
   const own = new Set(open.map(({ about }) => `${about.type}:${about.id}`));
@@ -177,7 +180,10 @@ export function checkNothingLost(
   });
 }
 
-/** Whether an accepted change stated the value, which may be another than the intent became. */
+/**
+ * Tells whether an accepted change stated the value; it may be another change than the intent
+ * became.
+ */
 type IsStated = (intent: Intent, stated: readonly [field: string, value: unknown]) => boolean;
 
 function acceptedValues(world: World, ledger: Ledger, { accepted }: Verdicts): IsStated {
@@ -206,7 +212,7 @@ function acceptedValues(world: World, ledger: Ledger, { accepted }: Verdicts): I
   };
 }
 
-/** Whether the same device sent a removal of the record since, which was accepted. */
+/** Tells whether the same device has sent a removal of the record since, which was accepted. */
 function isRemoved({ network }: World, intent: Intent, verdicts: Verdicts): boolean {
   const { id, tab, askedAt } = intent;
   return network.deliveries.some(
@@ -270,7 +276,7 @@ function isFollowed(intent: Intent, ledger: Ledger, names: readonly string[]): b
   );
 }
 
-/** Of one record, by the same person on the same device. */
+/** The intents about one record, by the same person on the same device. */
 function isOfSame({ tab, id }: Intent, intent: Intent): boolean {
   return id === intent.id && tab.device === intent.tab.device && tab.account === intent.tab.account;
 }
@@ -280,7 +286,7 @@ const statesAs =
   (name: string): boolean =>
     one.fields?.[name] === intent.fields?.[name];
 
-/** What was accepted took effect once, and each name went to one record. */
+/** Checks that accepted changes took effect once, and that each name went to one record. */
 export async function checkOnce(world: World, verdicts: Verdicts): Promise<string[]> {
   const { db } = world.server.parts;
   const names = await db.read((tx) =>
@@ -295,7 +301,7 @@ export async function checkOnce(world: World, verdicts: Verdicts): Promise<strin
   ];
 }
 
-/** What was sent once keeps its content for ever. */
+/** Checks that a change keeps its content for ever once it was sent. */
 export function checkContent(world: World): string[] {
   const sent = new Map<string, string>();
   const wrong = new Set<string>();
@@ -310,7 +316,7 @@ export function checkContent(world: World): string[] {
   return [...wrong];
 }
 
-/** What one person did on one device took effect in that order. */
+/** Checks that the changes of one person on one device took effect in their order. */
 export function checkOrder(ledger: Ledger, { accepted }: Verdicts): string[] {
   const wrong: string[] = [];
   const known = ledger.intents.filter(
@@ -335,7 +341,7 @@ export function checkOrder(ledger: Ledger, { accepted }: Verdicts): string[] {
   return wrong;
 }
 
-/** What tabs tell each other may take a while; until then each goes on by itself. */
+/** Messages between tabs may take a while; until then each goes on by itself. */
 function heardAfterMs(before: Intent, after: Intent): number {
   return before.tab === after.tab ? 0 : 10_000;
 }

@@ -153,14 +153,14 @@ describe('when things go wrong between a device and the server', () => {
 
   describe('[fault 10] when the leading tab has told a verdict that its storage had no room for', () => {
     let device: Device;
-    let leading: Tab;
+    let leader: Tab;
     let other: Tab;
 
     beforeEach(async () => {
       device = await scene.device(scene.ana, 2);
-      leading = device.locks.ownerOf(`slipway-${scene.ana.id}`) as Tab;
-      other = tabOf(device, tabOf(device) === leading ? 1 : 0);
-      await rename(leading, 'Told');
+      leader = device.locks.ownerOf(`slipway-${scene.ana.id}`) as Tab;
+      other = tabOf(device, tabOf(device) === leader ? 1 : 0);
+      await rename(leader, 'Told');
       const isAnswered = () => scene.world.network.deliveries.some((one) => one.verdicts !== null);
       await scene.until(isAnswered, 'a verdict');
       device.storageFault = (at) => (at === 'write' ? 'quota' : null);
@@ -180,8 +180,8 @@ describe('when things go wrong between a device and the server', () => {
     };
 
     it('the next to lead writes it', async () => {
-      scene.world.schedule.plan(device, `${leading.name} dies`, () => {
-        leading.kill();
+      scene.world.schedule.plan(device, `${leader.name} dies`, () => {
+        leader.kill();
       });
       device.storageFault = () => null;
       await scene.pass(5_000);
@@ -203,25 +203,25 @@ describe('when things go wrong between a device and the server', () => {
 
   it('[fault 15] a tab that missed something reads the disk only once that has it', async () => {
     const device = await scene.device(scene.ana, 2);
-    const leading = device.locks.ownerOf(`slipway-${scene.ana.id}`) as Tab;
-    const other = tabOf(device, tabOf(device) === leading ? 1 : 0);
+    const leader = device.locks.ownerOf(`slipway-${scene.ana.id}`) as Tab;
+    const other = tabOf(device, tabOf(device) === leader ? 1 : 0);
     const { id } = aProjectIn(other);
     const { world } = scene;
-    const news = async (fields: { readonly name?: string; readonly description?: string }) => {
+    const update = async (fields: { readonly name?: string; readonly description?: string }) => {
       void world.write((w) => w.change('project', id, fields));
       await scene.pass(300);
     };
     device.storageFault = (at) => (at === 'write' ? 'quota' : null);
-    await news({ name: 'Heard' });
+    await update({ name: 'Heard' });
     device.channelDelayMs = () => null;
-    await news({ description: 'Missed' });
+    await update({ description: 'Missed' });
     device.channelDelayMs = () => 0;
-    await news({ description: 'Heard again' });
+    await update({ description: 'Heard again' });
     expect(nameIn(other, id)).to.equal('Heard');
     device.storageFault = () => null;
     await scene.pass(10_000);
     expect(dataOf(other).find.one('project', id)).to.deep.equal(
-      dataOf(leading).find.one('project', id),
+      dataOf(leader).find.one('project', id),
     );
   });
 
@@ -427,21 +427,21 @@ describe('when things go wrong between a device and the server', () => {
     scene.fates.push({ is: 'hang' });
     await rename(one, 'By the one that led');
     await scene.pass(50);
-    const leading = device.locks.ownerOf(`slipway-${scene.ana.id}`) as Tab;
-    const other = leading === one ? two : one;
-    schedule.plan(device, `${leading.name} sleeps`, () => {
-      leading.isFrozen = true;
+    const leader = device.locks.ownerOf(`slipway-${scene.ana.id}`) as Tab;
+    const other = leader === one ? two : one;
+    schedule.plan(device, `${leader.name} sleeps`, () => {
+      leader.isFrozen = true;
     });
     const isSent = () => network.deliveries.some(({ tab }) => tab === other.name);
     await scene.until(isSent, 'the other sends');
     await scene.until(isSaved(other), 'saved');
     const said = new Set<string>();
-    dataOf(leading).changes.subscribe(() => said.add(dataOf(leading).changes.view().status));
-    schedule.plan(device, `${leading.name} wakes`, () => {
-      leading.isFrozen = false;
+    dataOf(leader).changes.subscribe(() => said.add(dataOf(leader).changes.view().status));
+    schedule.plan(device, `${leader.name} wakes`, () => {
+      leader.isFrozen = false;
     });
     await scene.pass(65_000);
-    await rename(leading, 'By the one that follows');
+    await rename(leader, 'By the one that follows');
     await scene.until(() => isSaved(one)() && isSaved(two)(), 'saved in both');
     expect(said).not.to.include('problem');
     expect(await scene.called('By the one that follows')).to.equal(1);
@@ -545,16 +545,16 @@ describe('when things go wrong between a device and the server', () => {
 
   it('[fault 43] the tab that followed does not read everything afresh once more when it comes to lead after a restore', async () => {
     const device = await scene.device(scene.ana, 2);
-    const leading = device.locks.ownerOf(`slipway-${scene.ana.id}`) as Tab;
-    const other = tabOf(device, tabOf(device) === leading ? 1 : 0);
+    const leader = device.locks.ownerOf(`slipway-${scene.ana.id}`) as Tab;
+    const other = tabOf(device, tabOf(device) === leader ? 1 : 0);
     const { world } = scene;
-    const { id } = aProjectIn(leading);
+    const { id } = aProjectIn(leader);
     await scene.pass(5_000);
     world.place.keep();
     world.hintDelayMs = () => null;
-    await rename(leading, 'Answered');
+    await rename(leader, 'Answered');
     const isAnswered = () => world.network.deliveries.some(({ verdicts }) => verdicts !== null);
-    await scene.until(() => isAnswered() && isSaved(leading)() && isSaved(other)(), 'saved');
+    await scene.until(() => isAnswered() && isSaved(leader)() && isSaved(other)(), 'saved');
     await scene.until(() => nameIn(other, id) === 'Answered', 'the answer in the other tab');
     world.stopServer();
     world.place.putBack();
@@ -571,8 +571,8 @@ describe('when things go wrong between a device and the server', () => {
         return weather.fateOf(of, request);
       },
     };
-    world.schedule.plan(device, `${leading.name} dies`, () => {
-      leading.kill();
+    world.schedule.plan(device, `${leader.name} dies`, () => {
+      leader.kill();
     });
     await scene.until(() => questions.length > 0, 'the next to lead asks');
     await scene.pass(10_000);
@@ -668,8 +668,8 @@ function newProjectBy(scene: Scene, name: string) {
 /** The frame of a message with an operation on a type that nobody knows. */
 function strangeTypeIn(frame: string): string {
   const call = JSON.parse(frame) as { readonly arguments: readonly [string] };
-  const news = JSON.parse(call.arguments[0]) as { readonly operations: readonly unknown[] };
+  const update = JSON.parse(call.arguments[0]) as { readonly operations: readonly unknown[] };
   const strange = { op: 'update', data: { type: 'gadgets', id: 'x', attributes: {} } };
-  const operations = [...news.operations, strange];
-  return JSON.stringify({ ...call, arguments: [JSON.stringify({ ...news, operations })] });
+  const operations = [...update.operations, strange];
+  return JSON.stringify({ ...call, arguments: [JSON.stringify({ ...update, operations })] });
 }

@@ -222,8 +222,8 @@ export class Faults {
   #aTab(device: Device): Tab | null {
     const { live, person } = device;
     if (live.length === 0) return null;
-    const leading = person && device.locks.ownerOf(`slipway-${person.id}`);
-    const tab = live.find((one) => one === leading);
+    const leader = person && device.locks.ownerOf(`slipway-${person.id}`);
+    const tab = live.find((one) => one === leader);
     return tab !== undefined && this.#chance.is(0.5) ? tab : this.#chance.any(live);
   }
 
@@ -320,13 +320,13 @@ export class Faults {
 
   /** Waits for the worst moment: while something is being written, or news is. */
   #stalk(tab: Tab, store: 'rows' | null, times: number): void {
-    const look = (): void => {
+    const attack = (): void => {
       if (tab.isDead) return;
       const isTime = store === null ? tab.isStoring : tab.isWriting(store);
       if (times === 0 || (isTime && this.#chance.is(0.3))) this.#dies(tab, 0);
       else this.#stalk(tab, store, times - 1);
     };
-    this.#world.schedule.plan(tab.device, `${tab.name} is in danger`, look, {
+    this.#world.schedule.plan(tab.device, `${tab.name} is in danger`, attack, {
       afterMs: tab.isStoring ? 0 : this.#chance.between(1, 20),
     });
   }
@@ -527,8 +527,8 @@ function problem(status: number, code: string, retryAfter?: string): Answered {
 /** The frame with something in it that nobody knows: an operation, a type, a field's value. */
 function strangeFrame(chance: Chance, frame: string): string {
   const call = JSON.parse(frame) as { arguments: [string] };
-  const news = JSON.parse(call.arguments[0]) as { operations: Record<string, unknown>[] };
-  const [first] = news.operations;
+  const update = JSON.parse(call.arguments[0]) as { operations: Record<string, unknown>[] };
+  const [first] = update.operations;
   const strange = chance.any([
     { op: 'replace', ref: { type: 'projects', id: 'x' } },
     { op: 'update', data: { type: 'gadgets', id: 'x', attributes: {} } },
@@ -539,7 +539,7 @@ function strangeFrame(chance: Chance, frame: string): string {
     },
   ]);
   const operations = chance.is(0.5)
-    ? [strange, ...news.operations.slice(1)]
-    : [...news.operations, strange];
-  return JSON.stringify({ ...call, arguments: [JSON.stringify({ ...news, operations })] });
+    ? [strange, ...update.operations.slice(1)]
+    : [...update.operations, strange];
+  return JSON.stringify({ ...call, arguments: [JSON.stringify({ ...update, operations })] });
 }

@@ -5,15 +5,15 @@ import type { ChangeRow } from '../../src/data/model/views.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Tab } from './browser.ts';
 
-/** What one person did in one tab, as they would remember it. */
+/** One act of a person in one tab, as they would remember it. */
 export interface Intent {
   readonly n: number;
   readonly tab: Tab;
   readonly type: TypeName;
   readonly id: string;
-  /** What they stated, by field; null: they removed the record. */
+  /** The values that they stated, by field; null: they removed the record. */
   readonly fields: Readonly<Record<string, unknown>> | null;
-  /** What they saw in those fields when they did. */
+  /** The values that they saw in those fields then. */
   readonly seen: Readonly<Record<string, unknown>>;
   readonly isNew: boolean;
   /** It repeats something that was in need of the person. */
@@ -70,7 +70,7 @@ export class Ledger {
     }
   }
 
-  /** Whether every value of `intent` was given up, in whatever change it was by then. */
+  /** Tells whether every value of `intent` was given up, in whatever change it was by then. */
   isGivenUp({ id, fields, change }: Intent): boolean {
     if (change !== null && this.givenUp.has(change)) return true;
     return Object.entries(fields ?? { '': null }).every((stated) =>
@@ -78,7 +78,7 @@ export class Ledger {
     );
   }
 
-  /** Whether a change that stated this value was given up. */
+  /** Tells whether a change that stated this value was given up. */
   isValueGivenUp(id: string, [field, value]: readonly [string, unknown]): boolean {
     return this.#givenUpValues.has(`${id} ${field} ${String(value)}`);
   }
@@ -92,7 +92,7 @@ export class Ledger {
       if (!this.#madeAgain.has(id)) this.#madeAgain.set(id, intent.n);
   }
 
-  /** Whether it became a part of a change that is older than itself. */
+  /** Tells whether it became a part of an older change. */
   isFolded({ n, change }: Intent): boolean {
     if (change === null) return false;
     return (
@@ -115,7 +115,7 @@ function changeOf({ tab, id, fields }: Intent): string | null {
   return row?.id ?? null;
 }
 
-/** What a person states with a change, by field, as it can be exported. */
+/** The values that a person states with a change, by field, as it can be exported. */
 export function typedOf(data: Data, { id }: ChangeRow): Readonly<Record<string, unknown>> {
   const text = data.changes.exportText(id);
   if (text === null) return {};

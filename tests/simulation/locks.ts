@@ -1,7 +1,7 @@
 import type { Planned, Schedule } from './schedule.ts';
 import type { Owner } from './schedule.ts';
 
-/** What `navigator.locks.request` takes. */
+/** The options of `navigator.locks.request`. */
 interface Options {
   readonly signal?: AbortSignal;
   readonly steal?: boolean;
@@ -21,7 +21,7 @@ export class SimulatedLocks {
   readonly #schedule: Schedule;
   readonly #delayMs: () => number;
   readonly #held = new Map<string, Request>();
-  /** Tabs that were told that they have lost what they held. */
+  /** Tabs that were notified that they lost the lock. */
   readonly #robbed = new Set<Owner>();
   #waiting: Request[] = [];
 
@@ -42,7 +42,7 @@ export class SimulatedLocks {
     return this.#held.get(name)?.owner ?? null;
   }
 
-  /** Whether `owner` knows that a lock was taken from it and has none since. */
+  /** Tells whether `owner` knows that a lock was taken from it and has none since. */
   isRobbed(owner: Owner): boolean {
     return this.#robbed.has(owner);
   }
@@ -147,7 +147,7 @@ export class SimulatedLocks {
   }
 }
 
-/** A browser tells a tab that it lost a lock before it tells that the tab has it again. */
+/** A browser notifies a tab that it lost a lock before it grants it again. */
 const laneOf = (owner: Owner): string => `locks of ${owner.name}`;
 
 function aborted(): Error {

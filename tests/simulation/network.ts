@@ -6,29 +6,29 @@ import type { Owner, Planned, Schedule } from './schedule.ts';
 import type { Answered, Asked } from './routes.ts';
 import type { SimulatedServer } from './server.ts';
 
-/** What becomes of one request. */
+/** The fate of one request. */
 export type Fate =
   /** It arrives and is answered. */
   | { readonly is: 'well' }
   | { readonly is: 'cut-before' | 'cut-after' | 'cut-within' | 'half' | 'portal' | 'hang' }
-  /** Its answer comes too late, or after news of what others did since. */
+  /** Its answer comes too late, or after updates of what others did since. */
   | { readonly is: 'late' | 'overtaken' }
   /** It arrives twice. */
   | { readonly is: 'repeated' }
   /** Someone on the way answers instead. */
   | { readonly is: 'instead'; readonly answer: Answered };
 
-/** What becomes of one frame from the hub. */
+/** The fate of one frame from the hub. */
 export type FrameFate = 'well' | 'lost' | 'repeated' | 'later' | { readonly instead: string };
 
-/** What the network does now; a world has one, and faults change it. */
+/** The present state of the network; a world has one, and faults change it. */
 export interface Weather {
   readonly latencyMs: () => number;
-  /** Whether anything gets through at all. */
+  /** Tells whether anything gets through at all. */
   readonly isUp: (device: Device) => boolean;
   readonly fateOf: (tab: Tab, asked: Asked) => Fate;
   readonly frameFate: (tab: Tab, frame: string) => FrameFate;
-  /** What a refresh of the access token comes to. */
+  /** The result of a refresh of the access token. */
   readonly refreshFate: (device: Device) => 'well' | 'silent' | 'refused';
 }
 
@@ -67,11 +67,11 @@ export class Network {
   readonly server: SimulatedServer;
   readonly chance: Chance;
   weather: Weather;
-  /** What is between the devices and the server. */
+  /** The network between the devices and the server. */
   readonly owner: Owner = { name: 'network', isFrozen: false, isDead: false, soon: null };
   /** Every operations body that reached the server, in order. */
   readonly deliveries: Delivery[] = [];
-  /** What tabs did that they must not do. */
+  /** The violations of tabs: what they did although they must not. */
   readonly wrong: string[] = [];
   readonly #afterRobbery = new Map<Tab, number>();
   /** Until when servers asked for patience. */
@@ -237,8 +237,8 @@ export class Network {
     }
     const { body } = answer;
     const half = body.slice(0, -1 - this.chance.below(body.length));
-    const told = fate.is === 'half' ? { ...answer, body: half } : answer;
-    this.#answer(exchange, told, fate.is === 'cut-within', this.#delayMs(fate));
+    const sent = fate.is === 'half' ? { ...answer, body: half } : answer;
+    this.#answer(exchange, sent, fate.is === 'cut-within', this.#delayMs(fate));
   }
 
   #delayMs({ is }: Fate): number {
@@ -346,7 +346,7 @@ export class Network {
     line.cut();
   }
 
-  /** A tab is gone: nobody waits for its answers, and the server hears that it is. */
+  /** A tab is gone: nobody waits for its answers, and the server notices. */
   left(tab: Tab): void {
     this.#waiting.delete(tab);
     for (const line of [...this.#lines]) if (line.tab === tab) this.cutLine(line);
@@ -374,7 +374,7 @@ interface Exchange {
 /** A connection to the hub, as the network sees it. */
 export interface Line {
   readonly tab: Tab;
-  /** Both ends hear that it is no more. */
+  /** Both ends notice that it is closed. */
   readonly cut: () => void;
 }
 

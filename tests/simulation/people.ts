@@ -53,13 +53,13 @@ const OFTEN: Readonly<Record<Kind, number>> = {
   hurry: 1,
 };
 
-/** What people do on their devices: with the product's own actions, as the screens would. */
+/** The acts of people on their devices, with the product's own actions, as the screens would. */
 export class People {
   readonly #world: World;
   readonly #chance: Chance;
   readonly ledger: Ledger;
   readonly done = new Map<string, number>();
-  /** What actions threw that is no answer to a person. */
+  /** The errors that actions threw and that are no answer to a person. */
   readonly bugs: string[] = [];
   #words = 0;
 
@@ -277,7 +277,7 @@ export class People {
     }
   }
 
-  /** What was typed is stated once more, over what is there now. */
+  /** The typed values are stated once more, based on the present ones. */
   async #again(tab: Tab, data: Data, row: ChangeRow, act: () => Promise<void>): Promise<void> {
     const shown = data.find.one(row.about.type, row.about.id) as Record<string, unknown> | null;
     const theirs = Object.fromEntries(row.conflict.map((one) => [one.field, one.theirs]));

@@ -23,7 +23,7 @@ const PLANTED = {
           `const { records = new Map(), ...first } = commit;
            this.#waiting.add(first);
            if (this.#late.isEmpty)
-             this.#given.timers.set(() => {
+             this.#environment.timers.set(() => {
                const late = this.#late;
                this.#late = new WriteBatch();
                if (this.#lead === 'none') return;
@@ -62,8 +62,8 @@ const PLANTED = {
         [
           'if (await this.advance()) this.isHinted = true;',
           `if (await this.advance()) this.isHinted = true;
-           const head = await this.parts.db.read(headOf);
-           if (this.told !== null) this.told = head;`,
+           const head = await this.services.db.read(headOf);
+           if (this.published !== null) this.published = head;`,
         ],
       ],
     ],

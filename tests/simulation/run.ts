@@ -21,10 +21,10 @@ import { calm } from './weather.ts';
 import { isDying, Spins } from './schedule.ts';
 import { World } from './world.ts';
 
-/** What came of one seed. */
+/** The outcome of one seed. */
 export interface Outcome {
   readonly seed: number;
-  /** What is wrong; empty when the promise was kept. */
+  /** The violations; empty when the promise was kept. */
   readonly wrong: readonly string[];
   readonly digest: string;
   readonly faults: Readonly<Record<string, number>>;
@@ -45,7 +45,7 @@ export interface Size {
   readonly acts: number;
   /** How long it takes from one act to the next, on average; null: as the seed decides. */
   readonly paceMs: number | null;
-  /** What goes wrong; without it everything that can. */
+  /** The faults that happen; without it all that there are. */
   readonly faults?: readonly Fault[];
 }
 
@@ -58,7 +58,7 @@ export const RESTORES: Size = { ...USUAL, acts: 20, paceMs: 400, faults: AROUND_
 
 const HEALED_WITHIN_MS = 5_000;
 
-/** Who takes more steps than that for each act of a person does the same again and again. */
+/** A world that takes more steps than that for each act of a person is in a loop. */
 const STEPS_AN_ACT = 1_000;
 
 /** Lets people work while everything goes wrong, heals everything, and looks whether the promise was kept. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Chance } from './chance.ts';
 
-/** Whose code an event runs: a tab, the server, a person. */
+/** The owner of the code that an event runs: a tab, the server, a person. */
 export interface Owner {
   readonly name: string;
   /** Its events wait. */
@@ -39,10 +39,10 @@ interface Running {
 }
 let open = 0;
 
-/** Who owns the event that is being run; null outside of events. */
+/** The owner of the event that is being run; null outside of events. */
 export const ownerNow = (): Owner | null => running?.owner ?? null;
 
-/** Whether the event that is being run is the end of a tab. */
+/** True while the event that is being run is the end of a tab. */
 export const isDying = (): boolean => running?.what.endsWith(DIES) ?? false;
 
 /** How such events end. */

@@ -4,7 +4,7 @@ import type { Owner, Schedule } from './schedule.ts';
 // Orbit looks once whether there is an IndexedDB at all; each device brings its own.
 (globalThis as { indexedDB?: unknown }).indexedDB ??= new IDBFactory();
 
-/** What may go wrong with storage, asked whenever it could. */
+/** Decides, whenever storage could fail, whether it does. */
 export type StorageFault = 'quota' | 'abort' | 'close' | 'refuse-open';
 export type AskStorageFault = (
   at: 'open' | 'write' | 'read',
@@ -42,7 +42,7 @@ export class TabStorage {
     this.#fault = fault;
   }
 
-  /** What the tab is given. */
+  /** The IndexedDB of the tab. */
   get indexedDB(): IDBFactory {
     return {
       open: (name: string, version?: number) => this.#open(name, version),

@@ -6,7 +6,7 @@ const HISTORIES = { usual: USUAL, day: DAY, restores: RESTORES } as const;
 
 export type History = keyof typeof HISTORIES;
 
-/** What a process that runs seeds is told: one at a time. */
+/** The messages to a process that runs seeds: one seed at a time. */
 export interface Order {
   readonly seed: number;
   readonly isTraced: boolean;

@@ -46,12 +46,12 @@ export class World {
   readonly people: Person[] = [];
   readonly presses: Press[] = [];
   readonly devices: Device[] = [];
-  /** What happens by itself, and what people who are not simulated do. */
+  /** The events that happen by themselves, and acts of people who are not simulated. */
   readonly owner: Owner = { name: 'world', isFrozen: false, isDead: false, soon: null };
   /** How long a hint that there are commits takes; null: it is lost. */
   hintDelayMs: () => number | null = () => 0;
   readonly #ids: () => string;
-  /** What people saw when they looked last, and at which commit. */
+  /** The records that people saw when they looked last, and the commit. */
   readonly #seen = new Map<Person, Seen>();
 
   private constructor(place: Place, { seed, isTraced = false, steps }: WorldOptions) {
@@ -215,7 +215,7 @@ export class World {
     if (!this.server.isUp) await this.server.start();
   }
 
-  /** Whether `person` may read a record (`type:id`) although it is not in their feed. */
+  /** Tells whether `person` may read a record (`type:id`) although it is not in their feed. */
   async mayRead(person: Person, key: string): Promise<boolean> {
     const [type, id = ''] = key.split(':');
     const token = await this.server.tokenFor(person.sub, person.email, 600_000);
@@ -226,7 +226,7 @@ export class World {
     return status === 200;
   }
 
-  /** What `person` would see if they loaded everything afresh: records by type and id. */
+  /** The records that `person` would see after a new first load, by type and id. */
   async seenBy(person: Person): Promise<ReadonlyMap<string, WireRecord>> {
     const { db } = this.server.parts;
     const { n: at } = await db.read(headOf);

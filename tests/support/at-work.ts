@@ -10,7 +10,7 @@ import { anId } from './scripted-server.ts';
 import { aWorld } from './world.ts';
 import type { World } from './world.ts';
 
-/** A person whose device is level with the scripted server, and what they do and see. */
+/** A person whose device is in sync with the scripted server, and what they do and see. */
 export class AtWork {
   readonly world: World = aWorld();
   readonly storage = new FaultyIndexedDB();
@@ -96,8 +96,8 @@ export class AtWork {
   }
 
   /**
-   * No answers and no news, until `online`. A change of another project has been tried, so that the
-   * next ones wait without an attempt.
+   * Cuts off answers and server updates until `online`. A change of another project has been tried,
+   * so that the next ones wait without an attempt.
    */
   async offline(): Promise<void> {
     const second = this.world.addProject({ name: 'Second' });

@@ -1,7 +1,7 @@
 import type { ChangeRow } from '../../src/data/model/views.ts';
 import { harvest, harvestApp, harvestTask } from './shelf.ts';
 
-/** A change of Harvest's as the panel lists it, an hour old, with nothing the matter. */
+/** A change of Harvest as the panel lists it, an hour old and without problems. */
 export function changeRow(
   id: string,
   state: ChangeRow['state'],

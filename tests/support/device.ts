@@ -14,7 +14,7 @@ import * as jsonApi from '#data/sync/json-api.ts';
 const globals = globalThis as { indexedDB?: unknown };
 globals.indexedDB ??= new IDBFactory();
 
-/** What has begun and takes time of its own: the text of an answer, a task of the storage. */
+/** The number of things that have begun and take time: texts of answers, tasks of the storage. */
 let underWay = 0;
 
 // In a browser the storage of a device would go on with each of its tasks after some milliseconds.
@@ -33,7 +33,7 @@ if (tasks.setImmediate === undefined) {
   };
 }
 
-/** The same answer; whoever lets time pass waits for its text. */
+/** The same answer; `pass` waits for its text. */
 function counted(answer: Response): Response {
   const read = answer.text.bind(answer);
   answer.text = async () => {
@@ -53,7 +53,7 @@ export interface Network {
   readonly hub: Environment['hub'];
 }
 
-/** A browser with storage of its own; its tabs share it, and its time stands still until told. */
+/** A browser with storage of its own; its tabs share it, and its time moves only with `pass`. */
 export class Device {
   now = Date.parse('2026-01-31T12:00:00.000Z');
   /** By how much its clock is off; what waits for a time-out is not concerned. */
@@ -63,8 +63,8 @@ export class Device {
   token: string | null = 'token';
   readonly reports: string[] = [];
   indexedDB: IDBFactory = new IDBFactory();
-  /** What is left when the browser evicts IndexedDB. */
-  readonly witness = new Map<string, string>();
+  /** The markers that are left when the browser evicts IndexedDB. */
+  readonly copyMarkers = new Map<string, string>();
   isPersistent = false;
   readonly storage: StorageGrant = {
     persist: () => Promise.resolve((this.isPersistent = true)),
@@ -112,10 +112,10 @@ export class Device {
       },
       storage: this.storage,
       copyMarkers: {
-        read: (account) => this.witness.get(account) ?? null,
+        read: (account) => this.copyMarkers.get(account) ?? null,
         write: (account, words) => {
-          if (words === null) this.witness.delete(account);
-          else this.witness.set(account, words);
+          if (words === null) this.copyMarkers.delete(account);
+          else this.copyMarkers.set(account, words);
         },
       },
       idle: (run) => {
@@ -227,7 +227,7 @@ export class Device {
   }
 }
 
-/** A place in the line for a lock; who is first holds it. */
+/** A request in the queue for a lock; the first one holds it. */
 interface Turn {
   readonly begin: () => void;
   readonly rob: () => void;
@@ -242,7 +242,7 @@ function listen(listeners: Set<() => void>, listener: () => void): () => void {
 /** A storage that a test holds back may never come to rest. */
 const TURNS_MOST = 200;
 
-/** Lets what is ready to run do so, `count` times over, and what has begun come to an end. */
+/** Runs everything that is ready, `count` times, and waits for what has begun. */
 export async function turns(count: number): Promise<void> {
   let left = count;
   for (let i = 0; left > 0 && i < TURNS_MOST; i += 1) {
@@ -251,12 +251,12 @@ export async function turns(count: number): Promise<void> {
   }
 }
 
-/** Lets what waits for nothing outside run, while the storage and the network stand still. */
+/** Runs only microtasks, while the storage and the network stand still. */
 export async function microtasks(): Promise<void> {
   for (let i = 0; i < 100; i += 1) await Promise.resolve();
 }
 
-/** Resolves as soon as `holds`; what never holds fails with `what`. */
+/** Resolves as soon as `holds` returns true. @throws Error naming `what` when it never does */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   for (let i = 0; i < 10_000; i += 1) {
     if (holds()) return;

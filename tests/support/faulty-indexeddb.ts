@@ -4,16 +4,16 @@ import { forceCloseDatabase, IDBFactory } from 'fake-indexeddb';
 export interface StorageFault {
   /** `begin`: the connection is lost when a transaction begins; `put`, `commit`: it is aborted. */
   readonly at: 'throw-at-open' | 'open' | 'begin' | 'put' | 'commit';
-  /** Of the DOMException: QuotaExceededError, AbortError, UnknownError … */
+  /** The name of the DOMException: QuotaExceededError, AbortError, UnknownError … */
   readonly name: string;
   /** So many of the kind go well before. */
   readonly after?: number;
-  /** How often it goes wrong then; always, when not said. */
+  /** How often it fails then; always when left out. */
   readonly times?: number;
   readonly onHit?: () => void;
 }
 
-/** What fake-indexeddb has besides the interface of the browser's. */
+/** The members of fake-indexeddb besides the browser's interface. */
 interface Innards extends IDBTransaction {
   _start: () => void;
   _abort: (name: string | null) => void;
@@ -28,7 +28,7 @@ interface Planned {
   times: number;
 }
 
-/** The storage of one device: it keeps what was committed, and fails as it is told. */
+/** The storage of one device: it keeps what was committed, and fails as planned. */
 export class FaultyIndexedDB {
   readonly inner = new IDBFactory();
   readonly #planned = new Set<Planned>();
@@ -36,12 +36,12 @@ export class FaultyIndexedDB {
   readonly #connections = new Set<IDBDatabase>();
   readonly #first = this.tab();
 
-  /** What a device with one tab is given. */
+  /** The IndexedDB of a device with one tab. */
   get factory(): IDBFactory {
     return this.#first.factory;
   }
 
-  /** What one more tab is given. */
+  /** The IndexedDB of one more tab. */
   tab(): StorageTab {
     return new StorageTab(this);
   }

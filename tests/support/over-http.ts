@@ -22,7 +22,7 @@ export interface Figures {
   readonly twice: readonly string[];
   readonly outOfOrder: readonly string[];
   readonly differing: readonly string[];
-  /** What the client thinks needs the person, though nothing does. */
+  /** The number of changes that need the person by the client's count, though none does. */
   readonly attention: number;
 }
 
@@ -38,8 +38,8 @@ function chances(seed: number): () => number {
 }
 
 /**
- * Sends `count` changes from a device to our server over real HTTP, through a proxy that cuts answers
- * at random bytes, loses some, repeats requests and drops news; `seed` says which.
+ * Sends `count` changes from a device to our server over real HTTP, through a proxy that cuts
+ * answers at random bytes, loses some, repeats requests and drops hub messages; `seed` says which.
  */
 export async function sendThroughCuts(count: number, seed: number): Promise<Figures> {
   const server = await startServer({ isFresh: true });
@@ -78,15 +78,15 @@ export async function sendThroughCuts(count: number, seed: number): Promise<Figu
   }
 }
 
-type Parts = Awaited<ReturnType<typeof startServer>>['parts'];
+type Services = Awaited<ReturnType<typeof startServer>>['parts'];
 
-async function aPerson(parts: Parts) {
-  const { db } = parts;
+async function aPerson(services: Services) {
+  const { db } = services;
   const { organization, group } = await aProject(db);
   const user = await aMember(db, organization, { roles: ['AppBuilder'], groups: [group] });
   const projects = await makeProjects(db, { organization, group, user: user.id }, PROJECTS);
   const subject = { email: user.email ?? '', sub: `test|${user.id}` };
-  const token = await tokenFor(parts, subject, { lastsSeconds: 86_400 });
+  const token = await tokenFor(services, subject, { lastsSeconds: 86_400 });
   return { projects, user: user.id, token };
 }
 

@@ -20,7 +20,7 @@ export function anId(): string {
   );
 }
 
-/** What happens to the next request instead of being served. */
+/** The fault that the next request meets instead of being served. */
 export type Fault =
   /** It never arrives. */
   | 'cut-before'
@@ -50,7 +50,7 @@ export class ScriptedServer {
   readonly applied: string[] = [];
   /** Refuses what it says why not to. */
   refuse: (operation: Operation) => Verdict['errors'] | null = () => null;
-  /** What it makes of the fields that it is sent. */
+  /** Changes the fields that it is sent. */
   alter: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> = (
     fields,
   ) => fields;
@@ -311,7 +311,7 @@ export class ScriptedServer {
       );
       const isSeen = !this.unseen.has(after.id);
       if (!isSeen) this.records.set(key, after);
-      // Of a deed there is no news: it shows in what it did.
+      // A command is not in the feed: only its effects are.
       else if (resourceOf(type).isStored) news.push({ op: 'update', data: after });
       const status = op === 'add' ? 201 : 200;
       verdicts.push({ op, data: isSeen ? after : null, meta: { id, status } });
@@ -322,7 +322,7 @@ export class ScriptedServer {
   }
 }
 
-/** Whether a verdict is recorded for its id (wire 7.3). */
+/** Tells whether a verdict is recorded for its id (wire 7.3). */
 const isFinal = (status: number): boolean =>
   status < 400 || [403, 404, 409, 410, 422].includes(status);
 

@@ -23,8 +23,8 @@ import { Toasts } from '#ui/overlay/toasts.tsx';
 /** Records by type, as a screen would find them on the device. */
 export type Shelf = { readonly [T in TypeName]?: readonly Of<T>[] };
 
-/** What a screen did. */
-interface Deed {
+/** An action that a screen called. */
+interface RecordedAction {
   readonly did: 'add' | 'edit' | 'remove' | 'call';
   readonly type: TypeName;
   readonly id: string;
@@ -35,32 +35,32 @@ type Server = (address: string, body: unknown) => Promise<OnlineResult<unknown>>
 
 export interface Still {
   readonly data: Data;
-  readonly deeds: Deed[];
-  /** What was asked of changes and of the device, in order: `discard c1`, `makeRoom`. */
+  readonly deeds: RecordedAction[];
+  /** The calls to `changes` and `health`, in order: `discard c1`, `makeRoom`. */
   readonly asked: string[];
   /** Shows other changes from now on. */
   readonly setChanges: (view: Partial<ChangesView>) => void;
-  /** The record is otherwise from now on, by someone else. */
+  /** Someone else changes the record. */
   readonly setRecord: (
     type: TypeName,
     id: string,
     fields: Readonly<Record<string, unknown>>,
   ) => void;
-  /** There is one record more from now on, or, of the same id, another one; by someone else. */
+  /** Someone else adds the record, or replaces the one with its id. */
   readonly putRecord: (type: TypeName, record: AnyRecord) => void;
-  /** The record is gone from now on, by someone else. */
+  /** Someone else removes the record. */
   readonly dropRecord: (type: TypeName, id: string) => void;
-  /** Whether the first load is still under way. */
+  /** Sets whether the first load is still in progress. */
   readonly setLoading: (isLoading: boolean) => void;
-  /** The device keeps what is done otherwise from now on. */
+  /** Changes the health of the device's storage. */
   readonly setHealth: (health: Partial<Health>) => void;
-  /** What the device tells developers. */
-  readonly setInsight: (insight: Partial<DiagnosticsSnapshot>) => void;
-  /** What the server tells of whatever needs a connection; null: nothing. */
+  /** Changes the diagnostics of the device. */
+  readonly setInsight: (snapshot: Partial<DiagnosticsSnapshot>) => void;
+  /** Sets the answer to all online requests; null: there is none. */
   readonly setAnswer: (answer: Readonly<Record<string, unknown>> | null) => void;
-  /** How the server answers what needs a connection. */
+  /** Sets the function that answers online requests. */
   readonly setServer: (server: Server) => void;
-  /** Every edit from now on fails by `error`; null: none does. */
+  /** From now on every edit fails with `error`; null: none does. */
   readonly failWith: (error: Error | null) => void;
 }
 
@@ -82,19 +82,19 @@ const NOTHING_SPECIAL: DiagnosticsSnapshot = {
 };
 
 /**
- * A device whose copy stands still: screens read `shelf` from it and note what they do. The server's
- * part and the store's are tested elsewhere; here it is about what a screen shows and asks for.
+ * A device whose copy stands still: screens read `shelf` from it, and their actions are recorded.
+ * The server and the store are tested elsewhere; this is about what a screen shows and calls.
  */
 export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesView> = {}): Still {
   const held = new Map<TypeName, readonly AnyRecord[]>();
   const all = (type: TypeName): readonly AnyRecord[] => held.get(type) ?? shelf[type] ?? [];
-  /** Which records there are: lists look again when it is another one. */
+  /** Grows when the records change: lists are computed again then. */
   let edition = 0;
   let isLoading = false;
   const hold = (type: TypeName, records: readonly AnyRecord[]) => {
     held.set(type, records);
     edition += 1;
-    tell();
+    notify();
   };
   const one = (type: TypeName, id: string) => all(type).find((record) => record.id === id) ?? null;
   const find = {
@@ -104,9 +104,9 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
         Object.entries(where).every(([field, value]) => record[field] === value),
       ),
   } as unknown as Find;
-  const deeds: Deed[] = [];
+  const deeds: RecordedAction[] = [];
   const asked: string[] = [];
-  const ask = (what: string) => (id?: string) => {
+  const recordCall = (what: string) => (id?: string) => {
     asked.push(id === undefined ? what : `${what} ${id}`);
     return Promise.resolve();
   };
@@ -115,12 +115,12 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
   const done = <T,>(value: T): Promise<T> =>
     failure === null ? Promise.resolve(value) : Promise.reject(failure);
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
   let changes: ChangesView = { status: 'saved', waiting: 0, attention: 0, rows: [], ...view };
   let health: Health = { storageState: 'kept', evicted: null, isRenewed: false, wouldLose: false };
-  let insight: DiagnosticsSnapshot = NOTHING_SPECIAL;
+  let snapshot: DiagnosticsSnapshot = NOTHING_SPECIAL;
   const watch = (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -150,7 +150,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     },
     lists: {
       open: ((type: TypeName, filter: object, options: ListOptions = {}) => {
-        const look = () => {
+        const computeView = () => {
           const rows = all(type).filter(
             (record) =>
               Object.entries(filter).every(([path, wanted]) =>
@@ -169,11 +169,12 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
             asOf: new Date(NOW - 3_600_000).toISOString(),
           };
         };
-        let seen = { edition, view: look() };
+        let seen = { edition, view: computeView() };
         return {
           subscribe: watch,
           view: () => {
-            if (seen.edition !== edition) seen = { edition, view: unlessSame(seen.view, look()) };
+            if (seen.edition !== edition)
+              seen = { edition, view: unlessSame(seen.view, computeView()) };
             return seen.view;
           },
         };
@@ -182,38 +183,38 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     changes: {
       subscribe: watch,
       view: () => changes,
-      tryAgain: ask('tryAgain'),
-      keepMine: ask('keepMine'),
-      takeTheirs: ask('takeTheirs'),
-      confirm: ask('confirm'),
-      undo: ask('undo'),
+      tryAgain: recordCall('tryAgain'),
+      keepMine: recordCall('keepMine'),
+      takeTheirs: recordCall('takeTheirs'),
+      confirm: recordCall('confirm'),
+      undo: recordCall('undo'),
       discard: async (id: string) => {
-        await ask('discard')(id);
-        return () => ask('putBack')(id);
+        await recordCall('discard')(id);
+        return () => recordCall('putBack')(id);
       },
-      sendNow: ask('sendNow'),
+      sendNow: recordCall('sendNow'),
       exportText: (id: string) => JSON.stringify({ id }),
     },
     health: {
       subscribe: watch,
       view: () => health,
-      acknowledge: ask('noted'),
-      freeSpace: ask('makeRoom'),
+      acknowledge: recordCall('noted'),
+      freeSpace: recordCall('makeRoom'),
     },
     diagnostics: {
-      snapshot: () => Promise.resolve(insight),
-      resync: ask('resync'),
+      snapshot: () => Promise.resolve(snapshot),
+      resync: recordCall('resync'),
       supportFile: () => Promise.resolve('{}'),
     },
     viewerStatus: { subscribe: () => () => undefined, view: () => 'ready' },
     find,
     viewerId: () => viewer,
     nameOf: (type: TypeName, id: string) => textOf(one(type, id)?.name),
-    add: (type: TypeName, fields: Deed['fields']) => {
+    add: (type: TypeName, fields: RecordedAction['fields']) => {
       deeds.push({ did: 'add', type, id: 'made', fields });
       return done('made');
     },
-    edit: (type: TypeName, id: string, fields: Deed['fields']) => {
+    edit: (type: TypeName, id: string, fields: RecordedAction['fields']) => {
       deeds.push({ did: 'edit', type, id, fields });
       return done(undefined);
     },
@@ -223,7 +224,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     },
     call: ({ body, about: [first] }: Call) => {
       const { type = 'product', id = '' } = first ?? {};
-      deeds.push({ did: 'call', type, id, fields: body as Deed['fields'] });
+      deeds.push({ did: 'call', type, id, fields: body as RecordedAction['fields'] });
       return done('called');
     },
     online: {
@@ -242,7 +243,7 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     asked,
     setChanges: (next) => {
       changes = { ...changes, ...next };
-      tell();
+      notify();
     },
     setRecord: (type, id, fields) => {
       hold(
@@ -262,14 +263,14 @@ export function stillData(viewer: string, shelf: Shelf, view: Partial<ChangesVie
     setLoading: (next) => {
       isLoading = next;
       edition += 1;
-      tell();
+      notify();
     },
     setHealth: (next) => {
       health = { ...health, ...next };
-      tell();
+      notify();
     },
     setInsight: (next) => {
-      insight = { ...insight, ...next };
+      snapshot = { ...snapshot, ...next };
     },
     setAnswer: (value) => {
       server = () => Promise.resolve(value === null ? { is: 'no-answer' } : { is: 'told', value });
@@ -303,7 +304,9 @@ function fits(value: unknown, wanted: unknown): boolean {
   return 'isNull' in wanted ? (value ?? null) === null : (value ?? null) !== null;
 }
 
-/** The same object for the same question until changes move, as React wants it. */
+/**
+ * Caches views: the same object for the same arguments until something changes, as React wants it.
+ */
 function stored(
   compute: (type: TypeName, id: string | null) => object,
   watch: (listener: () => void) => void,
@@ -324,7 +327,7 @@ function stored(
   };
 }
 
-/** `before`, when `after` says the same: a screen hears nothing of what it does not look at. */
+/** `before`, when `after` says the same: a screen must not render again for nothing. */
 function unlessSame<V extends object>(before: V | undefined, after: V): V {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after;
 }
@@ -339,7 +342,7 @@ function shortMemory(): KeyValueStorage {
   };
 }
 
-/** Surroundings whose time stands; `pass` lets what is due by then happen. */
+/** A UI environment whose time stands still; `pass` runs what is due by then. */
 export function stillSurroundings(load: UiEnvironment['load'] = () => Promise.reject(new Error())) {
   let now = NOW;
   let due: { readonly at: number; readonly run: () => void }[] = [];

@@ -7,7 +7,7 @@ import type { StorageTab } from './faulty-indexeddb.ts';
 import { aWorld } from './world.ts';
 import type { World } from './world.ts';
 
-/** A person at work on a device whose storage fails as it is told. */
+/** A person at work on a device whose storage fails as planned. */
 export class Stored {
   readonly world: World = aWorld();
   readonly device = new Device(this.world.server);

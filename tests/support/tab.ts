@@ -8,7 +8,7 @@ import type {
 } from '#data/model/environment.ts';
 import type { Device } from './device.ts';
 
-/** One tab of a device, which can be frozen, killed, and kept from hearing other tabs. */
+/** One tab of a device, which can be frozen, killed, and cut off from other tabs. */
 export class Tab {
   readonly data: Data;
   /** So many messages of other tabs are lost. */
@@ -21,10 +21,10 @@ export class Tab {
 
   constructor(device: Device, account: string, changes: Partial<Environment> = {}) {
     const outside = { ...device.environment(), ...changes };
-    this.data = createData({ ...outside, ...this.#around(outside) }, account);
+    this.data = createData({ ...outside, ...this.#environmentOf(outside) }, account);
   }
 
-  #around(outside: Environment): Partial<Environment> {
+  #environmentOf(outside: Environment): Partial<Environment> {
     const { locks, channel } = outside;
     return {
       timers: {
@@ -46,9 +46,9 @@ export class Tab {
     else if (this.#state === 'frozen') this.#later.push(run);
   }
 
-  #entering<T>(asked: Promise<T>): Promise<T> {
+  #entering<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      asked.then(
+      promise.then(
         (value) => {
           this.#enter(() => {
             resolve(value);
@@ -118,13 +118,13 @@ export class Tab {
     this.#state = 'frozen';
   }
 
-  /** It runs again, and first hears what came meanwhile. */
+  /** It runs again, and first receives what came meanwhile. */
   thaw(): void {
     this.#state = 'runs';
     for (const run of this.#later.splice(0)) this.#enter(run);
   }
 
-  /** It is gone at once, and whatever it held with it. */
+  /** It is gone at once, with everything that it held. */
   kill(): void {
     this.#state = 'dead';
     for (const channel of this.#channels) channel.close();

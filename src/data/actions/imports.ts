@@ -2,8 +2,8 @@ import type { Of } from '#schema/index.ts';
 import type { Data } from '../model/data.ts';
 
 /**
- * Asks for the projects of a file, of which `made` are not there yet. It is worked off by the server,
- * and cannot be taken back once sent.
+ * Requests the projects of a file, of which `made` do not exist yet. The server runs the import; it
+ * cannot be undone once sent.
  *
  * @throws NotSavedError if this device cannot keep it
  * @throws ProblemError if the file has a mistake

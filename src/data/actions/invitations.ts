@@ -1,13 +1,13 @@
 import type { Of } from '#schema/index.ts';
 import type { Data } from '../model/data.ts';
 
-/** Whom to invite where, and what they get with the membership. */
+/** The person to invite, the organization, and what they get with the membership. */
 export type Invitation = Pick<Of<'organizationMembershipInvite'>, 'email' | 'organization'> &
   Partial<Pick<Of<'organizationMembershipInvite'>, 'roleNames' | 'groupIds'>>;
 
 /**
  * Asks the server to mail an invitation to join an organization. A request: it waits for the
- * connection, and once sent it cannot be taken back.
+ * connection, and cannot be undone once sent.
  *
  * @returns its id once the request is durable here
  * @throws NotSavedError if this device cannot keep it

@@ -11,7 +11,7 @@ export const markRead = (data: Data, { id }: Notification, message: string): Pro
     { message },
   ]);
 
-/** Returns and throws as `removeForNow`; what was told is not told again. */
+/** Returns and throws as `removeForNow`; undoing does not send the notification again. */
 export const removeNotification = (data: Data, { id }: Notification, message: string) =>
   removeForNow(
     data,

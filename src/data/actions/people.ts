@@ -2,11 +2,11 @@ import type { Of } from '#schema/index.ts';
 import type { Data } from '../model/data.ts';
 import { removeForNow } from './removing.ts';
 
-/** Who has a part in a project beside its owner. */
+/** The types of people in a project beside its owner. */
 
 type Project = Pick<Of<'project'>, 'id' | 'name'>;
 
-/** What a person states about a new reviewer. */
+/** The fields that a person states for a new reviewer. */
 type NewReviewer = Pick<Of<'reviewer'>, 'name' | 'email' | 'locale'>;
 
 /**

@@ -5,14 +5,14 @@ import type { Says } from '../model/change.ts';
 import type { Data } from '../model/data.ts';
 import { removeForNow } from './removing.ts';
 
-/** What a sentence about a product names. */
+/** The names in a sentence about a product. */
 export interface ProductNames {
-  /** Its definition's. */
+  /** The name of its definition. */
   readonly product: string;
   readonly project: string;
 }
 
-/** What a person states about a new product. */
+/** The fields that a person states for a new product. */
 type NewProduct = Pick<Of<'product'>, 'project' | 'productDefinition' | 'store'>;
 
 /**
@@ -33,9 +33,9 @@ export async function addProduct(
 
 /**
  * Removes a product with its builds, files and history. Not sent for 8 s, within which it can be
- * taken back whole.
+ * undone completely.
  *
- * @returns what takes it back once it is durable here
+ * @returns a function that undoes it, once it is durable here
  * @throws NotSavedError if this device cannot keep it
  */
 export async function removeProduct(
@@ -88,8 +88,8 @@ export async function runProductAction(
 }
 
 /**
- * Asks the server to start a workflow of each product, in that order: all of them or none. A refusal
- * names each product that is refused, with its reason.
+ * Asks the server to start a workflow of each product, in that order: all of them or none. A
+ * refusal names each product that is refused, with its reason.
  *
  * @returns the change's id once the request is durable here
  * @throws NotSavedError if this device cannot keep it
@@ -106,10 +106,16 @@ export function runTogether(
   );
 }
 
-/** Ids of products by what may be started for them; what nothing may be started by is left out. */
+/**
+ * Ids of products by the action that may be started for them; actions without products are left
+ * out.
+ */
 export type Startable = Readonly<Partial<Record<BulkAction, readonly string[]>>>;
 
-/** What may be started now for the products of `projects`, as the server says; null: it does not. */
+/**
+ * The actions that may be started now for the products of `projects`; null: the server did not
+ * answer.
+ */
 export async function startableIn(
   data: Data,
   projects: readonly string[],

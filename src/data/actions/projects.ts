@@ -2,7 +2,10 @@ import type { Of } from '#schema/index.ts';
 import type { Data } from '../model/data.ts';
 import type { Says } from '../model/change.ts';
 
-/** What a person states about a new project; the rest is predicted as the server will set it. */
+/**
+ * The fields that a person states for a new project; the others are predicted as the server will
+ * set them.
+ */
 export type NewProject = Pick<
   Of<'project'>,
   'name' | 'language' | 'organization' | 'type' | 'group'

@@ -3,10 +3,10 @@ import type { Says } from '../model/change.ts';
 import type { Data } from '../model/data.ts';
 
 /**
- * Removes a record. Not sent for 8 s, within which it can be taken back whole.
+ * Removes a record. Not sent for 8 s, within which it can be undone completely.
  *
- * @param again makes it anew: what was never sent went without a trace
- * @returns what takes it back once it is durable here
+ * @param again creates it again: a record that was never sent left no trace
+ * @returns a function that undoes it, once it is durable here
  * @throws NotSavedError if this device cannot keep it
  */
 export async function removeForNow(

@@ -1,7 +1,7 @@
 import type { Of } from '#schema/index.ts';
 import type { Data } from '../model/data.ts';
 
-/** What a sentence about the command names. */
+/** The names in a sentence about the command. */
 interface Names {
   readonly product: string;
   readonly project: string;
@@ -33,7 +33,7 @@ export async function sendTaskCommand(
     state,
     userTask: task.id,
   };
-  // The product outlives the task: what became of the request still shows on it.
+  // The product outlives the task: the result of the request still shows on it.
   const basedOn =
     task.product === null
       ? null

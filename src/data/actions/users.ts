@@ -19,7 +19,7 @@ type Profile = Pick<
 >;
 
 /**
- * Sets what differs of a person's profile.
+ * Sets the fields of a person's profile that differ.
  *
  * @throws NotSavedError if this device cannot keep it
  * @throws ProblemError if a value is not valid: `invalid` with pointer and rule, as from the server

@@ -25,11 +25,11 @@ export function preparedMove(data: Data, product: string, move: Move): PreparedM
 }
 
 /**
- * Fetches a product, and its project, that the device has not: a super admin's has what belongs to the
- * organization in view.
+ * Fetches a product, and its project, that the device does not have: a super admin's device has
+ * only the records of the organization in view.
  */
 export async function fetchProduct(data: Data, id: string): Promise<OnlineResult<unknown>> {
-  const told = await data.online.query(paths.record('product', id));
+  const result = await data.online.query(paths.record('product', id));
   const project = data.find.one('product', id)?.project;
-  return project === undefined ? told : data.online.query(paths.record('project', project));
+  return project === undefined ? result : data.online.query(paths.record('project', project));
 }

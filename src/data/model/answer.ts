@@ -7,7 +7,7 @@ export type Failure =
   /** The server asked for patience, or broke; `afterMs` when it said how long. */
   | { readonly is: 'busy'; readonly afterMs: number | null };
 
-/** A document of the server's, of whatever status. */
+/** A document from the server, of whatever status. */
 export interface ApiResponse {
   readonly status: number;
   readonly document: Readonly<Record<string, unknown>>;

@@ -7,7 +7,8 @@ import type { StoreOperation } from './record.ts';
 
 /**
  * Where a change stands. `waiting` and `sending` show on the device; what needs the person
- * (`refused`, `conflict`, `held`, `confirm`) and what is `done` does not: there the server's value shows.
+ * (`refused`, `conflict`, `held`, `confirm`) and what is `done` does not: there the server's value
+ * shows.
  */
 export type ChangeState =
   'waiting' | 'sending' | 'refused' | 'conflict' | 'held' | 'confirm' | 'done';
@@ -33,7 +34,7 @@ export interface Basis {
   readonly values: FieldValues;
 }
 
-/** One change of a person's, as it is kept until its verdict and a while after. */
+/** One change of a person, as it is stored until its verdict and a while after. */
 export interface Change {
   /** The idempotency key, end to end. A verdict on it is final. */
   readonly id: string;
@@ -41,23 +42,28 @@ export interface Change {
   readonly seq: number;
   readonly userId: string;
   readonly operations: readonly StoreOperation[];
-  /** For what is no record: a call, sent alone. The operations are then empty. */
+  /**
+   * A call instead of operations on records, which is sent alone; the operations are then empty.
+   */
   readonly call: Call | null;
-  /** What a request was based on, for asking again when it has waited long. */
+  /** The values that a request was based on, to ask the person again when it has waited long. */
   readonly basedOn: Basis | null;
-  /** The change that this one takes back. */
+  /** The change that this one undoes. */
   readonly undoes: string | null;
-  /** Set when what it takes back is a creation: the server judges that (wire 8.1). */
+  /** Set when it undoes a creation: the server judges that (wire 8.1). */
   readonly undoesCreation?: true;
-  /** For each operation: what the person saw in the fields it replaces. */
+  /** For each operation: the values that the person saw in the fields it replaces. */
   readonly base: readonly FieldValues[];
-  /** For the same fields: the newest server value since, if any came in; of a done change what was answered. */
+  /**
+   * For the same fields: the newest server value since, if any came in; in a done change the
+   * answered one.
+   */
   readonly theirs: readonly FieldValues[];
   /** The inverse operations, made when the change was made. */
   readonly undo: readonly StoreOperation[];
   readonly says: Says;
   readonly state: ChangeState;
-  /** What the server said no with. */
+  /** The problem with which the server refused it. */
   readonly problem: ErrorObject | null;
   /** How often it was taken to be sent. */
   readonly attempts: number;
@@ -79,7 +85,7 @@ export interface ChangeTarget {
 
 const NEEDS_PERSON: ReadonlySet<ChangeState> = new Set(['refused', 'conflict', 'held', 'confirm']);
 
-/** Whether it is still on its way, and so shows on the device. */
+/** Tells whether it is pending, and so shows on the device. */
 export function isUnderWay({ state }: Change): boolean {
   return state === 'waiting' || state === 'sending';
 }
@@ -88,7 +94,7 @@ export function needsPerson({ state }: Change): boolean {
   return NEEDS_PERSON.has(state);
 }
 
-/** Types whose creation asks for a deed: it cannot be taken back once sent. */
+/** Types whose creation is a command: it cannot be undone once sent. */
 const REQUESTS: ReadonlySet<TypeName> = new Set<TypeName>([
   'taskCommand',
   'productActionRun',
@@ -97,13 +103,13 @@ const REQUESTS: ReadonlySet<TypeName> = new Set<TypeName>([
   'organizationMembershipInvite',
 ]);
 
-/** Whether it asks for a deed and edits nothing. */
+/** Tells whether it is a command and edits nothing. */
 export function isRequest({ call, operations }: Change): boolean {
   if (call !== null) return true;
   return operations.some(({ op, record }) => op === 'addRecord' && REQUESTS.has(record.type));
 }
 
-/** This device could not keep the change; nothing looks saved. */
+/** This device could not save the change; nothing looks saved. */
 export class NotSavedError extends Error {
   /** `full`: making room may help; `failing`: it is being tried again; else only a reload helps. */
   readonly why: NotStoredReason;
@@ -115,7 +121,7 @@ export class NotSavedError extends Error {
   }
 }
 
-/** Runs what keeps a change. @throws NotSavedError when this device cannot */
+/** Runs the work that saves a change. @throws NotSavedError when this device cannot */
 export async function saving<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -124,14 +130,14 @@ export async function saving<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Keys of the records that `row` touches, or asks something of. */
+/** Keys of the records that `row` touches or is a request about. */
 export function keysOf(row: Change): string[] {
   const [only, more] = row.operations;
   if (only !== undefined && more === undefined && row.basedOn === null) return [keyOf(only.record)];
   return [...new Set(touchedBy(row).map(keyOf))];
 }
 
-/** The records that a change touches, or asks something of. */
+/** The records that a change touches or is a request about. */
 export function touchedBy({ operations, call, basedOn }: Change): ChangeTarget[] {
   const touched = [...operations.map(({ record }) => record), ...(call?.about ?? [])];
   return basedOn === null ? touched : [...touched, basedOn.record];

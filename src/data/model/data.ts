@@ -19,7 +19,7 @@ import type {
   Watched,
 } from './views.ts';
 
-/** What react-orbitjs asks of a store, and no more. */
+/** The part of a store that react-orbitjs uses. */
 export interface OrbitStoreView {
   readonly cache: MemorySource['cache'];
   readonly schema: RecordSchema;
@@ -30,7 +30,10 @@ export interface OrbitStoreView {
   readonly off: (event: string, listener: (transform: object) => void) => void;
 }
 
-/** What a request was based on: shown when it has waited long, and the record that its badge is on. */
+/**
+ * The values that a request was based on: they are shown when it has waited long, and its badge is
+ * on that record.
+ */
 export interface RequestBasis {
   readonly basedOn?: Basis | null;
 }
@@ -53,40 +56,44 @@ export interface Data {
   readonly health: Watched<Health> & HealthActions;
   readonly diagnostics: Diagnostics;
   readonly viewerStatus: Watched<ViewerStatus>;
-  /** Looks at the device's copy, for rules. */
+  /** Reads the local copy, for rules. */
   readonly find: Find;
   /** The id of the viewer's own record. */
   readonly viewerId: () => string;
   /** A record's name for a sentence; '' when it is not here. */
   readonly nameOf: (type: 'user' | 'group' | 'organization', id: string) => string;
 
-  /** Makes a record, or asks for a deed that is one; resolves with its id once durable. */
+  /** Creates a record, or requests a command that is one; resolves with its id once durable. */
   readonly add: <T extends TypeName>(
     type: T,
     fields: Partial<Of<T>>,
     says: Says,
-    asked?: RequestBasis,
+    basis?: RequestBasis,
   ) => Promise<string>;
-  /** Replaces fields of a record; resolves once durable. Values that are there already are left out. */
+  /**
+   * Replaces fields of a record; resolves once durable. Values that it already has are left out.
+   */
   readonly edit: (type: TypeName, id: string, fields: FieldValues, says: Says) => Promise<void>;
   /** Removes a record and what is below it; resolves once durable. */
   readonly remove: (type: TypeName, id: string, says: Says) => Promise<void>;
   /**
-   * Asks for a deed that is a call and no record; resolves with the change's id once durable, sent
-   * alone when it can be.
+   * Requests a command that is a call and not a record; resolves with the change's id once durable.
+   * It is sent alone, as soon as possible.
    */
-  readonly call: (call: Call, says: Says, asked?: RequestBasis) => Promise<string>;
-  /** What needs a connection. */
+  readonly call: (call: Call, says: Says, basis?: RequestBasis) => Promise<string>;
+  /** Requests that need a connection. */
   readonly online: Online;
 
   /** The organization a super admin looks at; null: all. Others always have all of theirs. */
   readonly selectOrganization: (organization: string | null) => void;
-  /** What react-orbitjs takes for a store, see `facade.ts`. */
+  /** The store as react-orbitjs sees it, see `orbit-store-view.ts`. */
   readonly facade: OrbitStoreView;
-  /** Resolves once the device's copy is read and shown. */
+  /** Resolves once the local copy is read and shown. */
   readonly restored: Promise<void>;
-  /** Stops everything; the device's copy stays. */
+  /** Stops everything; the local copy stays. */
   readonly close: () => Promise<void>;
-  /** Closes and removes the device's copy, waiting changes too: say how many before. */
+  /**
+   * Closes and removes the local copy with its pending changes: tell the person how many before.
+   */
   readonly clear: () => Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface BroadcastChannelLike {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
 }
 
-/** How the hub is reached. */
+/** The transport by which the hub is reached. */
 export type HubTransport = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 
 /** The part of SignalR's `HubConnection` that is used. */
@@ -56,14 +56,14 @@ export interface StorageGrant {
   readonly estimate: () => Promise<{ readonly usage?: number; readonly quota?: number }>;
 }
 
-/** A few words per account, kept where an eviction of IndexedDB does not reach. */
+/** Stores a short text per account where an eviction of IndexedDB does not reach it. */
 export interface CopyMarkerStore {
   readonly read: (account: string) => string | null;
-  /** Null takes them away. */
+  /** Null removes the text. */
   readonly write: (account: string, words: string | null) => void;
 }
 
-/** Orbit's source of what the server answers. */
+/** Orbit's source of the records that the server answers with. */
 export interface AnswerSource extends JSONAPISource {
   /** How many records did not fit so far. */
   readonly leftOut: number;
@@ -89,7 +89,7 @@ export interface Environment {
   readonly hub: (
     accessToken: () => Promise<string>,
   ) => SignalRConnection | Promise<SignalRConnection>;
-  /** What speaks JSON:API, which most pages never need: fetched for the first query. */
+  /** Loads the JSON:API source at the first query: most pages never need it. */
   readonly jsonApi: () => Promise<{ readonly JsonApi: AnswerSourceClass }>;
   /**
    * A token of this user that is good now, refreshed if need be, or because the server `refused`
@@ -102,8 +102,8 @@ export interface Environment {
    */
   readonly onToken: (listener: () => void) => () => void;
   /**
-   * The server answers this user nothing: pages go by what is told here. `onToken` calls once that
-   * has ended.
+   * Called when the server answers this user nothing; pages show it. `onToken` calls its listener
+   * once that has ended.
    */
   readonly keptOut?: (why: 'user-locked' | 'email-not-verified') => void;
   readonly page: PageState;
@@ -112,8 +112,8 @@ export interface Environment {
   readonly copyMarkers: CopyMarkerStore | null;
   /** Runs `run` when there is nothing better to do. */
   readonly idle: (run: () => void) => void;
-  /** Runs `run` before the tab is drawn again. */
+  /** Runs `run` before the tab is painted again. */
   readonly frame: (run: () => void) => void;
-  /** Tells the log what went wrong and was survived. */
+  /** Logs an error from which the app recovered. */
   readonly report: (what: string, cause: unknown) => void;
 }

@@ -2,7 +2,7 @@
 export type NotStoredReason =
   /** There is no room left; dropping cached records may make some. */
   | 'full'
-  /** It gave an error, and is being opened again. */
+  /** It reported an error, and is being opened again. */
   | 'failing'
   /** An older tab keeps it from being upgraded. */
   | 'blocked'

@@ -15,12 +15,12 @@ export interface StoreIdentity {
   readonly id: string;
 }
 
-/** A to-one as Orbit keeps it. To-manys are not kept: the store's index answers them. */
+/** A to-one as Orbit stores it. To-manys are not stored: the store's index answers them. */
 interface StoreRelationship {
   readonly data: StoreIdentity | null;
 }
 
-/** A record as Orbit keeps it: names of `schema`, `meta.version` of the wire. */
+/** A record as Orbit stores it: names of `schema`, `meta.version` of the wire. */
 export interface StoreRecord extends StoreIdentity {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly relationships: Readonly<Record<string, StoreRelationship>>;
@@ -33,7 +33,7 @@ export interface StorePatch extends StoreIdentity {
   readonly relationships?: Readonly<Record<string, StoreRelationship>>;
 }
 
-/** What a change holds: Orbit's record operations, of which three are enough. */
+/** The operations of a change: three of Orbit's record operations are enough. */
 export type StoreOperation =
   | { readonly op: 'addRecord'; readonly record: StoreRecord }
   | { readonly op: 'updateRecord'; readonly record: StorePatch }
@@ -58,14 +58,14 @@ export function orbitSchema(): RecordSchema {
   return new RecordSchema({ models });
 }
 
-/** What screens get: attributes as they are, to-ones as ids, `version`. */
+/** The record as screens get it: attributes as they are, to-ones as ids, `version`. */
 export function flatten({ type, id, attributes, relationships, meta }: StoreRecord): AnyRecord {
   const flat: Record<string, unknown> = { id, version: meta.version, ...attributes };
   for (const [name] of toOnesOf(type)) flat[name] = relationships[name]?.data?.id ?? null;
   return flat as AnyRecord;
 }
 
-/** Flat fields of `type` as Orbit keeps them; fields that the type does not have are left out. */
+/** Flat fields of `type` as Orbit stores them; fields that the type does not have are left out. */
 export function patchOf(
   type: TypeName,
   id: string,
@@ -117,14 +117,17 @@ export function merged(
   };
 }
 
-/** Whether two values of a field are the same; lists and maps by content. */
+/** Tells whether two values of a field are the same; lists and maps are compared by content. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   return canonical(a) === canonical(b);
 }
 
-/** What a person may state of a new record; what only the server sets is a prediction. */
+/**
+ * The fields that a person may state in a new record; those that only the server sets are
+ * predictions.
+ */
 export function stateableOf({ type, id, attributes, relationships }: StoreRecord): StorePatch {
   const isStated = ([name, value]: readonly [string, unknown]): boolean =>
     value !== null && isForNew(type, name);
@@ -138,14 +141,17 @@ export function stateableOf({ type, id, attributes, relationships }: StoreRecord
   };
 }
 
-/** Whether whoever makes a record of `type` may state the field. */
+/** Tells whether a person who creates a record of `type` may state the field. */
 export function isForNew(type: TypeName, name: string): boolean {
   const field = resourceOf(type).fields[name];
   if (field === undefined || field.is === 'many') return false;
   return field.write === 'create' || field.write === 'always';
 }
 
-/** Whether someone types text into a new record of `type`; what is only chosen is not. */
+/**
+ * Tells whether a person types text into a new record of `type`; values that are chosen do not
+ * count.
+ */
 export function isTyped(type: TypeName): boolean {
   return attributesOf(type).some(
     ([, { kind, write }]) =>
@@ -154,7 +160,7 @@ export function isTyped(type: TypeName): boolean {
   );
 }
 
-/** What an operation states, as wire 8.1 has it. */
+/** The resource of an operation, as wire 8.1 has it. */
 export function resourceOfPatch(patch: StorePatch, version?: number): ResourceObject {
   const { type, id, attributes = {}, relationships = {} } = patch;
   return {
@@ -178,7 +184,7 @@ function renamed<V, W>(
   );
 }
 
-/** What a value is where it is not null; of most, what `typeof` says. */
+/** The sort of a value that is not null; for most it is what `typeof` says. */
 type Sort = 'string' | 'boolean' | 'int' | 'choice' | 'list' | 'map';
 
 const SORTS: Readonly<Record<Attribute['kind'], Sort>> = {
@@ -187,7 +193,7 @@ const SORTS: Readonly<Record<Attribute['kind'], Sort>> = {
   ...{ bool: 'boolean', int: 'int', choice: 'choice', list: 'list', map: 'map' },
 };
 
-/** Whether `value` is not of `sort`; thousands are looked at in a start. */
+/** Tells whether `value` is not of `sort`; a start checks thousands. */
 export function isOther(value: unknown, sort: Sort): boolean {
   return typeof value !== sort && !isOfSort(value, sort);
 }
@@ -199,7 +205,7 @@ function isOfSort(value: unknown, sort: Sort): boolean {
   return sort === 'list' ? isList : sort === 'map' && typeof value === 'object' && !isList;
 }
 
-/** Why something that came in was left out. */
+/** The reason why something that came in was left out. */
 export class DoesNotFit extends Error {
   constructor(what: string) {
     super(what);
@@ -216,7 +222,7 @@ export function identityFrom(value: unknown): StoreIdentity {
   return { type, id: id.toLowerCase() };
 }
 
-/** Records come type by type. */
+/** The last type is remembered, because records come type by type. */
 let lastType: { readonly wire: string; readonly type: TypeName } = { wire: 'users', type: 'user' };
 
 function storedType(wire: unknown): TypeName {
@@ -270,7 +276,7 @@ function objectIn(value: unknown, where: string): Readonly<Record<string, unknow
   return value;
 }
 
-/** What all records of a type have in common, worked out once. */
+/** What all records of a type have in common, computed once. */
 interface Form {
   readonly blank: Readonly<Record<string, unknown>>;
   readonly unlinked: Readonly<Record<string, StoreRelationship>>;

@@ -2,23 +2,25 @@ import type { ErrorObject } from '#protocol/problem.ts';
 import type { Change, ChangeState } from './change.ts';
 import type { StoreIdentity, StoreRecord } from './record.ts';
 
-/** What is known besides records. */
+/** What the device knows about its copy, besides the records. */
 export interface CopyMetadata {
   /** The id of the viewer's own record. */
   readonly viewer: string | null;
-  /** Where the feed goes on; null until the first load is complete. */
+  /** The cursor in the change feed; null until the first load is complete. */
   readonly cursor: string | null;
-  /** Commits that answers showed and the feed has not told. */
+  /** Commits that answers showed and that the feed has not confirmed. */
   readonly answered: readonly string[];
-  /** Whose feed it is: null, or the organization that a super admin looks at. */
+  /** The scope of the feed: null, or the organization that a super admin looks at. */
   readonly scope: string | null;
-  /** When the copy was last level with the server (ISO). */
+  /** When the copy was last in sync with the server (ISO). */
   readonly asOf: string | null;
-  /** How often the lead changed hands: who took it last writes the server's news, nobody else. */
+  /**
+   * Counts how often the lead changed hands; only the tab that took it last writes server updates.
+   */
   readonly lead: number;
-  /** What records looked like when the cursor was written. */
+  /** The shape of records when the cursor was written. */
   readonly shape: number;
-  /** How many chunks the last fold made. */
+  /** How many chunks the last compaction made. */
   readonly folded: number;
 }
 
@@ -27,38 +29,40 @@ export type ServerUpdateItem =
   | { readonly is: 'update'; readonly record: StoreRecord }
   | { readonly is: 'remove'; readonly record: StoreIdentity };
 
-/** What became of one change. */
+/** The server's verdict on one change. */
 export interface ChangeVerdict {
   readonly id: string;
   readonly state: ChangeState;
   readonly problem: ErrorObject | null;
-  /** The records that came along are as this change left them, and not as others made them since. */
+  /**
+   * The records that came with it are as this change left them, without what others changed since.
+   */
   readonly isFirstHand?: boolean;
 }
 
-/** One answer, hub message or page of the feed: shown and written as a whole. */
+/** One answer, hub message or page of the feed; it is shown and written as a whole. */
 export interface ServerUpdate {
   readonly items: readonly ServerUpdateItem[];
-  /** Ids of changes that these items are the effect of: acknowledged by them. */
+  /** Ids of the changes that caused these items: the items acknowledge them. */
   readonly changes?: readonly string[];
   readonly verdicts?: readonly ChangeVerdict[];
   readonly facts?: Partial<CopyMetadata>;
-  /** Told by the leading tab, which writes it to the backup itself. */
+  /** It came from the leader, which writes it to the backup itself. */
   readonly isRelayed?: boolean;
-  /** All that was here before counts as older. */
+  /** Everything that was here before counts as older. */
   readonly isAfresh?: boolean;
-  /** The name of the answer that a tab which follows gave to be kept. */
+  /** The id of the answer that a follower sent to the leader to be saved. */
   readonly answer?: string;
 }
 
-/** What may be asked of the server's state, as far as it is known here. */
+/** The server state, read-only but for `rebase`, as far as this device knows it. */
 export interface ServerState {
-  /** What the server has. */
+  /** The record as the server has it. */
   readonly serverRecord: (identity: StoreIdentity) => StoreRecord | null;
-  /** What the device shows: the server's record with the changes under way on top. */
+  /** The record as the device shows it: the server's with the pending changes on top. */
   readonly visibleRecord: (identity: StoreIdentity) => StoreRecord | null;
-  /** Whether the record was here and is gone, in this session. */
+  /** Tells whether the record was here and was removed, in this session. */
   readonly wasRemoved: (identity: StoreIdentity) => boolean;
-  /** Shows anew what `rows` touch or touched. */
+  /** Shows the records that `rows` touch or touched again. */
   readonly rebase: (rows: readonly Change[]) => void;
 }

@@ -3,7 +3,7 @@ import type { ErrorObject } from '#protocol/problem.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { ChangeState, FieldValues, Says, ChangeTarget } from './change.ts';
 
-/** A value that tells when it changes. */
+/** A value that calls listeners when it changes. */
 export interface Watched<T> {
   readonly subscribe: (listener: () => void) => () => void;
   /** The same object until it changes. */
@@ -12,7 +12,7 @@ export interface Watched<T> {
 
 type Wanted<V> = V | { readonly isNull: true } | { readonly notNull: true };
 
-/** Fields by value, or whether they are set; `'product.project.organization'` follows to-ones. */
+/** Fields by value, or by being set or not; `'product.project.organization'` follows to-ones. */
 export type ListFilter<T extends TypeName> = {
   readonly [F in keyof Of<T>]?: Wanted<Of<T>[F]>;
 } & Readonly<Record<`${string}.${string}`, Wanted<unknown>>>;
@@ -43,17 +43,17 @@ export interface RecordView<T extends TypeName> {
   /** `gone`: it was here and was removed or lost to sight; `not-here`: nobody here knows it. */
   readonly state: 'loading' | 'here' | 'not-here' | 'gone';
   readonly record: Of<T> | null;
-  /** Of the change of it that needs the person most; null when all are done. */
+  /** The state of the change that needs the person most; null when all are done. */
   readonly change: ChangeState | null;
 }
 
-/** How this device keeps what the person does. */
+/** How this device stores what the person does. */
 export type StorageState =
   /** On the device, across reloads. */
   | 'kept'
   /** In this tab's memory alone: the browser offers no storage (private mode, policy). */
   | 'memory'
-  /** Storage failed meanwhile and is tried again: edits are not accepted until it is back. */
+  /** Storage failed and is tried again: edits are not accepted until it is back. */
   | 'failing'
   /** An older tab keeps the storage from being upgraded: reading only, until it is closed. */
   | 'blocked'
@@ -65,41 +65,41 @@ export interface Health {
   readonly storageState: StorageState;
   /** The browser threw the copy away: how many changes may be missing; null: it did not. */
   readonly evicted: number | null;
-  /** Another page removed the copy, and this tab wrote it anew. */
+  /** Another page removed the copy, and this tab wrote it again. */
   readonly isRenewed: boolean;
-  /** Whether this tab holds waiting changes that closing it would lose. */
+  /** True if this tab holds pending changes that would be lost with it. */
   readonly wouldLose: boolean;
 }
 
 export interface HealthActions {
-  /** The notice of an eviction, or of a copy that was written anew, was read. */
+  /** The person has read the notice of an eviction, or of a copy that was written again. */
   readonly acknowledge: () => void;
-  /** Drops cached records, never changes, to make room; they come again from the server. */
+  /** Drops cached records, never changes, to free space; they come again from the server. */
   readonly freeSpace: () => Promise<void>;
 }
 
 /**
- * Whether there is something to show. `starting` until the device's copy is read, then `loading`
+ * Says whether there is something to show: `starting` until the local copy is read, then `loading`
  * while not even the viewer's own record came in; the last three name the page or banner to show.
  */
 export type ViewerStatus =
   'starting' | 'loading' | 'ready' | 'email-not-verified' | 'user-locked' | 'client-too-old';
 
-/** What the status element shows: the first that holds (sync 8). */
+/** The status element shows the first of these that holds (sync 8). */
 export type Status = 'sign-in' | 'problem' | 'offline' | 'attention' | 'saving' | 'saved';
 
 /** One field that two people replaced, each without seeing the other's value. */
 export interface ConflictField {
   /** A field of the schema. */
   readonly field: string;
-  /** What the person saw when they made the change. */
+  /** The value that the person saw when they made the change. */
   readonly was: unknown;
   readonly mine: unknown;
-  /** What the server has now. */
+  /** The value that the server has now. */
   readonly theirs: unknown;
 }
 
-/** Someone else's part in a conflict, as far as the server said. */
+/** The other person in a conflict, as far as the server said. */
 export interface Other {
   /** Display name; null when not known here. */
   readonly by: string | null;
@@ -115,22 +115,22 @@ export interface ChangeRow {
   /** Device clock, ISO. */
   readonly madeAt: string;
   readonly state: ChangeState;
-  /** Why the server said no; null unless refused, conflict or held by it. */
+  /** The problem of the refusal; null unless refused, in conflict or held by it. */
   readonly problem: ErrorObject | null;
   /** The record it is about. */
   readonly about: ChangeTarget;
-  /** All that it is about: of a call there may be many. */
+  /** All records that it is about: a call may have many. */
   readonly touched: readonly ChangeTarget[];
   /** Fields in conflict; empty unless the state is `conflict`. */
   readonly conflict: readonly ConflictField[];
   readonly other: Other | null;
-  /** What the person stated, by field; empty for removals. */
+  /** The values that the person stated, by field; empty for removals. */
   readonly typed: FieldValues;
   /** Another version of the app wrote it: it can be exported or discarded, and nothing else. */
   readonly isUnreadable: boolean;
   /** A request (task command, rebuild, invitation) and no edit: never undone once sent. */
   readonly isRequest: boolean;
-  /** What a request was based on and what of that is otherwise now; for `confirm`. */
+  /** The values that a request was based on, and the present ones; for `confirm`. */
   readonly basis: readonly {
     readonly field: string;
     readonly then: unknown;
@@ -138,59 +138,60 @@ export interface ChangeRow {
   }[];
   /** The record that it made, and that undoing it would remove or archive. */
   readonly created: ChangeTarget | null;
-  /** Whether `undo` does something for it. */
+  /** True if `undo` does something for it. */
   readonly canUndo: boolean;
   /** Changes that go with it when it is undone unsent or discarded, itself left out. */
   readonly dependants: readonly string[];
-  /** The change that must be settled first; null unless `held`. */
+  /** The change that must be decided first; null unless `held`. */
   readonly heldBy: string | null;
-  /** The record above it that is gone, by whom: such changes are shown as one group. */
+  /** The removed record above it, and who removed it: such changes are shown as one group. */
   readonly lostParent: (ChangeTarget & { readonly by: string | null }) | null;
 }
 
 export interface ChangesView {
   readonly status: Status;
-  /** Not yet answered, and on their way; not 0 while one is being written on this device. */
+  /** The number of pending changes; not 0 while one is being written on this device. */
   readonly waiting: number;
-  /** In need of the person. */
+  /** The number of changes that need the person. */
   readonly attention: number;
-  /** Newest first; the last 50 done ones at the end. Made when they are read: there may be thousands. */
+  /** Newest first; the last 50 done ones at the end. Computed when read: there may be thousands. */
   readonly rows: readonly ChangeRow[];
 }
 
 export interface ChangeActions {
-  /** Makes it again, as a new change with a new id, over what is there now. */
+  /** Makes it again, as a new change with a new id, based on the present values. */
   readonly tryAgain: (id: string) => Promise<void>;
-  /** In a conflict: the person's values over what the server has now. */
+  /** In a conflict: puts the person's values over those that the server has now. */
   readonly keepMine: (id: string) => Promise<void>;
   /** In a conflict: gives the person's values up; the server's show. */
   readonly takeTheirs: (id: string) => Promise<void>;
   /** Sends a request that waited for more than 24 hours. */
   readonly confirm: (id: string) => Promise<void>;
   /**
-   * Takes it back: unsent it is taken out with what depends on it; in flight it waits for the
-   * verdict; done it is a new change with the stored inverse, which may conflict like any edit.
+   * Undoes it: an unsent change is removed with what depends on it; for one in flight the undo
+   * waits for the verdict; for a done one it is a new change with the stored inverse, which may
+   * conflict.
    */
   readonly undo: (id: string) => Promise<void>;
   /**
-   * Gives it up, with what depends on it; the server's value shows.
+   * Discards it, with what depends on it; the server's value shows.
    *
-   * @returns what puts them back as they were
+   * @returns a function that restores them as they were
    */
   readonly discard: (id: string) => Promise<() => Promise<void>>;
-  /** Sends what waits without waiting for the next attempt. */
+  /** Sends pending changes without waiting for the next attempt. */
   readonly sendNow: () => void;
-  /** What was typed, as JSON text to keep elsewhere; null when there is no such change. */
+  /** The typed values, as JSON text to keep elsewhere; null when there is no such change. */
   readonly exportText: (id: string) => string | null;
 }
 
-/** Why nothing is asked of the server until a person did something. */
+/** The reason why nothing is sent to the server until a person did something. */
 export type PauseReason =
   'sign-in' | Extract<ViewerStatus, 'email-not-verified' | 'user-locked' | 'client-too-old'>;
 
 export type HubStatus = 'connected' | 'connecting' | 'closed';
 
-/** One thing that went wrong and was survived. */
+/** One error from which the app recovered. */
 export interface ReportedError {
   /** ISO. */
   readonly at: string;
@@ -198,7 +199,9 @@ export interface ReportedError {
   readonly why: string;
 }
 
-/** What a developer or support asks of a device: nothing secret, no text that a person typed. */
+/**
+ * The state of a device for developers and support: nothing secret, no text that a person typed.
+ */
 export interface DiagnosticsSnapshot {
   readonly version: string;
   readonly localSchema: number;
@@ -224,25 +227,28 @@ export interface DiagnosticsSnapshot {
 }
 
 export interface Diagnostics {
-  /** How things stand now. */
+  /** The state now. */
   readonly snapshot: () => Promise<DiagnosticsSnapshot>;
-  /** Fetches everything afresh in the background; changes stay. */
+  /** Fetches everything again in the background; changes stay. */
   readonly resync: () => void;
-  /** `Insight` and the changes without what was typed, as JSON text to send to someone. */
+  /** The snapshot, and the changes without what was typed, as JSON text to send to someone. */
   readonly supportFile: () => Promise<string>;
 }
 
-/** What came of asking for something that needs a connection. */
+/** The result of a request that needs a connection. */
 export type OnlineResult<T> =
   | { readonly is: 'told'; readonly value: T }
   | { readonly is: 'refused'; readonly problem: ErrorObject }
-  /** Nothing is known of it: of a deed neither whether it was done. */
+  /** Nothing is known of it, not even whether a command was done. */
   | { readonly is: 'no-answer' };
 
-/** Now or not at all: nothing of it is kept, and nothing waits. */
+/** Requests that are answered now or not at all: nothing of them is kept, and nothing waits. */
 export interface Online {
-  /** @param body of questions that are longer than an address */
+  /** @param body for queries that are too long for an address */
   readonly query: (address: string, body?: unknown) => Promise<OnlineResult<unknown>>;
-  /** What does it: however often it is sent, it is done once. Its record enters like all answers. */
+  /**
+   * Returns the function that sends it: however often it is called, the command is done once. Its
+   * record is applied like all answers.
+   */
   readonly command: (address: string, body: unknown) => () => Promise<OnlineResult<unknown>>;
 }

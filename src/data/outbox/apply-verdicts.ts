@@ -8,19 +8,19 @@ import type { StoreOperation, StoreRecord } from '../model/record.ts';
 
 type AcceptedItems = ReadonlyMap<string, ServerUpdateItem>;
 
-/** What a message does to the rows: how they are then, and which go for good. */
+/** The effects of an update on the rows: the changed ones, and those that are removed for good. */
 export interface VerdictEffects {
   readonly changed: readonly Change[];
   readonly out: readonly Change[];
 }
 
-/** The rows that `news` gives a verdict on, dependants of refused ones too. */
+/** Applies the verdicts of an update to the rows, with the dependants of refused ones. */
 export function applyVerdicts(
   outbox: Outbox,
   { changes = [], verdicts = [], facts }: ServerUpdate,
   fresh: AcceptedItems,
 ): VerdictEffects {
-  // A first load is thousands of records, and no word on any change.
+  // A first load has thousands of records and no verdict.
   if (changes.length + verdicts.length === 0) return { changed: [], out: [] };
   const changed = new Map<number, Change>();
   const out = new Map<number, Change>();
@@ -42,7 +42,7 @@ export function applyVerdicts(
     if (state === 'waiting') continue;
     for (const dependant of outbox.dependants(row)) {
       if (dependant.undoes === id && dependant.attempts === 0) {
-        // It was to be taken back and was never accepted: there is nothing left to do.
+        // It was to be undone and was never accepted: there is nothing left to do.
         out.set(row.seq, row).set(dependant.seq, dependant);
       } else if (isUnderWay(dependant) && !changed.has(dependant.seq))
         changed.set(dependant.seq, { ...dependant, state: 'held' });
@@ -52,7 +52,7 @@ export function applyVerdicts(
   return { changed: [...changed.values()], out: [...out.values()] };
 }
 
-/** Records as that commit left them: others may have changed the rest since. */
+/** The records that are as that commit left them: others may have changed the rest since. */
 function recordsOfCommit(cursor: string | null, fresh: AcceptedItems): AcceptedItems {
   const n = Number(cursor?.split('.')[1] ?? NaN);
   return new Map(
@@ -60,7 +60,7 @@ function recordsOfCommit(cursor: string | null, fresh: AcceptedItems): AcceptedI
   );
 }
 
-/** Where the server made another value of what was sent: that value, for each operation. */
+/** For each operation, the values that the server set instead of those that were sent. */
 function serverValuesOf(row: Change, fresh: AcceptedItems): FieldValues[] {
   return row.operations.map((operation) => {
     const item = fresh.get(keyOf(operation.record));
@@ -69,7 +69,10 @@ function serverValuesOf(row: Change, fresh: AcceptedItems): FieldValues[] {
   });
 }
 
-/** Where the server made another value of what was sent, later own changes start from that. */
+/**
+ * Where the server set another value than was sent, the base of later own changes becomes that
+ * value.
+ */
 function advanceBases(
   outbox: Outbox,
   row: Change,
@@ -95,7 +98,7 @@ function advanceBases(
   }
 }
 
-/** All values that `row` states of `record`, the last of each. */
+/** All values that `row` states for `record`; the last one of each field counts. */
 function sentTo(row: Change, record: StoreRecord): FieldValues {
   return Object.assign(
     {},
@@ -105,7 +108,7 @@ function sentTo(row: Change, record: StoreRecord): FieldValues {
   ) as FieldValues;
 }
 
-/** The server's values of the fields in conflict, as the refusal has them. */
+/** The server's values of the fields in conflict, as the refusal states them. */
 function conflicting(row: Change, problem: ChangeVerdict['problem']): FieldValues[] {
   const current = problem?.meta?.current as Partial<Record<string, FieldValues>> | undefined;
   return row.operations.map(({ record: { type } }, i) => {
@@ -121,19 +124,22 @@ function conflicting(row: Change, problem: ChangeVerdict['problem']): FieldValue
   });
 }
 
-/** Rows, of those not in `settled`, to which the server says something of the fields they replace. */
+/**
+ * The rows, without those in `decided`, that get new server values for the fields that they
+ * replace.
+ */
 export function noteServerValues(
   outbox: Outbox,
   fresh: AcceptedItems,
-  settled: readonly Change[],
+  decided: readonly Change[],
 ): Change[] {
   const changed = new Map<number, Change>();
-  const isSettled = new Set(settled.map(({ seq }) => seq));
+  const isDecided = new Set(decided.map(({ seq }) => seq));
   for (const { is, record } of fresh.values()) {
     if (is !== 'update') continue;
     const key = keyOf(record);
     for (const row of outbox.of(record)) {
-      if (isSettled.has(row.seq)) continue;
+      if (isDecided.has(row.seq)) continue;
       const known = changed.get(row.seq) ?? row;
       const theirs = row.operations.map((operation, i) => {
         const before = known.theirs[i] ?? {};
@@ -151,7 +157,7 @@ function now(fields: FieldValues, record: StoreRecord): FieldValues {
   return Object.fromEntries(Object.keys(fields).map((field) => [field, valueOf(record, field)]));
 }
 
-/** The fields of which the server has another value than `seen`. */
+/** The fields for which the server has another value than `seen`. */
 function differing(seen: FieldValues, record: StoreRecord): FieldValues {
   return Object.fromEntries(
     Object.entries(seen).flatMap(([field, value]) => {

@@ -18,12 +18,12 @@ interface ChangeRowSources {
   readonly serverState: ServerState;
 }
 
-/** `row` as the changes panel lists it; what costs more is worked out when it is read. */
-export function changeRow(row: Change, parts: ChangeRowSources): ChangeRow | null {
+/** `row` as the changes panel lists it; expensive members are computed when they are read. */
+export function changeRow(row: Change, sources: ChangeRowSources): ChangeRow | null {
   const about = row.basedOn?.record ?? row.operations[0]?.record ?? row.call?.about[0];
   if (about === undefined) return null;
   const { id, says, state, problem, madeAt } = row;
-  const { rows } = parts.outbox;
+  const { rows } = sources.outbox;
   return {
     ...{ id, says, state, problem },
     madeAt: new Date(madeAt).toISOString(),
@@ -34,16 +34,16 @@ export function changeRow(row: Change, parts: ChangeRowSources): ChangeRow | nul
       return touchedBy(row);
     },
     get conflict() {
-      return state === 'conflict' ? conflictOf(row, parts) : [];
+      return state === 'conflict' ? conflictOf(row, sources) : [];
     },
     get other() {
-      return state === 'conflict' ? otherIn(row, parts) : null;
+      return state === 'conflict' ? otherIn(row, sources) : null;
     },
     get typed() {
       return typedIn(row);
     },
     get basis() {
-      return basisOf(row, parts);
+      return basisOf(row, sources);
     },
     created: isCreation(row) ? about : null,
     get canUndo() {
@@ -53,10 +53,10 @@ export function changeRow(row: Change, parts: ChangeRowSources): ChangeRow | nul
       return rows.dependants(row).map((dependant) => dependant.id);
     },
     get heldBy() {
-      return holderOf(row, parts)?.id ?? null;
+      return holderOf(row, sources)?.id ?? null;
     },
     get lostParent() {
-      return needsPerson(row) ? lostParentOf(row, parts) : null;
+      return needsPerson(row) ? lostParentOf(row, sources) : null;
     },
   };
 }
@@ -82,41 +82,45 @@ function conflictOf(row: Change, { serverState }: ChangeRowSources): ConflictFie
     const operation = row.operations[i];
     if (operation === undefined) return [];
     const mine = valuesWrittenBy(operation);
-    const truth = serverState.serverRecord(operation.record);
+    const serverRecord = serverState.serverRecord(operation.record);
     return [...fields].map((field) => ({
       field,
       was: row.base[i]?.[field] ?? null,
       mine: mine[field] ?? null,
-      theirs: row.theirs[i]?.[field] ?? (truth === null ? null : (valueOf(truth, field) ?? null)),
+      theirs:
+        row.theirs[i]?.[field] ??
+        (serverRecord === null ? null : (valueOf(serverRecord, field) ?? null)),
     }));
   });
 }
 
-/** Who and when, as the refusal said, unless the value is newer than that. */
-function otherIn(row: Change, { serverState: merge }: ChangeRowSources): Other {
+/** Who changed it and when, as the refusal says, unless the value is newer than that. */
+function otherIn(row: Change, { serverState }: ChangeRowSources): Other {
   const { by, at, version } = row.problem?.meta ?? {};
   const record = row.operations[0]?.record;
-  const truth = record === undefined ? null : merge.serverRecord(record);
-  const isNewer = typeof version === 'number' && (truth?.meta.version ?? 0) > version;
+  const serverRecord = record === undefined ? null : serverState.serverRecord(record);
+  const isNewer = typeof version === 'number' && (serverRecord?.meta.version ?? 0) > version;
   const current = row.problem?.meta?.current as Partial<Record<string, FieldValues>> | undefined;
   const isSince =
     isNewer &&
     Object.entries(current?.attributes ?? {}).some(([name, value]) => {
-      const field = fieldOfWire(truth?.type ?? 'project', name);
-      return field !== null && truth !== null && !isSame(valueOf(truth, field), value);
+      const field = fieldOfWire(serverRecord?.type ?? 'project', name);
+      return (
+        field !== null && serverRecord !== null && !isSame(valueOf(serverRecord, field), value)
+      );
     });
-  if (isSince) return { by: null, at: textOrNull(truth?.attributes.dateUpdated) };
-  return { by: nameIn(by, merge), at: textOrNull(at) };
+  if (isSince) return { by: null, at: textOrNull(serverRecord?.attributes.dateUpdated) };
+  return { by: nameIn(by, serverState), at: textOrNull(at) };
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The name of a person that a refusal names: as it says, or as this device knows them. */
-function nameIn(by: unknown, merge: ServerState): string | null {
+/** The name of the person in a refusal: as it states it, or as this device knows them. */
+function nameIn(by: unknown, serverState: ServerState): string | null {
   if (typeof by !== 'object' || by === null) return null;
   const { id, name } = by as Partial<Record<'id' | 'name', unknown>>;
   if (typeof name === 'string') return name;
-  const user = typeof id === 'string' ? merge.serverRecord({ type: 'user', id }) : null;
+  const user = typeof id === 'string' ? serverState.serverRecord({ type: 'user', id }) : null;
   return user === null ? null : displayNameOf(user.attributes as unknown as Of<'user'>);
 }
 
@@ -130,41 +134,39 @@ function statedBy(operation: StoreOperation): FieldValues {
   return Object.fromEntries(fieldsOf(stated).map((field) => [field, valueOf(stated, field)]));
 }
 
-function basisOf(
-  { basedOn }: Change,
-  { serverState: merge }: ChangeRowSources,
-): ChangeRow['basis'] {
+function basisOf({ basedOn }: Change, { serverState }: ChangeRowSources): ChangeRow['basis'] {
   if (basedOn === null) return [];
-  const truth = merge.serverRecord(basedOn.record);
+  const serverRecord = serverState.serverRecord(basedOn.record);
   return Object.entries(basedOn.values).map(([field, then]) => ({
     field,
     then,
-    now: truth === null ? null : (valueOf(truth, field) ?? null),
+    now: serverRecord === null ? null : (valueOf(serverRecord, field) ?? null),
   }));
 }
 
-/** The change that must be settled before `row`, which is held by it, perhaps through others. */
-function holderOf(row: Change, parts: ChangeRowSources): Change | null {
+/** The change that must be decided before `row`, which it holds, perhaps through others. */
+function holderOf(row: Change, sources: ChangeRowSources): Change | null {
   if (row.state !== 'held') return null;
   for (const seq of row.dependsOn) {
-    const before = parts.outbox.rows.at(seq);
+    const before = sources.outbox.rows.at(seq);
     if (before === null || !needsPerson(before)) continue;
-    return before.state === 'held' ? (holderOf(before, parts) ?? before) : before;
+    return before.state === 'held' ? (holderOf(before, sources) ?? before) : before;
   }
   return null;
 }
 
-function lostParentOf(row: Change, parts: ChangeRowSources): ChangeRow['lostParent'] {
-  const { serverState: merge } = parts;
+function lostParentOf(row: Change, sources: ChangeRowSources): ChangeRow['lostParent'] {
+  const { serverState } = sources;
   const said = row.problem?.code === 'gone' ? row.problem.meta : undefined;
   const { type: name, id } = (said?.ref ?? {}) as Partial<Record<'type' | 'id', unknown>>;
   const type = typeof name === 'string' ? typeOfWire(name) : null;
   // fault 25
-  if (type !== null && typeof id === 'string') return { type, id, by: nameIn(said?.by, merge) };
-  const holder = holderOf(row, parts);
-  const held = holder === null ? null : lostParentOf(holder, parts);
+  if (type !== null && typeof id === 'string')
+    return { type, id, by: nameIn(said?.by, serverState) };
+  const holder = holderOf(row, sources);
+  const held = holder === null ? null : lostParentOf(holder, sources);
   if (held !== null) return held;
-  const lost = row.operations.flatMap(parentsIn).find((parent) => merge.wasRemoved(parent));
+  const lost = row.operations.flatMap(parentsIn).find((parent) => serverState.wasRemoved(parent));
   return lost === undefined ? null : { type: lost.type, id: lost.id, by: null };
 }
 

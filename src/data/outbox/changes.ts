@@ -30,29 +30,29 @@ interface ChangeListDependencies {
   readonly page: PageState;
   readonly clock: Clock;
   readonly random: Random;
-  /** Something is there to send, or to tell other tabs. */
+  /** There is something to send, or to announce to other tabs. */
   readonly wake: () => void;
-  /** Sends without further waiting, whichever tab it is that sends. */
+  /** Sends without further waiting, also if another tab sends. */
   readonly sendNow: () => void;
 }
 
-/** What the person did, how it stands, and what they can do about it. */
+/** The person's changes, their states, and the actions on them. */
 export class ChangeList implements ChangeActions {
-  readonly #parts: ChangeListDependencies;
+  readonly #dependencies: ChangeListDependencies;
   readonly #listeners = new Set<() => void>();
   #view: ChangesView | null = null;
 
-  constructor(parts: ChangeListDependencies) {
-    this.#parts = parts;
-    const tell = (): void => {
+  constructor(dependencies: ChangeListDependencies) {
+    this.#dependencies = dependencies;
+    const notify = (): void => {
       this.#view = null;
       for (const listener of this.#listeners) listener();
     };
-    parts.outbox.onChange(tell);
-    parts.unreadable.onChange(tell);
-    parts.syncControl.onChange(tell);
-    parts.retry.onChange(tell);
-    parts.page.onChange(tell);
+    dependencies.outbox.onChange(notify);
+    dependencies.unreadable.onChange(notify);
+    dependencies.syncControl.onChange(notify);
+    dependencies.retry.onChange(notify);
+    dependencies.page.onChange(notify);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -63,28 +63,28 @@ export class ChangeList implements ChangeActions {
   readonly view = (): ChangesView => (this.#view ??= this.#readView());
 
   #readView(): ChangesView {
-    const parts = this.#parts;
-    const { rows, waiting } = parts.outbox;
-    const unreadable = parts.unreadable.rows;
+    const dependencies = this.#dependencies;
+    const { rows, waiting } = dependencies.outbox;
+    const unreadable = dependencies.unreadable.rows;
     const attention = rows.counts.attention + unreadable.length;
     let listed: readonly ChangeRow[] | null = null;
     return {
       status: this.#statusOf(waiting, attention),
       waiting,
       attention,
-      // Most who look want the counts alone; there may be thousands of rows.
+      // Most readers want only the counts; there may be thousands of rows.
       get rows() {
         const open = [...rows.underWay(), ...rows.attention()].sort((a, b) => b.seq - a.seq);
         const list = (changes: readonly Change[]) =>
-          changes.flatMap((row) => changeRow(row, parts) ?? []);
+          changes.flatMap((row) => changeRow(row, dependencies) ?? []);
         return (listed ??= [...list(open), ...unreadable, ...list([...rows.done()].reverse())]);
       },
     };
   }
 
-  /** The first that holds (sync 8). */
+  /** The first status that holds (sync 8). */
   #statusOf(waiting: number, attention: number): Status {
-    const { syncControl, retry, page } = this.#parts;
+    const { syncControl, retry, page } = this.#dependencies;
     const silence = retry.last?.is === 'silent' ? retry.last : null;
     if (syncControl.pauseReason === 'sign-in') return 'sign-in';
     if (
@@ -98,9 +98,9 @@ export class ChangeList implements ChangeActions {
     return waiting > 0 ? 'saving' : 'saved';
   }
 
-  /** Keeps what a person did, durably; shows it, and sends it on its way. */
+  /** Saves what a person did, shows it, and sends it. */
   async add(draft: NewChange): Promise<void> {
-    const { outbox, serverState, wake } = this.#parts;
+    const { outbox, serverState, wake } = this.#dependencies;
     const { changed, mended } = await saving(() => outbox.add(draft));
     serverState.rebase(changed);
     if (mended !== null) await this.tryAgain(mended.id);
@@ -108,45 +108,45 @@ export class ChangeList implements ChangeActions {
   }
 
   readonly tryAgain = async (id: string): Promise<void> => {
-    const { outbox } = this.#parts;
+    const { outbox } = this.#dependencies;
     const row = outbox.find(id);
     if (row === null || !needsPerson(row)) return;
-    const again = dependencyChainOf(row, outbox);
-    await this.#replaceRows(again, rebaseChanges(again, this.#parts));
+    const chain = dependencyChainOf(row, outbox);
+    await this.#replaceRows(chain, rebaseChanges(chain, this.#dependencies));
   };
 
   readonly keepMine = (id: string): Promise<void> => this.tryAgain(id);
 
   readonly takeTheirs = async (id: string): Promise<void> => {
-    const { outbox } = this.#parts;
+    const { outbox } = this.#dependencies;
     const row = outbox.find(id);
     if (row?.state !== 'conflict') return;
-    const given = new Map<string, Set<string>>();
+    const givenUp = new Map<string, Set<string>>();
     for (const [i, fields] of inConflict(row).entries()) {
       const operation = row.operations[i];
-      if (operation !== undefined) given.set(keyOf(operation.record), new Set(fields));
+      if (operation !== undefined) givenUp.set(keyOf(operation.record), new Set(fields));
     }
-    const family = dependencyChainOf(row, outbox);
-    // What is not in conflict is still the person's, and goes on as they made it.
-    const rest = family.flatMap((member) => {
+    const chain = dependencyChainOf(row, outbox);
+    // The fields that are not in conflict are still the person's and are sent as they made them.
+    const rest = chain.flatMap((member) => {
       const out = member.operations.map(
-        ({ record }) => given.get(keyOf(record)) ?? new Set<string>(),
+        ({ record }) => givenUp.get(keyOf(record)) ?? new Set<string>(),
       );
       const left = removeFields(member, out);
       return left === null ? [] : [{ ...left, says: saysRest(left, member) }];
     });
-    await this.#replaceRows(family, rebaseChanges(rest, this.#parts));
+    await this.#replaceRows(chain, rebaseChanges(rest, this.#dependencies));
   };
 
   readonly confirm = (id: string): Promise<void> => this.tryAgain(id);
 
   readonly undo = async (id: string): Promise<void> => {
-    const { outbox, clock, random } = this.#parts;
+    const { outbox, clock, random } = this.#dependencies;
     const row = outbox.find(id);
     if (row === null || !canUndo(row, outbox.rows)) return;
     const all = [row, ...outbox.dependants(row)];
     if (isUnderWay(row) && all.every((one) => !isUnderWay(one) || one.attempts === 0)) {
-      // Taken to be sent meanwhile: then it is in flight, and there is another way back.
+      // If it was taken to be sent meanwhile, it is in flight, and is undone in another way.
       if (!(await this.#replaceRows(all, []))) await this.undo(id);
       return;
     }
@@ -156,14 +156,14 @@ export class ChangeList implements ChangeActions {
   };
 
   readonly discard = async (id: string): Promise<() => Promise<void>> => {
-    const { outbox, unreadable, clock, random } = this.#parts;
+    const { outbox, unreadable, clock, random } = this.#dependencies;
     if (unreadable.has(id)) return saving(() => unreadable.discard(id));
     const row = outbox.find(id);
-    // What is on its way may have arrived: it can be undone, not unsaid.
+    // A change that was sent may have arrived: it can be undone, but not discarded.
     if (row === null || (isUnderWay(row) && row.attempts > 0)) return () => Promise.resolve();
     const all = [row, ...outbox.dependants(row)];
     if (!(await this.#replaceRows(all, []))) return () => Promise.resolve();
-    // The verdict on an id is final: what was sent once comes back under another.
+    // The verdict on an id is final: a change that was sent once comes back with another id.
     const back = all.map((gone) =>
       gone.attempts === 0 ? gone : { ...gone, id: newId(clock, random) },
     );
@@ -172,22 +172,22 @@ export class ChangeList implements ChangeActions {
     };
   };
 
-  /** Gives whether it was done: not when one of `take` is not as it was. */
+  /** Returns whether it was done: it is not when one of `take` is not as it was. */
   async #replaceRows(take: readonly Change[], put: readonly Change[]): Promise<boolean> {
-    const { outbox, serverState: merge, wake } = this.#parts;
+    const { outbox, serverState, wake } = this.#dependencies;
     const { changed, isDone } = await saving(() => outbox.replaceRows(take, put));
-    merge.rebase(changed);
+    serverState.rebase(changed);
     if (isDone) wake();
     return isDone;
   }
 
-  /** Tries at once, without the wait after a failure that the server did not ask for. */
+  /** Tries at once; only a wait that the server asked for is kept. */
   readonly sendNow = (): void => {
-    this.#parts.sendNow();
+    this.#dependencies.sendNow();
   };
 
   readonly exportText = (id: string): string | null => {
-    const { outbox, unreadable } = this.#parts;
+    const { outbox, unreadable } = this.#dependencies;
     if (unreadable.has(id)) return unreadable.exportText(id);
     const row = outbox.find(id);
     if (row === null) return null;
@@ -198,7 +198,7 @@ export class ChangeList implements ChangeActions {
   };
 }
 
-/** What is left of a change of several fields reads as an edit. */
+/** The rest of a change of several fields reads as an edit. */
 function saysRest(left: Change, { says, operations }: Change): Says {
   const isWhole = isSame(left.operations, operations);
   if (isWhole || left.operations[0]?.record.type !== 'project') return says;

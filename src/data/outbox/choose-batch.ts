@@ -5,14 +5,14 @@ import { isHeldBy, writesSameField } from './coalesce.ts';
 import { keysOf } from '../model/change.ts';
 import type { Rows } from './rows.ts';
 
-/** Whether one more row goes into a body. */
+/** Tells whether one more row fits into a body. */
 export type FitsInBatch = (next: Change) => boolean;
 
 /**
- * The rows that go next, in their order, as many as there is room for: nothing overtakes another
- * but what is held back for a while. And what the person is asked about: requests that waited so
- * long, and what another tab made to follow a change before it heard that this needs the person;
- * each with what it holds.
+ * The rows that go next, in their order, as many as fit: a row overtakes only those that are
+ * delayed. `asking` are the rows that the person is asked about, each with what it holds: requests
+ * that waited long, and rows that another tab made dependent on a change before it knew that this
+ * needs the person.
  */
 export function chooseBatch(
   rows: Pick<Rows, 'underWay' | 'dependants' | 'at'>,
@@ -26,7 +26,7 @@ export function chooseBatch(
   for (const row of rows.underWay()) {
     if (asking.has(row.seq)) continue;
     const keys = keysOf(row);
-    const asked = stateBeforeSending(row, now, rows);
+    const nextState = stateBeforeSending(row, now, rows);
     const isHeldBack =
       isEarly(row, now) ||
       keys.some((key) => blocked.has(key)) ||
@@ -34,8 +34,8 @@ export function chooseBatch(
     if (isHeldBack) {
       passed.add(row.seq);
       for (const key of keys) blocked.add(key);
-    } else if (asked !== null) {
-      asking.set(row.seq, { ...row, state: asked });
+    } else if (nextState !== null) {
+      asking.set(row.seq, { ...row, state: nextState });
       for (const dependant of rows.dependants(row))
         if (isUnderWay(dependant)) asking.set(dependant.seq, { ...dependant, state: 'held' });
     } else if (mayFollow(row, taken, rows) && hasRoom(row)) taken.set(row.seq, row);
@@ -44,7 +44,10 @@ export function chooseBatch(
   return { taken: [...taken.values()], asking: [...asking.values()] };
 }
 
-/** Whether all it depends on is done or goes with it; two writes of one field never share a body. */
+/**
+ * Tells whether all it depends on is done or goes with it; two writes of one field never share a
+ * body.
+ */
 function mayFollow(
   row: Change,
   taken: ReadonlyMap<number, Change>,
@@ -57,7 +60,7 @@ function mayFollow(
   });
 }
 
-/** How it stands when the person is to settle something before it may go; null: nothing is. */
+/** The state of a row that the person has to decide on before it may go; null: it may go. */
 function stateBeforeSending(
   row: Change,
   now: number,
@@ -67,13 +70,15 @@ function stateBeforeSending(
   return isStale(row, now) ? 'confirm' : null;
 }
 
-/** Whether it is a request that was made so long ago that it may not be wanted any more. */
+/** Tells whether it is a request that is so old that it may not be wanted any more. */
 function isStale(row: Change, now: number): boolean {
   const isOld = now - row.madeAt > limits.requestConfirmAfterMs;
   return isOld && row.attempts === 0 && isRequest(row);
 }
 
-/** A clock that went back meanwhile holds nothing back for longer than it was meant to. */
+/**
+ * Tells whether the row is still delayed; a clock that went back does not make the delay longer.
+ */
 export function isEarly({ notBefore }: Change, now: number): boolean {
   return notBefore !== null && notBefore > now && notBefore - now <= limits.removalHeldMs;
 }

@@ -6,22 +6,25 @@ import type { Rows } from './rows.ts';
 
 type OutboxRows = Omit<Rows, 'put' | 'remove'>;
 
-/** A change before it has its place. */
+/** A change before it is in the outbox. */
 export type NewChange = Omit<Change, 'seq' | 'dependsOn' | 'state' | 'problem' | 'attempts'>;
 
-/** What keeping a draft does to the rows there are. */
+/** The effect of adding a draft on the rows there are. */
 export interface Plan {
   readonly put: readonly Change[];
   readonly drop: readonly Change[];
-  /** Rows that must not have been sent meanwhile, by another tab: else there is another plan. */
+  /** Rows that another tab must not have sent meanwhile: otherwise another plan is made. */
   readonly unsent: readonly Change[];
-  /** The refused creation that the draft mends, which is to be tried again. */
+  /** The refused creation that the draft corrects, which is to be tried again. */
   readonly mended: Change | null;
 }
 
 const NOTHING: Plan = { put: [], drop: [], unsent: [], mended: null };
 
-/** Into what is there already, if `draft` goes into it: folded, cancelled out, or mending it. */
+/**
+ * Plans to merge `draft` into rows there are: as one change with them, cancelling or correcting
+ * them; null: it cannot.
+ */
 export function planMerge(rows: OutboxRows, draft: NewChange): Plan | null {
   const [operation] = draft.operations;
   if (operation === undefined || draft.operations.length !== 1 || draft.undoes !== null)
@@ -41,14 +44,14 @@ export function planMerge(rows: OutboxRows, draft: NewChange): Plan | null {
   }
 }
 
-/** A row of its own, held if what it depends on needs the person. */
+/** Plans a row of its own, held if a row that it depends on needs the person. */
 export function planNewRow(rows: OutboxRows, draft: NewChange): Plan {
   const dependsOn = dependenciesOf(rows, draft);
   const state = isHeldBy(dependsOn, rows) ? 'held' : 'waiting';
   return { ...NOTHING, put: [{ ...draft, seq: 0, state, problem: null, attempts: 0, dependsOn }] };
 }
 
-/** Whether one of the rows with those numbers needs the person. */
+/** Tells whether one of the rows with those numbers needs the person. */
 export function isHeldBy(dependsOn: readonly number[], rows: Pick<OutboxRows, 'at'>): boolean {
   return dependsOn.some((seq) => {
     const before = rows.at(seq);
@@ -56,20 +59,20 @@ export function isHeldBy(dependsOn: readonly number[], rows: Pick<OutboxRows, 'a
   });
 }
 
-/** A removal of what was never sent takes the creation and all that depends on it along. */
+/** The removal of a record that was never sent drops its creation and all that depends on it. */
 function cancelOut(rows: OutboxRows, record: StoreIdentity): Plan | null {
   const touching = rows.of(record);
-  const born = touching.find((row) => makes(row, keyOf(record)));
-  if (born === undefined) return null;
-  const drop = [...new Set([...touching, ...rows.dependants(born)])];
+  const creation = touching.find((row) => makes(row, keyOf(record)));
+  if (creation === undefined) return null;
+  const drop = [...new Set([...touching, ...rows.dependants(creation)])];
   return drop.some((row) => row.attempts > 0) ? null : { ...NOTHING, drop, unsent: drop };
 }
 
-/** An edit of what a refused creation made is put into that, with the edits it held back. */
+/** An edit of the record of a refused creation is merged into that, with the edits it held. */
 function mergeIntoRefusedCreation(rows: OutboxRows, record: StorePatch): Plan | null {
-  const [born, ...later] = rows.of(record);
-  const made = born?.operations[0];
-  if (born?.state !== 'refused' || born.operations.length > 1 || made?.op !== 'addRecord')
+  const [creation, ...later] = rows.of(record);
+  const made = creation?.operations[0];
+  if (creation?.state !== 'refused' || creation.operations.length > 1 || made?.op !== 'addRecord')
     return null;
   if (!goesIntoNew(record)) return null;
   const edits = later.filter((row) =>
@@ -79,16 +82,16 @@ function mergeIntoRefusedCreation(rows: OutboxRows, record: StorePatch): Plan | 
     .filter((edit) => keyOf(edit.record) === keyOf(made.record))
     .reduce<StoreRecord>((before, edit) => operate(before, edit) ?? before, made.record);
   const mended: Change = {
-    ...born,
+    ...creation,
     operations: [{ ...made, record: all }],
-    says: sentenceOfCreation(born.says, all),
+    says: sentenceOfCreation(creation.says, all),
   };
   return { put: [mended], drop: edits, unsent: [], mended };
 }
 
 /**
- * An edit that has every field of a refused one mends it, with the edits of the same record that
- * were held back by that: they give way to it, and what it does not state of them goes with it.
+ * An edit that has every field of a refused one replaces it, together with the edits of the same
+ * record that were held by that; fields of them that it does not state are added to it.
  */
 function mergeIntoRefusedEdits(
   rows: OutboxRows,
@@ -97,21 +100,21 @@ function mergeIntoRefusedEdits(
 ): Plan | null {
   const refused = rows.of(record).find((row) => row.state === 'refused');
   if (refused === undefined) return null;
-  const family = [refused, ...rows.dependants(refused)];
-  const patches = family.flatMap((row) => {
+  const chain = [refused, ...rows.dependants(refused)];
+  const patches = chain.flatMap((row) => {
     const [only, more] = row.operations;
     const isPlain = more === undefined && only?.op === 'updateRecord' && needsPerson(row);
     return isPlain && keyOf(only.record) === keyOf(record) ? [only.record] : [];
   });
-  if (patches.length < family.length) return null;
+  if (patches.length < chain.length) return null;
   const stated = new Set(fieldsOf(record));
   if (!fieldsOf(patches[0] ?? record).every((field) => stated.has(field))) return null;
   const mended: StorePatch = patches.reduceRight<StorePatch>(
     (later, earlier) => ({ ...later, ...merged(earlier, later) }),
     record,
   );
-  // Of a field that several of them write, what was seen first.
-  const bases = [draft.base[0], ...family.map((row) => row.base[0])].reverse();
+  // If several of them write a field, its base is the value that was seen first.
+  const bases = [draft.base[0], ...chain.map((row) => row.base[0])].reverse();
   const base: FieldValues = Object.assign({}, ...bases) as FieldValues;
   const whole: NewChange = {
     ...draft,
@@ -120,10 +123,13 @@ function mergeIntoRefusedEdits(
     undo: [{ op: 'updateRecord', record: patchOf(record.type, record.id, base) }],
   };
   const [row] = planNewRow(rows, whole).put;
-  return row === undefined ? null : { ...NOTHING, put: [row], drop: family };
+  return row === undefined ? null : { ...NOTHING, put: [row], drop: chain };
 }
 
-/** A further edit of the same fields, or of a record never sent, is one change with the first. */
+/**
+ * A further edit of the same fields, or of a record that was never sent, becomes one change with
+ * the first.
+ */
 function mergeInto(
   rows: OutboxRows,
   draft: NewChange,
@@ -141,7 +147,7 @@ function mergeInto(
   if (into.op === 'updateRecord' && (!isFurther || row.operations.length > 1)) return null;
   if (into.op === 'addRecord' && !goesIntoNew(operation.record)) return null;
   const needed = mentioned(rows, operation);
-  // What is made after the row cannot be mentioned in it.
+  // A row cannot mention a record that a later row creates.
   if (needed.some((seq) => seq > row.seq)) return null;
   const record = { ...into.record, ...merged(into.record, operation.record) };
   const next: Change = {
@@ -153,7 +159,9 @@ function mergeInto(
   return { ...NOTHING, put: [next], unsent: [row] };
 }
 
-/** Whether a creation may state all of `patch`: the server takes the rest only of what is there. */
+/**
+ * Tells whether a creation may state all of `patch`: the server accepts other fields only in edits.
+ */
 function goesIntoNew(patch: StorePatch): boolean {
   return fieldsOf(patch).every((field) => isForNew(patch.type, field));
 }
@@ -167,8 +175,8 @@ export function dependenciesOf(rows: OutboxRows, draft: NewChange): number[] {
 }
 
 /**
- * `seq` of earlier rows that make a record `operation` mentions, and of the last ones that write the
- * same fields: those before depend on each other already.
+ * `seq` of the earlier rows that create a record mentioned in `operation`, and of the last ones
+ * that write the same fields: earlier ones depend on each other already.
  */
 function mentioned(rows: OutboxRows, operation: StoreOperation): number[] {
   const { record } = operation;
@@ -203,7 +211,7 @@ function writes(row: Change, key: string, fields: ReadonlySet<string>): boolean 
   );
 }
 
-/** Whether `after` writes a field that `before` writes too; they never share a body. */
+/** Tells whether `after` writes a field that `before` writes too; they never share a body. */
 export function writesSameField(before: Change, after: Change): boolean {
   return after.operations.some(
     (operation) =>
@@ -212,7 +220,7 @@ export function writesSameField(before: Change, after: Change): boolean {
   );
 }
 
-/** What `row` says once `draft` is folded into it: "Rename A to C", "Create C". */
+/** The sentence of `row` after `draft` is merged into it: "Rename A to C", "Create C". */
 function mergeSentences(row: Change, draft: NewChange, isNew: boolean): Change['says'] {
   const [, values] = row.says;
   const [laterKey, later] = draft.says;
@@ -221,7 +229,7 @@ function mergeSentences(row: Change, draft: NewChange, isNew: boolean): Change['
   return edit?.op === 'updateRecord' ? sentenceOfCreation(row.says, edit.record) : row.says;
 }
 
-/** What a creation says once the record is named as in `patch`. */
+/** The sentence of a creation once the record is named as in `patch`. */
 function sentenceOfCreation(
   [key, values]: Change['says'],
   { attributes }: StorePatch,

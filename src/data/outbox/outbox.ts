@@ -13,7 +13,8 @@ import { Rows } from './rows.ts';
 
 /**
  * The one way out: every change not yet answered and the newest done ones, each durable before it
- * is here. Folds, takes and settles one at a time, so that none works on what another replaces.
+ * is here. It adds, takes and replaces rows one at a time, so that none works on what another
+ * replaces.
  */
 export class Outbox {
   readonly #backup: Backup;
@@ -22,9 +23,11 @@ export class Outbox {
   readonly #listeners = new Set<(changed: readonly Change[]) => void>();
   /** How many drafts are being written. */
   #beingWritten = 0;
-  /** `seq` of rows written here that other tabs were not told of yet. */
+  /** `seq` of rows written here that were not announced to other tabs yet. */
   readonly #unannounced = new Set<number>();
-  /** Every row up to this one was read, wherever it was written; and which ones beyond a gap. */
+  /**
+   * Every row up to this one was read, wherever it was written; `#beyond` has those after a gap.
+   */
   #read = 0;
   readonly #beyond = new Set<number>();
 
@@ -33,19 +36,19 @@ export class Outbox {
   }
 
   /**
-   * How many are on their way. What is being written is, from the act on: until it is a row it counts
-   * as one where nothing else does, for it may be folded into what waits already.
+   * How many changes are pending. A change that is being written counts as well: as one where there
+   * is no other, for it may be merged into a row that waits already.
    */
   get waiting(): number {
     return Math.max(this.#rows.counts.waiting, Math.min(this.#beingWritten, 1));
   }
 
-  /** All of them, indexed; to be read only. */
+  /** All rows, indexed and read-only. */
   get rows(): Omit<Rows, 'put' | 'remove'> {
     return this.#rows;
   }
 
-  /** Those that are not done and touch the record, oldest first. */
+  /** The rows that are not done and touch the record, oldest first. */
   of(identity: StoreIdentity): readonly Change[] {
     return this.#rows.of(identity);
   }
@@ -67,14 +70,14 @@ export class Outbox {
     if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
   }
 
-  /** One draft more is being written, or one less: told where that makes a difference. */
+  /** One draft more is being written, or one less: listeners are called where `waiting` changes. */
   #countWrite(more: 1 | -1): void {
     const before = this.waiting;
     this.#beingWritten += more;
     if (this.waiting !== before) for (const listener of this.#listeners) listener([]);
   }
 
-  /** Takes in the changes as they were on disk at the start; what was held back goes at once. */
+  /** Takes in the changes as they were on disk at the start; delayed ones may go at once. */
   restore(rows: readonly Change[]): void {
     this.#hasReadAll(rows);
     for (const row of rows)
@@ -82,7 +85,7 @@ export class Outbox {
     this.#notify(rows);
   }
 
-  /** Puts changed rows in place of those with their `seq`, takes `drop` out. Gives what changed. */
+  /** Replaces rows by `seq` and removes those of `drop`. Returns the rows that changed. */
   #replaceInMemory(changed: readonly Change[], drop: readonly number[] = []): Change[] {
     const touched: Change[] = [];
     for (const seq of drop) touched.push(...listed(this.#rows.remove(seq)));
@@ -92,8 +95,8 @@ export class Outbox {
   }
 
   /**
-   * Whether the device shows what `row` did: while it is under way, and what was typed into a
-   * creation that was not accepted, until that is mended or discarded.
+   * Tells whether the device shows what `row` did: while it is pending, and what was typed into a
+   * creation that was not accepted, until that is corrected or discarded.
    */
   isShown(row: Change): boolean {
     return isUnderWay(row) || (needsPerson(row) && row.operations.every((o) => this.#isOfNew(o)));
@@ -105,42 +108,43 @@ export class Outbox {
   }
 
   /**
-   * Keeps `draft`: folded into an earlier row, cancelled against some, or as a row of its own. Gives
-   * the rows that changed, and the refused creation that it mended, which is to be tried again.
+   * Saves `draft`: merged into an earlier row, cancelled against some, or as a row of its own.
+   * Returns the rows that changed, and the refused creation that it corrects, which is to be tried
+   * again.
    */
   add(
     draft: NewChange,
   ): Promise<{ readonly changed: readonly Change[]; readonly mended: Change | null }> {
     this.#countWrite(1);
-    const kept = this.#queue.run(async () => {
+    const stored = this.#queue.run(async () => {
       const plan = planMerge(this.#rows, draft);
       const changed =
         (plan && (await this.#write(plan))) ?? (await this.#write(planNewRow(this.#rows, draft)));
       return { changed: changed ?? [], mended: plan?.mended ?? null };
     });
-    return kept.finally(() => {
+    return stored.finally(() => {
       this.#countWrite(-1);
     });
   }
 
   /** Null, with nothing written, when a row that must be unsent was taken to be sent. */
   async #write({ put, drop, unsent, mended }: Plan): Promise<Change[] | null> {
-    // A verdict on what goes or is mended is written behind; it must not come after this.
+    // A verdict on rows that are dropped or corrected must be written before this.
     if (drop.length > 0 || mended !== null) await this.#backup.flush();
     const seqs = drop.map((row) => row.seq);
-    const kept = await this.#backup.addChanges(
+    const stored = await this.#backup.addChanges(
       put,
       seqs,
       unsent.map((row) => row.seq),
     );
-    if (kept === null) return null;
-    this.#hasRead(kept.map(({ seq }) => seq));
-    const changed = this.#replaceInMemory(kept, seqs);
+    if (stored === null) return null;
+    this.#hasRead(stored.map(({ seq }) => seq));
+    const changed = this.#replaceInMemory(stored, seqs);
     for (const { seq } of changed) this.#unannounced.add(seq);
     return changed;
   }
 
-  /** Numbers are given out one by one: a gap is a row of another tab that was not heard of yet. */
+  /** Numbers are given out one by one: a gap is a row of another tab that was not read yet. */
   #hasRead(seqs: readonly number[]): void {
     for (const seq of seqs) if (seq > this.#read) this.#beyond.add(seq);
     while (this.#beyond.delete(this.#read + 1)) this.#read += 1;
@@ -158,23 +162,23 @@ export class Outbox {
   }
 
   /**
-   * Rows that may go now, in order, whole: as many as there is `room` for. `others` are rows that
-   * show otherwise now: another tab had changed them, or the person is asked about them.
+   * Takes the rows that may be sent now, whole and in order, as many as fit. `others` are rows that
+   * show differently now: another tab changed them, or the person is asked about them.
    */
   takeBatch(
     now: number,
-    room: FitsInBatch,
+    fits: FitsInBatch,
   ): Promise<{ readonly rows: readonly Change[]; readonly others: readonly Change[] }> {
     return this.#queue.run(async () => {
-      // What another tab did before goes before.
+      // Changes that another tab made before go first.
       const read = () => this.#backup.changes();
-      const heard = this.#beyond.size === 0 ? [] : (await this.#reload(read)).changed;
-      const { taken, asking } = chooseBatch(this.#rows, now, room);
+      const reloaded = this.#beyond.size === 0 ? [] : (await this.#reload(read)).changed;
+      const { taken, asking } = chooseBatch(this.#rows, now, fits);
       if (asking.length > 0) {
         await this.#backup.commit({ changes: asking });
         this.#replaceInMemory(asking);
       }
-      if (taken.length === 0) return { rows: [], others: [...heard, ...asking] };
+      if (taken.length === 0) return { rows: [], others: [...reloaded, ...asking] };
       const rows = await this.#backup.markSending(taken);
       const there = new Map(rows.map((row) => [row.seq, row]));
       const others = taken.filter(
@@ -185,11 +189,11 @@ export class Outbox {
         rows,
         gone.map(({ seq }) => seq),
       );
-      return { rows, others: [...heard, ...asking, ...others] };
+      return { rows, others: [...reloaded, ...asking, ...others] };
     });
   }
 
-  /** When the first of what is held back may go; null: nothing is. */
+  /** When the first delayed row may go; null: none is delayed. */
   due(now: number): number | null {
     let first: number | null = null;
     for (const row of this.#rows.timed())
@@ -197,7 +201,7 @@ export class Outbox {
     return first;
   }
 
-  /** Rows that were taken and got no verdict wait again; nothing on disk needs to know. */
+  /** Rows that were taken and got no verdict wait again; nothing is written for that. */
   returnToQueue(ids: readonly string[]): void {
     this.#replaceInMemory(
       ids
@@ -208,8 +212,8 @@ export class Outbox {
   }
 
   /**
-   * Puts changed rows in place, takes others out, and gives what is to be written with the records
-   * that came along: done rows beyond the newest go too.
+   * Replaces changed rows, removes others, and returns what is to be written with the records that
+   * came along: done rows beyond the newest are removed, too.
    */
   applyResults(changed: readonly Change[], out: readonly Change[] = []): CopyWrite {
     if (changed.length + out.length === 0) return {};
@@ -228,7 +232,7 @@ export class Outbox {
     return { changes: changed.filter((row) => !drop.has(row.seq)), drop: [...drop] };
   }
 
-  /** `seq` of the rows written here since the last time this was asked, for other tabs to read. */
+  /** Takes the `seq` of the rows written here since the last call, for other tabs to read. */
   takeUnannounced(): readonly number[] {
     const seqs = [...this.#unannounced];
     this.#unannounced.clear();
@@ -236,10 +240,10 @@ export class Outbox {
   }
 
   /**
-   * Takes in what another tab wrote: all rows, or those of `seqs`. Of a row on disk and the same one
-   * here, the one that is further on its way stays: the disk may not have heard of a verdict yet,
-   * nor may this tab. What is not on disk any more was discarded. Gives what changed here, and rows
-   * that are `ahead` of the disk.
+   * Reads what another tab wrote: all rows, or those of `seqs`. If a row differs here and on disk,
+   * the one that is further on stays: the disk may not have a verdict yet, nor may this tab. A row
+   * that is not on disk any more was discarded. Returns the rows that changed here, and those that
+   * are `ahead` of the disk.
    */
   reload(read: () => Promise<readonly Change[]>, seqs: readonly number[] | null = null) {
     return this.#queue.run(() => this.#reload(read, seqs));
@@ -253,14 +257,14 @@ export class Outbox {
     if (seqs === null) this.#hasReadAll(onDisk);
     else this.#hasRead(seqs);
     const there = new Set(onDisk.map(({ seq }) => seq));
-    const asked = seqs ?? Array.from(this.#rows.all(), ({ seq }) => seq);
-    const changed = asked
+    const expected = seqs ?? Array.from(this.#rows.all(), ({ seq }) => seq);
+    const changed = expected
       .filter((seq) => !there.has(seq))
       .flatMap((seq) => listed(this.#rows.remove(seq)));
     const ahead: Change[] = [];
     for (const found of onDisk) {
       const known = this.#rows.at(found.seq);
-      // What is not held back here any more is not held back again.
+      // A row that is not delayed here any more is not delayed again.
       const row = known?.notBefore === null ? { ...found, notBefore: null } : found;
       if (known !== null && progressOf(known) > progressOf(row)) ahead.push(known);
       else if (!isSame(known, row)) changed.push(...listed(this.#rows.put(row)), row);
@@ -270,8 +274,9 @@ export class Outbox {
   }
 
   /**
-   * Takes rows out, or puts new ones in their place, durably. Gives the rows that changed, and whether
-   * it was done: not when one of `take` is not as it was. What another tab made of them since is read.
+   * Removes rows, or puts new ones in their place, durably. Returns the rows that changed, and
+   * whether it was done: it is not when one of `take` is not as it was; then what another tab wrote
+   * is read.
    */
   replaceRows(
     take: readonly Change[],
@@ -283,15 +288,15 @@ export class Outbox {
       const changed = await this.#write({ put, drop: take, unsent, mended: null });
       if (changed !== null) return { changed, isDone: true };
       const seqs = take.map(({ seq }) => seq);
-      const adopted = await this.#reload(() => this.#backup.changes(seqs), seqs);
-      return { changed: adopted.changed, isDone: false };
+      const reloaded = await this.#reload(() => this.#backup.changes(seqs), seqs);
+      return { changed: reloaded.changed, isDone: false };
     });
   }
 }
 
 const listed = <T>(value: T | null): T[] => (value === null ? [] : [value]);
 
-/** How far a row is: not sent, taken to be sent, answered. */
+/** The progress of a row: not sent, taken to be sent, answered. */
 function progressOf({ state }: Change): number {
   if (state === 'waiting' || state === 'held') return 0;
   return state === 'sending' ? 1 : 2;

@@ -16,22 +16,22 @@ interface RebaseDependencies {
   readonly random: Random;
 }
 
-/** The row, what it is held by, and what is held by that: they go together, in their order. */
+/** The row, the rows that hold it, and those that they hold: they go together, in their order. */
 export function dependencyChainOf(row: Change, { rows }: Pick<Outbox, 'rows'>): Change[] {
-  const family = new Set([row]);
-  for (const member of family) {
+  const chain = new Set([row]);
+  for (const member of chain) {
     for (const seq of member.dependsOn) {
       const before = rows.at(seq);
-      if (before !== null && needsPerson(before)) family.add(before);
+      if (before !== null && needsPerson(before)) chain.add(before);
     }
-    for (const other of rows.dependants(member)) if (needsPerson(other)) family.add(other);
+    for (const other of rows.dependants(member)) if (needsPerson(other)) chain.add(other);
   }
-  return [...family].sort((a, b) => a.seq - b.seq);
+  return [...chain].sort((a, b) => a.seq - b.seq);
 }
 
 /**
- * `rows` as new changes over what is there now; they depend on each other as before, and each starts
- * from what the one before it wrote.
+ * Makes new changes of `rows`, based on the present values; they depend on each other as before,
+ * and each starts from what the one before it wrote.
  */
 export function rebaseChanges(
   rows: readonly Change[],
@@ -45,7 +45,7 @@ export function rebaseChanges(
       const seen: FieldValues = written.get(key) ?? {};
       written.set(key, { ...seen, ...valuesWrittenBy(operation) });
       const shown = serverState.visibleRecord(operation.record);
-      // The refusal may have told what the news has not brought yet: that is what the person saw.
+      // The refusal may have values that no server update has brought yet: those the person saw.
       const theirs: FieldValues = row.state === 'conflict' ? (row.theirs[i] ?? {}) : {};
       const now = ([field, was]: [string, unknown]): [string, unknown] => {
         if (Object.hasOwn(seen, field)) return [field, seen[field]];
@@ -89,22 +89,22 @@ interface RemainingOperation {
   readonly out: ReadonlySet<string>;
 }
 
-/** What is left of `row` without the fields given up; null when that is nothing. */
-export function removeFields(row: Change, given: readonly ReadonlySet<string>[]): Change | null {
-  const kept = row.operations.flatMap((operation, i): RemainingOperation[] => {
-    const out: ReadonlySet<string> = given[i] ?? new Set();
+/** `row` without the fields in `givenUp`; null when nothing is left. */
+export function removeFields(row: Change, givenUp: readonly ReadonlySet<string>[]): Change | null {
+  const remaining = row.operations.flatMap((operation, i): RemainingOperation[] => {
+    const out: ReadonlySet<string> = givenUp[i] ?? new Set();
     if (operation.op !== 'updateRecord') return [{ operation, i, out }];
     const left = fieldsOf(operation.record).filter((field) => !out.has(field));
     if (left.length === 0) return [];
     return [{ operation: { ...operation, record: pickFields(operation.record, left) }, i, out }];
   });
-  if (kept.length === 0) return null;
+  if (remaining.length === 0) return null;
   return {
     ...row,
-    operations: kept.map(({ operation }) => operation),
-    base: kept.map(({ i, out }) => omitFields(row.base[i] ?? {}, out)),
-    theirs: kept.map(({ i, out }) => omitFields(row.theirs[i] ?? {}, out)),
-    undo: kept.flatMap(({ i, out }) => {
+    operations: remaining.map(({ operation }) => operation),
+    base: remaining.map(({ i, out }) => omitFields(row.base[i] ?? {}, out)),
+    theirs: remaining.map(({ i, out }) => omitFields(row.theirs[i] ?? {}, out)),
+    undo: remaining.flatMap(({ i, out }) => {
       const undo = row.undo[i];
       if (undo?.op !== 'updateRecord') return undo ?? [];
       const left = fieldsOf(undo.record).filter((field) => !out.has(field));

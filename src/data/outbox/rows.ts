@@ -37,7 +37,7 @@ class InOrder {
   }
 }
 
-/** Every row of the outbox, indexed: what is asked of them costs the same however many there are. */
+/** Every row of the outbox, indexed: a look-up costs the same however many there are. */
 export class Rows {
   readonly #all = new InOrder();
   readonly #underWay = new InOrder();
@@ -46,11 +46,11 @@ export class Rows {
   readonly #timed = new InOrder();
   readonly #removals = new InOrder();
   readonly #seqs = new Map<string, number>();
-  /** `seq` of the change that takes one back, by the id of that. */
+  /** `seq` of the change that undoes another, by the id of that. */
   readonly #undoing = new Map<string, number>();
-  /** Those that are not done, by the records they touch, oldest first. */
+  /** The rows that are not done, by the records they touch, oldest first. */
   readonly #byKey = new Map<string, Change[]>();
-  /** `seq` of those that are not done, by the row they wait for. */
+  /** `seq` of the rows that are not done, by the row they wait for. */
   readonly #dependants = new Map<number, Set<number>>();
 
   all(): Iterable<Change> {
@@ -69,12 +69,12 @@ export class Rows {
     return this.#done.values();
   }
 
-  /** Those under way that are held back for a while. */
+  /** The pending rows that are delayed. */
   timed(): Iterable<Change> {
     return this.#timed.values();
   }
 
-  /** Whether one under way removes a record, and so takes along what is below it. */
+  /** True while a pending row removes a record, and with it what is below it. */
   get isRemoving(): boolean {
     return this.#removals.size > 0;
   }
@@ -93,13 +93,13 @@ export class Rows {
     return seq === undefined ? null : this.at(seq);
   }
 
-  /** The change that takes back the one with `id`. */
+  /** The change that undoes the one with `id`. */
   undoing(id: string): Change | null {
     const seq = this.#undoing.get(id);
     return seq === undefined ? null : this.at(seq);
   }
 
-  /** Those that are not done and touch the record, oldest first. */
+  /** The rows that are not done and touch the record, oldest first. */
   of(identity: StoreIdentity): readonly Change[] {
     return this.#byKey.get(keyOf(identity)) ?? [];
   }
@@ -118,7 +118,7 @@ export class Rows {
     return [...found.values()].sort((a, b) => a.seq - b.seq);
   }
 
-  /** Puts `row` in place of the one with its number. Gives what was there. */
+  /** Puts `row` in place of the one with its number. Returns the previous one. */
   put(row: Change): Change | null {
     const before = this.at(row.seq);
     if (before !== null) this.#unlink(before);
@@ -126,7 +126,7 @@ export class Rows {
     this.#seqs.set(row.id, row.seq);
     if (row.undoes !== null) this.#undoing.set(row.undoes, row.seq);
     const isOpen = row.state !== 'done';
-    // Set in place where it stays: what moves within a group would have to be sorted anew.
+    // A row is set in place where it stays: otherwise the group would have to be sorted again.
     keepIf(this.#underWay, row, isUnderWay(row));
     keepIf(this.#attention, row, needsPerson(row));
     keepIf(this.#done, row, !isOpen);

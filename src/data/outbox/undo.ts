@@ -9,23 +9,25 @@ import type { Rows } from './rows.ts';
 import { valuesWrittenBy } from './apply-verdicts.ts';
 import { parentTypes } from '../store/store.ts';
 
-/** What takes back one operation, and what it is based on. */
+/** The inverse of one operation, and what it is based on. */
 interface Inverse {
   readonly operation: StoreOperation;
   readonly base: FieldValues;
-  /** What takes that back in turn. */
+  /** The operation that undoes the inverse. */
   readonly undo: StoreOperation;
 }
 
 const can = (type: TypeName, verb: 'create' | 'delete'): boolean =>
   resourceOf(type).verbs.includes(verb);
 
-/** Whether `row` made a record, which taking it back removes or archives. */
+/** Tells whether `row` created a record, which undoing it removes or archives. */
 export function isCreation({ undo }: Pick<Change, 'undo'>): boolean {
   return undo[0]?.op === 'removeRecord';
 }
 
-/** Whether taking `row` back does something: unsent always, else where there is an inverse. */
+/**
+ * Tells whether undoing `row` does something: unsent always, otherwise where there is an inverse.
+ */
 export function canUndo(row: Change, rows: Pick<Rows, 'undoing'>): boolean {
   if (isUnderWay(row) && row.attempts === 0) return true;
   if (!isUnderWay(row) && row.state !== 'done') return false;
@@ -33,7 +35,7 @@ export function canUndo(row: Change, rows: Pick<Rows, 'undoing'>): boolean {
 }
 
 /**
- * The change that takes `row` back: its stored inverse, based on what it wrote. Null where there is
+ * The change that undoes `row`: its stored inverse, based on what it wrote. Null where there is
  * none.
  */
 export function undoOf(
@@ -55,7 +57,7 @@ export function undoOf(
   };
 }
 
-/** "Undo: Archive Harvest"; what undoes that is "Archive Harvest" again. */
+/** "Undo: Archive Harvest"; undoing that is "Archive Harvest" again. */
 function saysUndone([key, values]: Says): Says {
   const { what, ...rest } = values;
   return what === undefined ? ['changes.undone', { ...values, what: key }] : [what, rest];
@@ -64,9 +66,9 @@ function saysUndone([key, values]: Says): Says {
 function inversesOf(row: Change, at: string): readonly Inverse[] | null {
   const inverses: Inverse[] = [];
   for (const [i, operation] of row.operations.entries()) {
-    // Of what is on its way `theirs` may be someone else's.
-    const answered = row.state === 'done' ? row.theirs[i] : undefined;
-    const inverse = inverseOf(operation, row.undo[i], answered ?? {}, at);
+    // While a change is pending, `theirs` may be someone else's value.
+    const serverValues = row.state === 'done' ? row.theirs[i] : undefined;
+    const inverse = inverseOf(operation, row.undo[i], serverValues ?? {}, at);
     if (inverse === null) return null;
     inverses.unshift(inverse);
   }
@@ -76,7 +78,7 @@ function inversesOf(row: Change, at: string): readonly Inverse[] | null {
 function inverseOf(
   done: StoreOperation,
   undo: StoreOperation | undefined,
-  answered: FieldValues,
+  serverValues: FieldValues,
   at: string,
 ): Inverse | null {
   const { type, id } = done.record;
@@ -84,18 +86,18 @@ function inverseOf(
     case undefined:
       return null;
     case 'updateRecord': {
-      const wrote = { ...valuesWrittenBy(done), ...answered };
+      const wrote = { ...valuesWrittenBy(done), ...serverValues };
       const fields = fieldsOf(undo.record);
       const base = Object.fromEntries(fields.map((field) => [field, wrote[field] ?? null]));
       const record = patchOf(type, id, base);
       return { operation: undo, base, undo: { op: 'updateRecord', record } };
     }
     case 'removeRecord':
-      // What is never deleted is archived.
+      // A project is never deleted, but archived.
       if (type === 'project') return archive(id, at);
       return can(type, 'delete') ? { operation: undo, base: {}, undo: done } : null;
     case 'addRecord':
-      // What was below it went along, and nobody can put that back.
+      // The records below it were removed with it, and nobody can restore those.
       if (!can(type, 'create') || parentTypes.has(type)) return null;
       return { operation: undo, base: {}, undo: { op: 'removeRecord', record: { type, id } } };
   }

@@ -10,7 +10,7 @@ type Raw = Readonly<Record<string, unknown>>;
 
 /**
  * Changes that this app can't read: an older or a newer one wrote them. They stay on this device as
- * they are, and are shown with what is in them, until the person lets them go.
+ * they are, and are shown with their content, until the person discards them.
  */
 export class UnreadableChanges {
   readonly #backup: Backup;
@@ -33,7 +33,7 @@ export class UnreadableChanges {
     for (const listener of this.#listeners) listener();
   }
 
-  /** As the changes panel lists them: refused, and with nothing to do but to export or discard. */
+  /** The changes as the panel lists them: refused, and only to be exported or discarded. */
   get rows(): readonly ChangeRow[] {
     return this.#rows;
   }
@@ -55,7 +55,7 @@ export class UnreadableChanges {
     return JSON.stringify(this.#find(id)?.raw ?? null, null, 2);
   }
 
-  /** Takes it out for good; gives what puts it back. */
+  /** Removes it for good. Returns a function that restores it. */
   async discard(id: string): Promise<() => Promise<void>> {
     const found = this.#find(id);
     if (found === null) return () => Promise.resolve();

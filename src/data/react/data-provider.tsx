@@ -11,12 +11,12 @@ import { viewerOf } from '../store/viewer.ts';
 
 interface Props {
   readonly data: Data;
-  /** Instead of `children`, while there is nothing to show or not for this person. */
-  readonly fallback: (standing: Exclude<ViewerStatus, 'ready'>) => ReactNode;
+  /** Shown instead of `children` while there is nothing to show, or nothing for this person. */
+  readonly fallback: (status: Exclude<ViewerStatus, 'ready'>) => ReactNode;
   readonly children: ReactNode;
 }
 
-/** Gives everything below it the local copy, and the few things that every page needs to know. */
+/** Gives everything below it the local copy, the viewer and their organizations. */
 export function DataProvider({ data, fallback, children }: Props) {
   return (
     <DataContext.Provider value={data}>
@@ -28,18 +28,18 @@ export function DataProvider({ data, fallback, children }: Props) {
 }
 
 function WhenReady({ fallback, children }: Pick<Props, 'fallback' | 'children'>) {
-  const standing = useViewerStatus();
+  const status = useViewerStatus();
   const data = useData();
   // An app that is too old still shows what is here; a banner says what to do.
   const isHere = () => data.find.one('user', data.viewerId()) !== null;
-  const isReady = standing === 'ready' || (standing === 'client-too-old' && isHere());
-  // Everything at once is much to draw: it is drawn behind what shows, a piece at a time.
+  const isReady = status === 'ready' || (status === 'client-too-old' && isHere());
+  // Everything at once is much to render: it is rendered in parts behind what is shown.
   const isDrawn = useDeferredValue(isReady);
   if (isReady && isDrawn) return <ShellData>{children}</ShellData>;
-  return fallback(standing === 'ready' ? 'starting' : standing);
+  return fallback(status === 'ready' ? 'starting' : status);
 }
 
-/** The queries of the shell: whatever changes of these types, it is looked at again. */
+/** The queries of the shell: with every change of these types the context is computed again. */
 const ShellData = withData<{ readonly children: ReactNode }>({
   people: (q) => q.findRecords('user'),
   organizations: (q) => q.findRecords('organization'),
@@ -56,15 +56,15 @@ function PublishShell({ children, ...found }: Found & { readonly children: React
   const data = useData();
   const { people, organizations, memberships, roles, groups } = found;
   // Each is a new array when, and only when, something of its type changed.
-  const shell = useMemo(
-    () => shellOf(data),
+  const context = useMemo(
+    () => viewerContextOf(data),
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [data, people, organizations, memberships, roles, groups],
   );
-  return <ViewerContext.Provider value={shell}>{children}</ViewerContext.Provider>;
+  return <ViewerContext.Provider value={context}>{children}</ViewerContext.Provider>;
 }
 
-function shellOf(data: Data): ViewerContextValue {
+function viewerContextOf(data: Data): ViewerContextValue {
   const viewer = viewerOf(data.find, data.viewerId());
   const user = data.find.one('user', viewer.id);
   if (user === null) throw new Error('The viewer is not here');

@@ -1,11 +1,11 @@
-/** Its own types do not fit React 18; these are the parts that are used. */
+/** The types of the package do not fit React 18; these are the parts that are used. */
 declare module 'react-orbitjs' {
   import type { ComponentType, ReactElement } from 'react';
   import type { RecordQueryBuilder } from '@orbit/records';
-  import type { Facade } from '../store/orbit-store-view.ts';
+  import type { OrbitStoreView } from '../model/data.ts';
 
   export const DataProvider: ComponentType<{
-    readonly dataStore: Facade;
+    readonly dataStore: OrbitStoreView;
     readonly children: ReactElement;
   }>;
 

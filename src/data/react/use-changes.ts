@@ -4,7 +4,7 @@ import { useData } from './use-data.ts';
 
 export interface UseChangesResult extends ChangesView, ChangeActions {}
 
-/** The person's changes on this device, and how they stand with the server. */
+/** The person's changes on this device, with their states. */
 export function useChanges(): UseChangesResult {
   const { changes } = useData();
   const view = useSyncExternalStore(changes.subscribe, changes.view);

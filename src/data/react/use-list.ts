@@ -3,7 +3,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { TypeName } from '#schema/index.ts';
 import { useData } from './use-data.ts';
 
-/** A list, computed on the device and kept true; asks the server for types that are not kept here. */
+/** A list, computed on the device and kept up to date; types that are not kept here are fetched. */
 export function useList<T extends TypeName>(
   type: T,
   filter: ListFilter<T>,

@@ -3,7 +3,9 @@ import { useCallback, useSyncExternalStore } from 'react';
 import type { TypeName } from '#schema/index.ts';
 import { useData } from './use-data.ts';
 
-/** The record, kept true; the same object until something of it changes. Null id: `not-here`. */
+/**
+ * The record, kept up to date; the same object until something in it changes. Null id: `not-here`.
+ */
 export function useRecord<T extends TypeName>(type: T, id: string | null): RecordView<T> {
   const { records } = useData();
   const subscribe = useCallback(

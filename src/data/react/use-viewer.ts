@@ -4,28 +4,28 @@ import type { Of } from '#schema/index.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { useData } from './use-data.ts';
 
-/** What every page needs to know: who is here, and their organizations. */
+/** The viewer and their organizations, which every page needs. */
 export interface ViewerContextValue {
   readonly viewer: Viewer & { readonly user: Of<'user'> };
-  /** The viewer's, by name; all of them for a super admin. */
+  /** The viewer's organizations, by name; all of them for a super admin. */
   readonly organizations: readonly Of<'organization'>[];
 }
 
 export const ViewerContext = createContext<ViewerContextValue | null>(null);
 
-function useShell(): ViewerContextValue {
-  const shell = useContext(ViewerContext);
-  if (shell === null) throw new Error('Only below a DataProvider that is ready');
-  return shell;
+function useViewerContext(): ViewerContextValue {
+  const context = useContext(ViewerContext);
+  if (context === null) throw new Error('Only below a DataProvider that is ready');
+  return context;
 }
 
-/** Whoever is signed in, with their permissions and their own record. */
+/** The person who is signed in, with their permissions and their own record. */
 export function useViewer(): Viewer & { readonly user: Of<'user'> } {
-  return useShell().viewer;
+  return useViewerContext().viewer;
 }
 
 export function useOrganizations(): readonly Of<'organization'>[] {
-  return useShell().organizations;
+  return useViewerContext().organizations;
 }
 
 export function useViewerStatus(): ViewerStatus {

@@ -20,21 +20,21 @@ type BackupEnvironment = Pick<
 >;
 
 /**
- * What survives a reload: the server's state and the person's changes, one database per user. Every
- * tab keeps changes (`keep`); the leading one alone writes what the server says.
+ * The local copy on the disk: the server state and the person's changes, one database per user.
+ * Every tab adds changes (`addChanges`); only the leader writes server updates.
  */
 export class Backup extends ServerUpdateWriter {
-  readonly #given: BackupEnvironment;
+  readonly #environment: BackupEnvironment;
   readonly #database: LocalDatabase;
   readonly #storedRecords: StoredRecords;
   #copyId: string | null = null;
   #wasRead = false;
-  /** Called with the name of the copy when it was read; null: it has none. */
-  onRead: (born: string | null) => void = () => undefined;
+  /** Called with the id of the copy when it was read; null: it has none. */
+  onRead: (copyId: string | null) => void = () => undefined;
   onUnreadable: (unreadable: readonly Unreadable[]) => void = () => undefined;
 
-  constructor(given: BackupEnvironment, account: string) {
-    const { indexedDB, timers, clock, random, report, copyMarkers } = given;
+  constructor(environment: BackupEnvironment, account: string) {
+    const { indexedDB, timers, clock, random, report, copyMarkers } = environment;
     const database = new LocalDatabase({
       ...{ indexedDB, timers, report },
       // fault 33
@@ -45,8 +45,8 @@ export class Backup extends ServerUpdateWriter {
       },
       isForgotten: () => isForgotten(copyMarkers, account),
     });
-    super(database, given);
-    this.#given = given;
+    super(database, environment);
+    this.#environment = environment;
     this.#database = database;
     this.#storedRecords = new StoredRecords(database);
   }
@@ -55,22 +55,22 @@ export class Backup extends ServerUpdateWriter {
     return this.#database.storageState;
   }
 
-  /** Whether this app may write to it, as soon as it works. */
+  /** True if this app may write to it, as soon as it works. */
   get mayWrite(): boolean {
     return this.storageState !== 'blocked' && this.storageState !== 'newer';
   }
 
-  /** Whether what is on disk has been read. */
+  /** True once the copy on the disk has been read. */
   get wasRead(): boolean {
     return this.#wasRead;
   }
 
-  /** Calls `listener` when `keeping` changed, and when the storage was opened again. */
+  /** Calls `listener` when `storageState` changed, and when the storage was opened again. */
   onChange(listener: () => void): () => void {
     return this.#database.onChange(listener);
   }
 
-  /** Everything but the chunks, which are read by type, the first screen's first. */
+  /** Reads everything but the chunks, which are read by type, those of the first screen first. */
   async restore(): Promise<RestoredCopy> {
     const restored = await this.#storedRecords.restore();
     this.#copyId = restored.born;
@@ -81,7 +81,7 @@ export class Backup extends ServerUpdateWriter {
     return restored;
   }
 
-  /** The records of the chunks named. */
+  /** The records of the given chunks. */
   chunks(keys: readonly string[]): Promise<StoreRecord[]> {
     return this.#storedRecords.chunks(keys);
   }
@@ -92,17 +92,17 @@ export class Backup extends ServerUpdateWriter {
   }
 
   /**
-   * Sets aside what was found damaged, so that nobody stumbles over it again.
+   * Removes records that were found damaged, so that they do no harm again.
    *
-   * @returns whether something was: the server has to be asked for everything afresh
+   * @returns whether there were any: then everything has to be requested from the server again
    */
   async removeDamaged(): Promise<boolean> {
     const damage = [...this.#storedRecords.damage];
     if (damage.length === 0) return false;
     this.#storedRecords.damage.clear();
-    const { report } = this.#given;
+    const { report } = this.#environment;
     report('Records on this device were damaged', damage.map(([key]) => key).join(' '));
-    const mended = this.#database.transact(
+    const removal = this.#database.transact(
       ['chunks', 'rows', 'facts'],
       'readwrite',
       async (tables) => {
@@ -114,14 +114,14 @@ export class Backup extends ServerUpdateWriter {
         void tables('facts').put({ ...(await metadataIn(tables)), cursor: null }, 'facts');
       },
     );
-    await mended.catch((error: unknown) => {
+    await removal.catch((error: unknown) => {
       report('Damaged records could not be set aside', error);
     });
     return true;
   }
 
   /**
-   * Keeps `changes`, durably, and drops others in the same transaction. A change with `seq` 0 gets
+   * Saves `changes`, durably, and drops others in the same transaction. A change with `seq` 0 gets
    * its number here; in `dependsOn`, -1 is the first of `changes`, -2 the second. Null when one of
    * `unsent` has been taken to be sent since: nothing is written.
    */
@@ -131,7 +131,7 @@ export class Backup extends ServerUpdateWriter {
     unsent: readonly number[],
   ): Promise<readonly Change[] | null> {
     const kept = await this.#database.transact(['outbox', 'facts'], 'readwrite', async (tables) => {
-      // Asked while the rest is written: a copy that is another takes nothing of it.
+      // The id is checked while the rest is written: nothing is written into another copy.
       const isOurs = requireCopyId(this.#copyId, tables);
       isOurs.catch(() => undefined);
       const outbox = tables('outbox');
@@ -155,34 +155,38 @@ export class Backup extends ServerUpdateWriter {
     return kept;
   }
 
-  /** Puts a change that can't be read back as it was. */
+  /** Restores a change that can't be read, as it was. */
   async restoreUnreadable({ raw }: Unreadable): Promise<void> {
     await this.#database.transact(['outbox'], 'readwrite', (tables) => tables('outbox').put(raw));
   }
 
   /**
-   * After the storage was away: when another database is there in place of the one that was here,
-   * `changes` are written into that, with their numbers.
+   * Called after the storage was away: when another database is there in place of the previous one,
+   * writes `changes` into it, with their numbers.
    *
-   * @returns the name of that; null when it is the same
+   * @returns the id of the new copy; null when it is the same
    */
   async reconcile(changes: readonly Change[]): Promise<string | null> {
-    const born = await this.#database.transact(['outbox', 'facts'], 'readwrite', async (tables) => {
-      const born = await copyIdIn(tables);
-      if (born === null || born === this.#copyId) return this.#copyId;
-      void tables('facts').put(this.newMetadata, 'facts');
-      for (const change of changes)
-        if ((await tables('outbox').get(change.seq)) === undefined)
-          void tables('outbox').put(change);
-      return born;
-    });
-    if (born === null || born === this.#copyId) return null;
-    this.#copyId = born;
+    const copyId = await this.#database.transact(
+      ['outbox', 'facts'],
+      'readwrite',
+      async (tables) => {
+        const copyId = await copyIdIn(tables);
+        if (copyId === null || copyId === this.#copyId) return this.#copyId;
+        void tables('facts').put(this.newMetadata, 'facts');
+        for (const change of changes)
+          if ((await tables('outbox').get(change.seq)) === undefined)
+            void tables('outbox').put(change);
+        return copyId;
+      },
+    );
+    if (copyId === null || copyId === this.#copyId) return null;
+    this.#copyId = copyId;
     this.resetDiskState();
-    return born;
+    return copyId;
   }
 
-  /** Nothing is read or written from now on. */
+  /** From now on nothing is read or written. */
   async close(): Promise<void> {
     await this.flush();
     this.#database.close();

@@ -8,31 +8,31 @@ interface CopyCacheOptions {
   readonly version: number;
   /** Makes or upgrades the stores; `from` is 0 for a new database. */
   readonly upgrade: (transaction: IDBTransaction, from: number) => void;
-  /** An older tab holds it. When that lets go, `opened` or `failed` comes all the same. */
+  /** An older tab holds it. Once that closes it, `opened` or `failed` is called all the same. */
   readonly blocked: () => void;
   readonly opened: (db: IDBDatabase) => void;
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Orbit's IndexedDB cache with tables of our own: the database's name and version, its opening, upgrade,
- * transactions and end, told of `blocked` and of what is too new, and of the storage that it is given.
+ * Orbit's IndexedDB cache with tables of our own: it sets the database's name and version, and
+ * opens, upgrades and removes it on the storage that it is given, with durable transactions.
  */
 export class CopyCache extends IndexedDBCache {
-  readonly #parts: CopyCacheOptions;
+  readonly #options: CopyCacheOptions;
 
-  constructor(parts: CopyCacheOptions) {
+  constructor(options: CopyCacheOptions) {
     super({
       schema: orbitSchema(),
-      namespace: parts.name,
+      namespace: options.name,
       processors: [],
       defaultTransformOptions: { useBuffer: false },
     });
-    this.#parts = parts;
+    this.#options = options;
   }
 
   override get dbVersion(): number {
-    return this.#parts.version;
+    return this.#options.version;
   }
 
   /** The open connection; null: there is none. */
@@ -40,9 +40,9 @@ export class CopyCache extends IndexedDBCache {
     return this._db ?? null;
   }
 
-  /** @throws NotKept `blocked`, and what IndexedDB says */
+  /** @throws NotStoredError `blocked`, or the error of IndexedDB */
   override openDB(): Promise<IDBDatabase> {
-    const { indexedDB, upgrade, blocked, opened, failed } = this.#parts;
+    const { indexedDB, upgrade, blocked, opened, failed } = this.#options;
     return new Promise((resolve, reject) => {
       const request = indexedDB.open(this.dbName, this.dbVersion);
       request.onupgradeneeded = ({ oldVersion }) => {
@@ -50,7 +50,7 @@ export class CopyCache extends IndexedDBCache {
       };
       request.onblocked = () => {
         blocked();
-        // Nobody waits for another tab.
+        // This tab does not wait for another one.
         reject(new NotStoredError('blocked'));
       };
       request.onsuccess = () => {
@@ -65,7 +65,7 @@ export class CopyCache extends IndexedDBCache {
     });
   }
 
-  /** What is written is durable when it is said to be. */
+  /** A write is durable when it is reported as complete. */
   override createTransaction(
     names: string[],
     mode: IDBTransactionMode = 'readonly',
@@ -88,7 +88,7 @@ export class CopyCache extends IndexedDBCache {
   override deleteDB(): Promise<void> {
     this.letGo();
     return new Promise((resolve, reject) => {
-      const removal = this.#parts.indexedDB.deleteDatabase(this.dbName);
+      const removal = this.#options.indexedDB.deleteDatabase(this.dbName);
       removal.onsuccess = () => {
         resolve();
       };

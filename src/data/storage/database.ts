@@ -12,18 +12,18 @@ interface LocalDatabaseOptions extends Pick<Environment, 'indexedDB' | 'timers' 
   readonly version: number;
   /** Makes or upgrades the stores; `from` is 0 for a new database. */
   readonly upgrade: (transaction: IDBTransaction, from: number) => void;
-  /** Whether the person has signed out on this device: what was written now would outlive that. */
+  /** Tells whether the person has signed out on this device: nothing may be written after that. */
   readonly isForgotten: () => boolean;
 }
 
-/** Whoever holds up the removal of a database holds up everybody who opens it after. */
+/** A tab that delays the removal of a database delays everybody who opens it afterwards. */
 const OPEN_AGAIN_WITHIN_MS = 3_000;
 const FIRST_TRY_AGAIN_MS = 500;
 const LAST_TRY_AGAIN_MS = 30_000;
 
 /** The browser offers no storage here (private mode, policy): trying again is no use. */
 const NO_STORAGE: ReadonlySet<string> = new Set(['SecurityError', 'InvalidStateError']);
-/** Says nothing about the storage: what was asked of it was wrong. */
+/** These errors say nothing about the storage: the request was wrong. */
 const OUR_MISTAKE: ReadonlySet<string> = new Set([
   'ConstraintError',
   'DataCloneError',
@@ -38,38 +38,38 @@ const OUR_MISTAKE: ReadonlySet<string> = new Set([
  *
  *   opening ──> kept ──a transaction or the connection fails──> failing ──time, opened──> kept
  *      │         ├──another page removes it──> opening
- *      │         └──a newer app upgrades it──> newer (we let go of it, and write no more)
- *      ├──an older tab holds it──> blocked ──that lets go──> kept
+ *      │         └──a newer app upgrades it──> newer (we close it, and write no more)
+ *      ├──an older tab holds it──> blocked ──that closes it──> kept
  *      ├──it is a newer app's──> newer
  *      └──there is no storage──> memory
  *
- * Whoever wants to write in another state than `kept` or `memory` is told at once (`NotKept`).
+ * A write in another state than `kept` or `memory` fails at once with `NotStoredError`.
  */
 export class LocalDatabase {
-  readonly #parts: LocalDatabaseOptions;
+  readonly #options: LocalDatabaseOptions;
   readonly #listeners = new Set<() => void>();
   #storageState: StorageState = 'kept';
   /** Null where the browser offers no storage at all. */
   readonly #cache: CopyCache | null;
   #opening: Promise<CopyCache | null> | null = null;
   #memory: MemoryTables | null = null;
-  /** One write after the other, as they were asked for. */
+  /** Writes run one after the other, in the order of the calls. */
   readonly #queue = new SerialQueue();
   #failures = 0;
   #timer: unknown = null;
   #wasOpen = false;
   #isClosed = false;
 
-  constructor(parts: LocalDatabaseOptions) {
-    this.#parts = parts;
-    const { indexedDB } = parts;
+  constructor(options: LocalDatabaseOptions) {
+    this.#options = options;
+    const { indexedDB } = options;
     this.#cache = indexedDB === null ? null : this.#cacheOn(indexedDB);
     if (indexedDB === null) this.#goIntoMemory();
   }
 
   #cacheOn(indexedDB: IDBFactory): CopyCache {
     return new CopyCache({
-      ...{ ...this.#parts, indexedDB },
+      ...{ ...this.#options, indexedDB },
       blocked: () => {
         this.#enter('blocked');
       },
@@ -86,16 +86,17 @@ export class LocalDatabase {
     return this.#storageState;
   }
 
-  /** Calls `listener` when `keeping` changed, and when the database was opened again. */
+  /** Calls `listener` when `storageState` changed, and when the database was opened again. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Runs `work` in one transaction; resolves after `oncomplete`, with what `work` gave.
+   * Runs `work` in one transaction; resolves after `oncomplete`, with the result of `work`.
    *
-   * @throws NotKept when the storage did not take it, and what `work` throws: nothing is written then
+   * @throws NotStoredError when the storage did not take it, or what `work` throws: nothing is
+   *   written then
    */
   transact<T>(
     names: readonly StoreName[],
@@ -128,7 +129,7 @@ export class LocalDatabase {
     }
   }
 
-  /** Null: there is only memory. */
+  /** Begins a transaction; null: there is only memory. */
   async #begin(
     names: readonly StoreName[],
     mode: IDBTransactionMode,
@@ -140,7 +141,7 @@ export class LocalDatabase {
       try {
         return cache.createTransaction([...names], mode);
       } catch (error) {
-        // The connection is being closed, and nobody has told us yet: nothing was begun.
+        // The connection is being closed, and no event has said so yet: nothing was begun.
         if (isAgain) throw this.#meaningOf(error);
         isAgain = true;
         cache.forget();
@@ -148,7 +149,7 @@ export class LocalDatabase {
     }
   }
 
-  /** What it means that a transaction did not come through. */
+  /** The error that a failed transaction is reported with. */
   #meaningOf(error: unknown): unknown {
     if (error instanceof NotStoredError || !(error instanceof DOMException)) return error;
     // fault 11
@@ -159,7 +160,7 @@ export class LocalDatabase {
     return new NotStoredError('failing', error);
   }
 
-  /** Null: there is only memory. */
+  /** Opens the database if necessary; null: there is only memory. */
   async #connect(): Promise<CopyCache | null> {
     if (this.#isClosed) throw new NotStoredError('failing', new Error('The local copy is closed'));
     const cache = this.#cache;
@@ -174,9 +175,11 @@ export class LocalDatabase {
     return this.#wasOpen ? this.#inTime(this.#opening) : this.#opening;
   }
 
-  /** Who waits for it is told that nothing was written; once it opens, everything goes on. */
+  /**
+   * Rejects when it does not open in time: nothing was written. Once it opens, everything goes on.
+   */
   #inTime<T>(opening: Promise<T>): Promise<T> {
-    const { timers } = this.#parts;
+    const { timers } = this.#options;
     return new Promise((resolve, reject) => {
       const timer = timers.set(() => {
         if (this.#storageState === 'kept') this.#enter('failing');
@@ -208,9 +211,9 @@ export class LocalDatabase {
       // fault 14
       this.#cache?.letGo();
       if (newVersion !== null) this.#enter('newer');
-      else if (this.#parts.isForgotten()) this.close();
+      else if (this.#options.isForgotten()) this.close();
       else {
-        // Another page removed it: what is known here goes into a new one.
+        // Another page removed it: the records and changes here are written to a new one.
         // fault 44
         this.#connect().catch(() => undefined);
       }
@@ -224,7 +227,7 @@ export class LocalDatabase {
     this.#enter('kept', isAgain);
   }
 
-  /** Gives null where memory takes its place. */
+  /** Returns null where memory takes its place. */
   #notOpened(error: unknown): null {
     if (error instanceof NotStoredError) throw error;
     const name = error instanceof DOMException ? error.name : '';
@@ -235,7 +238,7 @@ export class LocalDatabase {
     }
     // fault 13
     if (NO_STORAGE.has(name) && !this.#wasOpen) {
-      this.#parts.report('The browser offers no storage', error);
+      this.#options.report('The browser offers no storage', error);
       this.#goIntoMemory();
       return null;
     }
@@ -243,18 +246,18 @@ export class LocalDatabase {
     throw new NotStoredError('failing', error);
   }
 
-  /** Lets go of the connection, and opens it again after a while. */
+  /** Closes the connection, and opens it again after a while. */
   #failed(error: unknown): void {
     if (this.#timer !== null || this.#isClosed) return;
     this.#cache?.letGo();
     const afterMs = Math.min(LAST_TRY_AGAIN_MS, FIRST_TRY_AGAIN_MS * 2 ** this.#failures);
     this.#failures += 1;
-    this.#timer = this.#parts.timers.set(() => {
+    this.#timer = this.#options.timers.set(() => {
       this.#timer = null;
       // fault 15
       this.#connect().catch(() => undefined);
     }, afterMs);
-    if (this.#storageState !== 'failing') this.#parts.report('The storage failed', error);
+    if (this.#storageState !== 'failing') this.#options.report('The storage failed', error);
     this.#enter('failing');
   }
 
@@ -264,16 +267,16 @@ export class LocalDatabase {
     return this.#memory;
   }
 
-  #enter(keeping: StorageState, isNews = false): void {
-    const isSame = this.#storageState === keeping;
-    this.#storageState = keeping;
+  #enter(storageState: StorageState, isNews = false): void {
+    const isSame = this.#storageState === storageState;
+    this.#storageState = storageState;
     if (!isSame || isNews) for (const listener of this.#listeners) listener();
   }
 
   /** From now on nothing is read or written. */
   close(): void {
     this.#isClosed = true;
-    this.#parts.timers.clear(this.#timer);
+    this.#options.timers.clear(this.#timer);
     this.#cache?.letGo();
   }
 
@@ -284,7 +287,7 @@ export class LocalDatabase {
   }
 }
 
-/** Resolves once it is durable, rejects when it is not to be. */
+/** Resolves once the transaction is durable, rejects when it was aborted. */
 function ended(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => {

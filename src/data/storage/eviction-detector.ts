@@ -1,19 +1,19 @@
 import type { CopyMarkerStore } from '../model/environment.ts';
 
-/** What is told of a copy, kept apart from it. */
+/** The facts about a copy that are stored apart from it. */
 interface CopyMarker {
-  /** Which copy: one that is made anew has another name. */
+  /** The id of the copy: one that is created again has another id. */
   readonly born: string;
-  /** How many changes in it were not done. */
+  /** How many pending changes it had. */
   readonly changes: number;
-  /** How many a copy before it had when it was evicted; null: none was, or the person knows. */
+  /** How many a previous copy had when it was evicted; null: none was, or the person knows. */
   readonly missing: number | null;
 }
 
-/** Whether nothing is told of a copy of `account`: a sign-out took that away, and the copy with it. */
-export function isForgotten(witness: CopyMarkerStore | null, account: string): boolean {
+/** Tells whether there is no marker for `account`: a sign-out removed it, and the copy with it. */
+export function isForgotten(markers: CopyMarkerStore | null, account: string): boolean {
   try {
-    return (witness?.read(account) ?? null) === null;
+    return (markers?.read(account) ?? null) === null;
   } catch {
     return true;
   }
@@ -21,37 +21,37 @@ export function isForgotten(witness: CopyMarkerStore | null, account: string): b
 
 /**
  * Notices at a start that the browser evicted the copy that was here: IndexedDB holds another, or
- * an empty one. A sign-out removes both, and is none.
+ * an empty one. A sign-out removes both copy and marker, and is no eviction.
  */
 export class EvictionDetector {
   readonly #markers: CopyMarkerStore | null;
   readonly #account: string;
   #marker: CopyMarker | null = null;
 
-  constructor(witness: CopyMarkerStore | null, account: string) {
-    this.#markers = witness;
+  constructor(markers: CopyMarkerStore | null, account: string) {
+    this.#markers = markers;
     this.#account = account;
   }
 
-  /** A copy was found, with its name. Gives how many changes may be missing. */
-  recordFoundCopy(born: string): number | null {
+  /** A copy was found, with its id. Returns how many changes may be missing. */
+  recordFoundCopy(copyId: string): number | null {
     const before = this.#read();
     // fault 12
-    const isEvicted = before !== null && before.born !== born;
+    const isEvicted = before !== null && before.born !== copyId;
     const missing = isEvicted ? (before.missing ?? 0) + before.changes : (before?.missing ?? null);
-    this.#write({ born, missing, changes: isEvicted ? 0 : (before?.changes ?? 0) });
+    this.#write({ born: copyId, missing, changes: isEvicted ? 0 : (before?.changes ?? 0) });
     return missing;
   }
 
-  /** The copy was made anew in this session, and nothing is missing in it. */
-  recordRecreatedCopy(born: string): void {
-    if (this.#marker !== null) this.#write({ ...this.#marker, born });
+  /** The copy was created again in this session, and nothing is missing in it. */
+  recordRecreatedCopy(copyId: string): void {
+    if (this.#marker !== null) this.#write({ ...this.#marker, born: copyId });
   }
 
-  /** So many changes are not done. */
+  /** Notes how many changes are pending. */
   setPendingCount(changes: number): void {
     if (this.#marker === null || this.#marker.changes === changes) return;
-    // Other tabs tell it too: what they said of an eviction stays.
+    // Other tabs write the marker too: what they noted of an eviction stays.
     this.#write({ ...this.#marker, missing: this.#read()?.missing ?? null, changes });
   }
 
@@ -66,14 +66,14 @@ export class EvictionDetector {
     try {
       this.#markers?.write(this.#account, null);
     } catch {
-      // Where it can't be written nothing is kept.
+      // Where it can't be written there is nothing to remove.
     }
   }
 
-  #write(told: CopyMarker): void {
-    this.#marker = told;
+  #write(marker: CopyMarker): void {
+    this.#marker = marker;
     try {
-      this.#markers?.write(this.#account, JSON.stringify(told));
+      this.#markers?.write(this.#account, JSON.stringify(marker));
     } catch {
       // Full or forbidden: an eviction may then go unnoticed, and nothing else is lost by it.
     }
@@ -82,9 +82,9 @@ export class EvictionDetector {
   #read(): CopyMarker | null {
     try {
       const words = this.#markers?.read(this.#account) ?? null;
-      const told = words === null ? null : (JSON.parse(words) as Partial<CopyMarker> | null);
-      return typeof told?.born === 'string' && typeof told.changes === 'number'
-        ? (told as CopyMarker)
+      const marker = words === null ? null : (JSON.parse(words) as Partial<CopyMarker> | null);
+      return typeof marker?.born === 'string' && typeof marker.changes === 'number'
+        ? (marker as CopyMarker)
         : null;
     } catch {
       return null;

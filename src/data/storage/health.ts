@@ -1,19 +1,19 @@
 import type { Watched, Health, HealthActions, StorageState } from '../model/views.ts';
 
-/** How the device keeps what the person does, for the screens that say so. */
+/** The health of the device's copy and storage, for the screens that show it. */
 export class HealthWatch implements Watched<Health>, HealthActions {
   readonly #listeners = new Set<() => void>();
   #view: Health;
   readonly #actions: HealthActions;
 
-  constructor(keeping: StorageState, actions: HealthActions) {
-    this.#view = { storageState: keeping, evicted: null, isRenewed: false, wouldLose: false };
+  constructor(storageState: StorageState, actions: HealthActions) {
+    this.#view = { storageState, evicted: null, isRenewed: false, wouldLose: false };
     this.#actions = actions;
   }
 
   readonly freeSpace = (): Promise<void> => this.#actions.freeSpace();
 
-  /** Takes in what changed; nobody is told when nothing did. */
+  /** Sets what changed; listeners are called only if something did. */
   set(changed: Partial<Health>): void {
     const next = { ...this.#view, ...changed };
     const isSame =

@@ -3,8 +3,8 @@ import { STORES } from './tables.ts';
 import type { StoreName, Table, Tables, TransactionWork } from './tables.ts';
 
 /**
- * What stands in for IndexedDB where the browser offers none: the same transactions, one after the
- * other, all or nothing, and gone with the tab.
+ * Replaces IndexedDB where the browser offers none: the same transactions, one after the other, all
+ * or nothing, and gone with the tab.
  */
 export class MemoryTables {
   readonly #stores = new Map<StoreName, Map<IDBValidKey, unknown>>(

@@ -9,7 +9,7 @@ export const LOCAL_SCHEMA = 2;
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** How a change that version n wrote becomes one of n + 1. */
+/** The steps that turn a change of version n into one of n + 1. */
 export type Steps = Readonly<Record<number, (row: Raw) => Raw>>;
 
 const STEPS: Steps = {
@@ -18,13 +18,17 @@ const STEPS: Steps = {
   1: (row) => ({ call: null, basedOn: null, undoes: null, ...row }),
 };
 
-/** A change that this app can't read: kept as it is, and shown, until the person lets it go. */
+/**
+ * A change that this app can't read: it stays as it is, and is shown, until the person discards it.
+ */
 export interface Unreadable {
   readonly seq: number;
   readonly raw: unknown;
 }
 
-/** `raw`, a row of the outbox, as a change of today; null when it can't be made one. */
+/**
+ * `raw`, a row of the outbox, as a change of the present schema; null when it can't be migrated.
+ */
 export function changeFrom(raw: unknown, steps: Steps = STEPS, to = LOCAL_SCHEMA): Change | null {
   let row = raw;
   try {
@@ -39,7 +43,9 @@ export function changeFrom(raw: unknown, steps: Steps = STEPS, to = LOCAL_SCHEMA
   return isChange(row) ? row : null;
 }
 
-/** Rows of the outbox as changes. What depends on one that can't be read, or on `stuck`, is held. */
+/**
+ * Rows of the outbox as changes. A row that depends on an unreadable one, or on `stuck`, is held.
+ */
 export function changesFrom(
   rows: readonly unknown[],
   stuck = new Set<number>(),
@@ -66,10 +72,11 @@ export function changesFrom(
 }
 
 /**
- * Makes or upgrades the stores. Changes are migrated one by one, each in its place; one that can't
- * be stays as it is. Records stay too, and are fetched afresh where their form has changed.
+ * Creates or upgrades the stores. Changes are migrated one by one, each in its place; one that
+ * can't be migrated stays as it is. Records stay too, and are fetched again where their shape has
+ * changed.
  */
-export function upgrade(transaction: IDBTransaction, from: number, born: string): void {
+export function upgrade(transaction: IDBTransaction, from: number, copyId: string): void {
   const { db } = transaction;
   for (const name of STORES) {
     if (db.objectStoreNames.contains(name)) continue;
@@ -78,7 +85,7 @@ export function upgrade(transaction: IDBTransaction, from: number, born: string)
       name === 'outbox' ? { keyPath: 'seq', autoIncrement: true } : undefined,
     );
   }
-  if (from < 2) transaction.objectStore('facts').put(born, 'born');
+  if (from < 2) transaction.objectStore('facts').put(copyId, 'born');
   if (from > 0) migrateOutbox(transaction.objectStore('outbox'));
 }
 
@@ -110,7 +117,7 @@ const STATES: ReadonlySet<unknown> = new Set<ChangeState>([
 const OPERATIONS: ReadonlySet<unknown> = new Set(['addRecord', 'updateRecord', 'removeRecord']);
 const TYPES: ReadonlySet<unknown> = new Set(typeNames);
 
-/** Whether nothing that reads changes stumbles over it. */
+/** Tells whether it has the form of a change, so that all code that reads changes can use it. */
 function isChange(row: unknown): row is Change {
   if (!isObject(row)) return false;
   const { id, seq, userId, operations, base, theirs, undo, says, state, attempts } = row;

@@ -13,10 +13,10 @@ import { resourceOf } from '#schema/index.ts';
 
 /** So many records at once are cheaper as chunks than as rows. */
 const RECORDS_FOR_CHUNKS = 100;
-/** So many rows, or chunks beyond twice those of the last fold, are worth folding. */
+/** So many rows, or chunks beyond twice those of the last compaction, are worth a compaction. */
 const ROWS_BEFORE_COMPACTION = 1_000;
 const CHUNKS_BEFORE_COMPACTION = 100;
-/** What could not be written is tried again after so long, twice as long each time. */
+/** A write that failed is tried again after so long, twice as long each time. */
 const WRITE_AGAIN_MS = 5_000;
 const WRITE_AGAIN_MOST_MS = 600_000;
 
@@ -29,12 +29,12 @@ class LeadLostError extends Error {
 }
 
 /**
- * Writes what the server says, behind what is shown, in order, each message whole and the cursor
- * never before its records. The leading tab alone does.
+ * Writes server updates behind what is shown, in order, each update whole and the cursor never
+ * before its records. Only the leader writes.
  */
 export class ServerUpdateWriter {
   readonly #database: LocalDatabase;
-  readonly #given: Pick<Environment, 'timers' | 'report'>;
+  readonly #environment: Pick<Environment, 'timers' | 'report'>;
   #waiting = new WriteBatch();
   #writing: Promise<void> | null = null;
   #setbacks = 0;
@@ -43,50 +43,54 @@ export class ServerUpdateWriter {
   #chunkCount = 0;
   #rowCount = 0;
   #compactedChunks = 0;
-  /** Where the copy on disk stands, as far as this tab knows. */
+  /** The cursor of the copy on disk, as far as this tab knows. */
   #cursor: string | null = null;
-  /** The disk lacks what is in memory: its cursor stays where it is until all is folded. */
+  /**
+   * The disk lacks what is in memory: its cursor stays where it is until everything is compacted.
+   */
   #isBehind = false;
   #isCompacting = false;
-  /** An organization went: what the person may see no more is to leave the disk. */
+  /**
+   * An organization was removed: records that the person may not see any more must leave the disk.
+   */
   #mustCompactNow = false;
   #writtenListeners: (() => void)[] = [];
-  /** How often something was written, or could not be; and who waits for the next time. */
+  /** How often something was written, or could not be; `#afterRound` waits for the next time. */
   #rounds = 0;
   #afterRound: (() => void)[] = [];
-  /** Which lead this tab has: `none` while another tab leads, `any` where nobody claims. */
+  /** The lead of this tab: `none` while another tab leads, `any` where nobody claims it. */
   #lead: number | 'any' | 'none' = 'any';
-  /** Called with the `seq` of changes once it is durable how they stand. */
+  /** Called with the `seq` of changes once their state is durable. */
   onWritten: (seqs: readonly number[]) => void = () => undefined;
   /** Called when a write found that another tab leads by now. */
   onLeadLost: () => void = () => undefined;
 
-  constructor(database: LocalDatabase, given: Pick<Environment, 'timers' | 'report'>) {
+  constructor(database: LocalDatabase, environment: Pick<Environment, 'timers' | 'report'>) {
     this.#database = database;
-    this.#given = given;
+    this.#environment = environment;
     database.onChange(() => {
       if (database.storageState === 'kept') this.#writeAgain();
     });
   }
 
-  /** Where the copy on disk is found to be. */
+  /** Sets what was found on the disk. */
   protected setDiskState(
-    { cursor, folded }: CopyMetadata,
+    { cursor, folded: batch }: CopyMetadata,
     chunkKeys: readonly string[],
     rowCount: number,
   ): void {
     this.#cursor = cursor;
-    this.#compactedChunks = folded;
+    this.#compactedChunks = batch;
     this.#chunkCount = chunkKeys.length;
     this.#nextChunk = chunkKeys.reduce((next, key) => Math.max(next, numberIn(key) + 1), 0);
     this.#rowCount = rowCount;
   }
 
   /**
-   * From now on this tab writes the server's news and the cursor, and no other: one that led before
-   * and was frozen finds out at its next write, which then writes nothing. Gives where the copy is;
-   * its lead is later than `lead`. Where this tab `isAhead` of it, all is folded before anything else
-   * is said to be there.
+   * From now on only this tab writes server updates and the cursor: one that led before and was
+   * frozen finds out at its next write, which then writes nothing. Returns the metadata of the
+   * copy; its lead is later than `lead`. Where this tab `isAhead` of it, everything is compacted
+   * before the cursor moves on.
    */
   async claim(
     lead = 0,
@@ -107,7 +111,7 @@ export class ServerUpdateWriter {
     return facts;
   }
 
-  /** Another tab leads: what is merged here is written there. */
+  /** Another tab leads and writes: updates that are applied here are not written here. */
   stopWriting(): void {
     this.#lead = 'none';
     this.#waiting = new WriteBatch();
@@ -116,22 +120,24 @@ export class ServerUpdateWriter {
 
   async #checkLead(tables: Tables): Promise<CopyMetadata> {
     const known = await metadataIn(tables);
-    const isRobbed = typeof this.#lead === 'number' && known.lead !== this.#lead;
-    if (isRobbed) {
+    const hasLostLead = typeof this.#lead === 'number' && known.lead !== this.#lead;
+    if (hasLostLead) {
       this.stopWriting();
       this.onLeadLost();
     }
-    // Whoever follows knows that already, or leads while the storage fails.
+    // A follower knows that already, or this tab leads while the storage fails.
     if (this.#lead === 'none') throw new LeadLostError();
     return known;
   }
 
-  /** What was written now is newer than what waits to be. */
+  /** Drops waiting writes of these changes: newer ones were written just now. */
   protected supersede(seqs: readonly number[]): void {
     for (const seq of seqs) this.#waiting.changes.delete(seq);
   }
 
-  /** Writes `commit` behind what is shown: soon, in order, together with what else waits. */
+  /**
+   * Writes `commit` behind what is shown: soon, in order, together with everything else that waits.
+   */
   enqueue(commit: CopyWrite): void {
     if (this.#lead === 'none') return;
     for (const [key, record] of commit.records ?? [])
@@ -140,7 +146,7 @@ export class ServerUpdateWriter {
     if (this.#timer === null) this.#writing ??= this.#write();
   }
 
-  /** Resolves once the disk has all that was merged, however long that takes; null: it has it. */
+  /** Resolves once the disk has all that was applied, however long that takes; null: it has it. */
   whenWritten(): Promise<void> | null {
     if (this.#isWritten) return null;
     return new Promise((resolve) => this.#writtenListeners.push(resolve));
@@ -152,15 +158,15 @@ export class ServerUpdateWriter {
   }
 
   #notifyWritten(): void {
-    if (this.#isWritten) for (const told of this.#writtenListeners.splice(0)) told();
+    if (this.#isWritten) for (const resolve of this.#writtenListeners.splice(0)) resolve();
   }
 
   /**
-   * Resolves once all that was handed to `later` so far is durable, or has to wait for the storage.
-   * What comes meanwhile may never end.
+   * Resolves once all that was passed to `enqueue` so far is durable, or has to wait for the
+   * storage. Later writes are not waited for: they may never end.
    */
   async flush(): Promise<void> {
-    // What is being written now, and all that waits behind it.
+    // One round for what is being written now, and one for all that waits behind it.
     const last = this.#rounds + 2;
     while (this.#writing !== null && this.#rounds < last)
       await new Promise<void>((resolve) => this.#afterRound.push(resolve));
@@ -168,7 +174,7 @@ export class ServerUpdateWriter {
 
   #endRound(): void {
     this.#rounds += 1;
-    for (const told of this.#afterRound.splice(0)) told();
+    for (const resolve of this.#afterRound.splice(0)) resolve();
   }
 
   async #write(): Promise<void> {
@@ -176,8 +182,9 @@ export class ServerUpdateWriter {
     while (!this.#waiting.isEmpty && this.#timer === null) {
       const batch = new WriteBatch();
       try {
-        // Taken once its turn has come: what was folded meanwhile must not be written again, for
-        // what is newer there would be overwritten.
+        // The batch is filled once its turn has come: records that were compacted meanwhile must
+        // not
+        // be written again, because they would overwrite newer ones.
         await this.#put(batch, STORES, () => {
           batch.join(this.#waiting);
           this.#waiting = new WriteBatch();
@@ -193,7 +200,7 @@ export class ServerUpdateWriter {
     this.#notifyWritten();
   }
 
-  /** The cursor was not moved either: it is tried again with what came meanwhile. */
+  /** The cursor was not moved either: the batch is tried again with what came meanwhile. */
   #notWritten(batch: WriteBatch, error: unknown): void {
     if (error instanceof LeadLostError) return;
     const { storageState } = this.#database;
@@ -205,20 +212,21 @@ export class ServerUpdateWriter {
     batch.join(this.#waiting);
     this.#waiting = batch;
     const afterMs = Math.min(WRITE_AGAIN_MOST_MS, WRITE_AGAIN_MS * 2 ** this.#setbacks);
-    if (this.#setbacks === 0) this.#given.report('The local copy could not be written', error);
+    if (this.#setbacks === 0)
+      this.#environment.report('The local copy could not be written', error);
     this.#setbacks += 1;
-    this.#timer = this.#given.timers.set(() => {
+    this.#timer = this.#environment.timers.set(() => {
       this.#writeAgain();
     }, afterMs);
   }
 
   #writeAgain(): void {
-    this.#given.timers.clear(this.#timer);
+    this.#environment.timers.clear(this.#timer);
     this.#timer = null;
     if (!this.#waiting.isEmpty) this.#writing ??= this.#write();
   }
 
-  /** Writes `commit` at once; of the changes in it nothing older is written after. */
+  /** Writes `commit` at once; no older state of its changes is written after that. */
   async commit(commit: CopyWrite): Promise<void> {
     const batch = new WriteBatch();
     batch.add(commit);
@@ -250,7 +258,9 @@ export class ServerUpdateWriter {
     if (changes.size > 0) this.onWritten([...changes.keys()]);
   }
 
-  /** How changes stand; what they are stays as it is on disk, and what is not there stays away. */
+  /**
+   * Writes the states of changes; their content stays as it is on disk, and missing ones stay away.
+   */
   async #putChangeStates(
     outbox: ReturnType<Tables>,
     changes: ReadonlyMap<number, Change | null>,
@@ -267,8 +277,8 @@ export class ServerUpdateWriter {
   }
 
   /**
-   * Marks `rows` as taken to be sent. Gives them as they are on disk: another tab may have folded
-   * something into one, or taken one out.
+   * Marks `rows` as taken to be sent. Returns them as they are on disk: another tab may have merged
+   * something into one, or removed one.
    */
   async markSending(rows: readonly Change[]): Promise<readonly Change[]> {
     const names = ['outbox', 'facts'] as const;
@@ -288,7 +298,7 @@ export class ServerUpdateWriter {
     return taken;
   }
 
-  /** Rows win over chunks: what goes into a chunk must not be in a row. */
+  /** Rows win over chunks: a record that goes into a chunk must not be in a row. */
   async #putRecords(
     tables: Tables,
     records: ReadonlyMap<string, StoreRecord | null>,
@@ -317,34 +327,34 @@ export class ServerUpdateWriter {
     return this.#mustCompactNow || this.#isBehind || isWorthIt;
   }
 
-  /** Whether folding cannot wait until there is nothing better to do. */
+  /** True if compaction cannot wait until there is nothing better to do. */
   get needsCompactionNow(): boolean {
     return this.#mustCompactNow && this.needsCompaction;
   }
 
   /**
-   * Rewrites the server's records as chunks, in one transaction. `look` is called once that has
-   * begun: what is merged later is also written later.
+   * Rewrites the server's records as chunks, in one transaction. `readInput` is called once that
+   * has begun: updates that are applied later are also written later.
    */
-  async compact(look: () => CompactionInput): Promise<void> {
+  async compact(readInput: () => CompactionInput): Promise<void> {
     this.#isCompacting = true;
     try {
-      await this.#compact(look);
+      await this.#compact(readInput);
     } finally {
       this.#isCompacting = false;
     }
   }
 
-  async #compact(look: () => CompactionInput): Promise<void> {
-    const folded = new WriteBatch();
+  async #compact(readInput: () => CompactionInput): Promise<void> {
+    const batch = new WriteBatch();
     try {
       const names = ['chunks', 'rows', 'facts'] as const;
       const next = await this.#database.transact(names, 'readwrite', async (tables) => {
         const known = await this.#checkLead(tables);
         this.#mustCompactNow = false;
-        const { records, facts } = look();
-        for (const [key, record] of this.#waiting.records) folded.records.set(key, record);
-        folded.facts = this.#waiting.facts;
+        const { records, facts } = readInput();
+        for (const [key, record] of this.#waiting.records) batch.records.set(key, record);
+        batch.facts = this.#waiting.facts;
         this.#waiting.records.clear();
         this.#waiting.facts = null;
         tables('chunks').clear();
@@ -362,19 +372,20 @@ export class ServerUpdateWriter {
       this.#notifyWritten();
     } catch (error) {
       if (error instanceof LeadLostError) {
-        // The tab that leads now folds what is to be folded.
+        // The tab that leads now does the compaction.
         this.#mustCompactNow = false;
         return;
       }
       this.#isBehind = true;
-      this.#notWritten(folded, error);
+      this.#notWritten(batch, error);
       throw error;
     }
   }
 
   /**
-   * Drops cached records: those that screens ask for first, and if there are none, all. What is in
-   * memory goes on; the disk gets it again when there is room, or the next start fetches it.
+   * Drops cached records: those that screens fetch on demand first, and if there are none, all. The
+   * records in memory stay; they are written again when there is room, or the next start fetches
+   * them.
    */
   async freeSpace(): Promise<void> {
     const names = ['chunks', 'rows', 'facts'] as const;
@@ -400,12 +411,12 @@ export class ServerUpdateWriter {
     this.#waiting.records.clear();
   }
 
-  /** What a new database begins with: this tab leads on. */
+  /** The metadata of a new database: this tab continues to lead. */
   protected get newMetadata(): CopyMetadata {
     return metadataFrom({ lead: this.#lead });
   }
 
-  /** Another database was found in place of the one that was here: it lacks everything. */
+  /** Another database was found in place of the previous one: it lacks everything. */
   protected resetDiskState(): void {
     this.#cursor = null;
     this.#isBehind = true;
@@ -413,12 +424,12 @@ export class ServerUpdateWriter {
   }
 }
 
-/** What is known besides records. */
+/** The metadata on the disk. */
 export async function metadataIn(tables: Tables): Promise<CopyMetadata> {
   return metadataFrom(await readOne(tables('facts'), 'facts'));
 }
 
-/** The change `there` on disk, standing as `change` does; null when it is not there any more. */
+/** The change `there` on disk, with the state of `change`; null when it is not there any more. */
 function mergeStatus(there: Change | undefined, change: Change): Change | null {
   if (there?.id !== change.id) return null;
   const { state, problem, theirs, base, attempts, notBefore } = change;

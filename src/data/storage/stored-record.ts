@@ -8,12 +8,15 @@ const forms = new Map<unknown, ReturnType<typeof formOf>>(
   storedTypes.map((type: TypeName) => [type, formOf(type)]),
 );
 
-/** What all records of today look like: another number means that what is kept is of another day. */
+/**
+ * The shape of all records of this app: another number means that stored records have another
+ * shape.
+ */
 export const RECORD_SHAPE = digestOf(JSON.stringify([...forms]));
 
 /**
- * Whether what was read from the device is a record of `type` that every screen can show: half a
- * record, or one of another form, must not get into the store.
+ * Tells whether a value from the disk is a record of `type` that every screen can show: half a
+ * record, or one of another shape, must not get into the store.
  */
 export function isCompleteRecord(type: string, value: unknown): value is StoreRecord {
   const form = forms.get(type);
@@ -32,7 +35,10 @@ export function isCompleteRecord(type: string, value: unknown): value is StoreRe
   return true;
 }
 
-/** `value` with null for every field that an older app did not know: it is shown until it comes afresh. */
+/**
+ * `value` with null for every field that an older app did not know: it is shown until it is fetched
+ * again.
+ */
 export function fillMissingFields(type: string, value: unknown): unknown {
   const form = forms.get(type);
   if (form === undefined || !isObject(value)) return value;

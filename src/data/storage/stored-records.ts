@@ -12,13 +12,13 @@ import type { Table, Tables } from './tables.ts';
 
 const RECORDS_PER_CHUNK = 500;
 
-/** A value that was lost: the browser knows that there was one. */
+/** Errors for a value that was lost: the browser knows that there was one. */
 const LOST: ReadonlySet<unknown> = new Set(['NotReadableError', 'DataError']);
 
-/** Stands for a value that can't be read any more. */
+/** Replaces a value that can't be read any more. */
 const UNREADABLE = Symbol('unreadable');
 
-/** Chunks were read that the leading tab has folded meanwhile: what was restored is of before. */
+/** The leader compacted the chunks while they were read: what was restored is outdated. */
 export class ChunksCompactedError extends Error {
   constructor() {
     super('The copy was folded while it was read');
@@ -46,7 +46,7 @@ async function readSome(
   return new Map(there.filter(([, value]) => value !== undefined));
 }
 
-/** The value at `key`, or what stands for one that can't be read. */
+/** The value at `key`, or the symbol for one that can't be read. */
 export async function readOne(table: Table, key: IDBValidKey): Promise<unknown> {
   try {
     return await table.get(key);
@@ -65,7 +65,7 @@ export const typeIn = (key: string): TypeName => key.split(/[:/]/, 1)[0] as Type
 export const numberIn = (chunkKey: string): number =>
   Number(chunkKey.slice(chunkKey.indexOf('/') + 1));
 
-/** The records of a chunk that are whole; null when it is not what it should be. */
+/** The records of a chunk that are complete, and whether all of them are. */
 function completeRecordsOf(
   key: string,
   chunk: unknown,
@@ -87,21 +87,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads the copy. What is damaged is left out, and noted in `damage`. */
+/** Reads the copy. Damaged records are left out and noted in `damage`. */
 export class StoredRecords {
   readonly #database: LocalDatabase;
-  /** `seq` of changes that can't be read, and of those that wait for them. */
+  /** `seq` of the changes that can't be read, and of those that wait for them. */
   #stuck = new Set<number>();
-  /** By key of the chunk or row: what of it is whole. */
+  /** The complete records of each damaged chunk or row, by its key. */
   readonly damage = new Map<string, readonly StoreRecord[]>();
-  /** An app that knew other fields wrote them: those that it lacked are no damage. */
+  /** An app that knew other fields wrote the records: missing fields are no damage. */
   #isOlder = false;
 
   constructor(database: LocalDatabase) {
     this.#database = database;
   }
 
-  /** Everything but the chunks, which are read by type, the first screen's first. */
+  /** Reads everything but the chunks, which are read by type, those of the first screen first. */
   async restore(): Promise<RestoredCopy> {
     const [facts, outbox, rows, chunkKeys] = await this.#database.transact(
       STORES,
@@ -114,12 +114,12 @@ export class StoredRecords {
           tables('chunks').keys<string>(),
         ]),
     );
-    const born = facts.get('born');
+    const copyId = facts.get('born');
     const known = metadataFrom(facts.get('facts'));
     this.#isOlder = known.shape !== RECORD_SHAPE;
     return {
       facts: known,
-      born: typeof born === 'string' ? born : null,
+      born: typeof copyId === 'string' ? copyId : null,
       ...changesFrom(rowsOf(outbox), (this.#stuck = new Set())),
       rows: this.#completeRows(rows as ReadonlyMap<string, unknown>),
       chunks: byType(chunkKeys),
@@ -139,7 +139,7 @@ export class StoredRecords {
     return whole;
   }
 
-  /** The records of the chunks named. @throws ChunksGone */
+  /** The records of the given chunks. @throws ChunksCompactedError */
   async chunks(keys: readonly string[]): Promise<StoreRecord[]> {
     if (keys.length === 0) return [];
     const chunks = await this.#database.transact(['chunks'], 'readonly', (tables) => {
@@ -155,25 +155,28 @@ export class StoredRecords {
   }
 
   /** The changes as they are on disk, after another tab wrote some: all, or those of `seqs`. */
-  async changes(born: string | null, seqs: readonly number[] | null): Promise<readonly Change[]> {
+  async changes(copyId: string | null, seqs: readonly number[] | null): Promise<readonly Change[]> {
     const names = ['outbox', 'facts'] as const;
     const outbox = await this.#database.transact(names, 'readonly', async (tables) => {
-      await requireCopyId(born, tables);
+      await requireCopyId(copyId, tables);
       return seqs === null ? readAll(tables('outbox')) : readSome(tables('outbox'), seqs);
     });
     return changesFrom(rowsOf(outbox), this.#stuck).changes;
   }
 }
 
-/** The name of the copy; null: it has none that can be read. */
+/** The id of the copy; null: it has none that can be read. */
 export async function copyIdIn(tables: Tables): Promise<string | null> {
-  const born = await readOne(tables('facts'), 'born');
-  return typeof born === 'string' ? born : null;
+  const copyId = await readOne(tables('facts'), 'born');
+  return typeof copyId === 'string' ? copyId : null;
 }
 
-/** @throws NotKept when another database is in place of the one that was read: see `agree` */
-export async function requireCopyId(born: string | null, tables: Tables): Promise<void> {
-  if ((await copyIdIn(tables)) !== born)
+/**
+ * @throws NotStoredError when another database is in place of the one that was read: see
+ * `reconcile`
+ */
+export async function requireCopyId(copyId: string | null, tables: Tables): Promise<void> {
+  if ((await copyIdIn(tables)) !== copyId)
     throw new NotStoredError('failing', new Error('Another copy is here'));
 }
 
@@ -193,7 +196,7 @@ function byType(chunkKeys: readonly string[]): Map<TypeName, string[]> {
   return chunks;
 }
 
-/** Puts `records` into new chunks, numbered from `from`, one after the other; gives how many. */
+/** Puts `records` into new chunks, numbered from `from`, one after the other; returns how many. */
 export async function putChunks(
   chunks: Table,
   records: Iterable<StoreRecord>,
@@ -208,9 +211,9 @@ export async function putChunks(
   let number = from;
   for (const [type, all] of byType) {
     for (let at = 0; at < all.length; at += RECORDS_PER_CHUNK) {
-      // As text: browsers write and read that in two thirds of the time that objects take them.
+      // A chunk is text: browsers write and read it in two thirds of the time of objects.
       const chunk = JSON.stringify(all.slice(at, at + RECORDS_PER_CHUNK));
-      // Awaited, so that a screen can be drawn between two.
+      // It is awaited so that a screen can be painted between two.
       await chunks.put(chunk, `${type}/${number}`);
       number += 1;
     }

@@ -1,6 +1,7 @@
 /**
- * The server's records lie in `chunks` (by type, 500 each) and, changed since, in `rows`, which win;
- * a removal is a row too. `outbox` holds the person's changes, `facts` the cursor and who this is.
+ * The server's records lie in `chunks` (by type, 500 each) and, changed since, in `rows`, which
+ * win; a removal is a row too. `outbox` holds the person's changes, `facts` the cursor and who this
+ * is.
  */
 export const STORES = ['chunks', 'rows', 'outbox', 'facts'] as const;
 export type StoreName = (typeof STORES)[number];
@@ -11,7 +12,7 @@ export interface Table {
   readonly all: <T>() => Promise<T[]>;
   readonly keys: <K extends IDBValidKey>() => Promise<K[]>;
   readonly count: () => Promise<number>;
-  /** Gives the key. What goes wrong also ends the transaction: it need not be awaited. */
+  /** Returns the key. It need not be awaited: an error also ends the transaction. */
   readonly put: (value: unknown, key?: IDBValidKey) => Promise<IDBValidKey>;
   readonly delete: (key: IDBValidKey) => void;
   readonly clear: () => void;

@@ -10,7 +10,7 @@ const NO_METADATA: CopyMetadata = {
   ...{ lead: 0, shape: 0, folded: 0, answered: [] },
 };
 
-/** `raw` as facts: what is not there, or not what it should be, is not known. */
+/** `raw` as metadata: a value that is missing, or of another type, is not known. */
 export function metadataFrom(raw: unknown): CopyMetadata {
   const known = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>;
   const kept = Object.entries(NO_METADATA).filter(
@@ -19,16 +19,16 @@ export function metadataFrom(raw: unknown): CopyMetadata {
   const answered = [known.answered ?? []].flat().filter((commit) => typeof commit === 'string');
   const named = Object.fromEntries(kept.map(([name]) => [name, known[name]]));
   const facts = { ...NO_METADATA, ...named, answered };
-  // Records of another form are shown while they are fetched afresh.
+  // Records of another shape are shown while they are fetched again.
   return facts.shape === RECORD_SHAPE ? facts : { ...facts, cursor: null };
 }
 
-/** One transaction's worth: all of it or nothing. */
+/** The writes of one transaction: all of them or nothing. */
 export interface CopyWrite {
   /** By key; null: the record is gone. */
   readonly records?: ReadonlyMap<string, StoreRecord | null>;
   readonly changes?: readonly Change[];
-  /** `seq` of changes to be taken out. */
+  /** `seq` of changes to be removed. */
   readonly drop?: readonly number[];
   readonly facts?: Partial<CopyMetadata>;
 }
@@ -39,23 +39,23 @@ export interface RestoredCopy {
   /** Changes that this app can't read, to be shown and kept. */
   readonly unreadable: readonly Unreadable[];
   readonly rows: ReadonlyMap<string, StoreRecord | null>;
-  /** Types that have chunks, and the keys of those. */
+  /** The keys of the chunks, by type. */
   readonly chunks: ReadonlyMap<TypeName, readonly string[]>;
-  /** Which copy this is: one that is made anew has another name. */
+  /** The id of this copy: one that is created again has another id. */
   readonly born: string | null;
 }
 
-/** Everything that the server has, as it is known here, and where that stands. */
+/** The whole server state as it is known here, with its metadata. */
 export interface CompactionInput {
   readonly records: readonly StoreRecord[];
   readonly facts: Partial<CopyMetadata>;
 }
 
-/** What is to be written, brought together: of each record and each change the last word. */
+/** Collects what is to be written: the last state of each record and each change. */
 export class WriteBatch {
   /** By key; null: the record is gone. */
   readonly records = new Map<string, StoreRecord | null>();
-  /** By `seq`; null: the change is taken out. */
+  /** By `seq`; null: the change is removed. */
   readonly changes = new Map<number, Change | null>();
   facts: Partial<CopyMetadata> | null = null;
 
@@ -66,7 +66,7 @@ export class WriteBatch {
     if (facts !== undefined) this.facts = { ...this.facts, ...facts };
   }
 
-  /** Takes in what came after it. */
+  /** Adds the batch that came after it. */
   join(later: WriteBatch): void {
     for (const [key, record] of later.records) this.records.set(key, record);
     for (const [seq, change] of later.changes) this.changes.set(seq, change);
@@ -77,7 +77,7 @@ export class WriteBatch {
     return this.records.size === 0 && this.changes.size === 0 && this.facts === null;
   }
 
-  /** Whether there is more in it than changes. */
+  /** True if there is more in it than changes. */
   get hasServerData(): boolean {
     return this.records.size > 0 || this.facts !== null;
   }

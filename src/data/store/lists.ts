@@ -8,14 +8,14 @@ import type { StoreRecord } from '../model/record.ts';
 import { NoResponseError } from '../model/answer.ts';
 import type { RecordStore, Touch } from './store.ts';
 
-/** How far the device's copy is to be trusted for lists. */
+/** How complete the local copy is, for lists. */
 export interface Completeness {
-  /** What to say where nothing is found: the working set is here whole, on its way, or cannot be had. */
+  /** The state of an empty list: the working set is complete, on its way, or cannot be fetched. */
   readonly emptyState: 'ready' | 'loading' | 'not-here';
   readonly asOf: string | null;
 }
 
-/** Asking the server for what the device does not keep. */
+/** Fetches from the server what the device does not keep. */
 export interface ListFetcher {
   readonly fetch: (type: TypeName, filter: Readonly<Record<string, unknown>>) => Promise<void>;
 }
@@ -23,17 +23,17 @@ export interface ListFetcher {
 interface SharedList {
   readonly list: MaintainedList;
   readonly views: Set<PageView>;
-  /** The version of the list that was told last. */
+  /** The version of the list for which listeners were called last. */
   notifiedVersion: number;
 }
 
 interface PageView {
   readonly invalidate: () => void;
-  /** Whoever looks next looks anew; nobody is told. */
+  /** The next read computes it again; no listener is called. */
   readonly markStale: () => void;
 }
 
-/** What a list is known by, in JSON. */
+/** The key of a list, in JSON. */
 type Key = readonly [
   type: TypeName,
   filter: Readonly<Record<string, unknown>>,
@@ -41,14 +41,14 @@ type Key = readonly [
   beyond: true | null,
 ];
 
-/** Lists that nobody looks at are kept true a while: who comes back to a page finds it ready. */
+/** So many lists that nobody looks at are kept up to date: a page that is opened again is ready. */
 const IDLE_KEPT = 4;
-/** A batch of more is cheaper taken in when one of them is opened again. */
+/** After a larger batch it is cheaper to make such a list again when it is opened. */
 const IDLE_BATCH = 100;
 
 /**
- * Every list that a screen has open; those that differ by their page or search share one. Views are
- * true whenever someone looks; that one changed is told at most once a frame.
+ * Every list that a screen has open; those that differ by their page or search share one. A view is
+ * up to date whenever it is read; its listeners are called at most once per frame.
  */
 export class Lists {
   readonly #store: RecordStore;
@@ -60,9 +60,9 @@ export class Lists {
   readonly #changed = new Set<SharedList>();
   #isNotified = false;
 
-  constructor(store: RecordStore, asker: ListFetcher, frame: Environment['frame']) {
+  constructor(store: RecordStore, fetcher: ListFetcher, frame: Environment['frame']) {
     this.#store = store;
-    this.#fetcher = asker;
+    this.#fetcher = fetcher;
     this.#frame = frame;
     store.onBatch((touched) => {
       this.#applyBatch(touched);
@@ -80,7 +80,7 @@ export class Lists {
     }
   }
 
-  /** Tells which lists changed: at once, and then not before the next frame. */
+  /** Calls the listeners of lists that changed: at once, and then not before the next frame. */
   #notify(): void {
     this.#isNotified = false;
     if (this.#changed.size === 0) return;
@@ -97,12 +97,12 @@ export class Lists {
     }
   }
 
-  /** Called when the copy became whole, or level with the server. */
-  setCompleteness(complete: Completeness): void {
-    const isNews = complete.emptyState !== this.#completeness.emptyState;
-    this.#completeness = complete;
+  /** Called when the copy became complete, or in sync with the server. */
+  setCompleteness(completeness: Completeness): void {
+    const isNews = completeness.emptyState !== this.#completeness.emptyState;
+    this.#completeness = completeness;
     if (isNews) this.#invalidateAll();
-    // No list shows it until the server is away: that it got later is nothing to draw again for.
+    // No list shows the time until the server is away: a later one is no reason to render again.
     else for (const { views } of this.#shared.values()) for (const view of views) view.markStale();
   }
 
@@ -134,7 +134,7 @@ export class Lists {
         listeners.add(listener);
         this.#share(key, type, filter, options).views.add(page);
         this.#fetchIfNeeded(key);
-        // Between the first look and this it may have changed.
+        // It may have changed since the first read.
         isFresh = false;
         return () => {
           listeners.delete(listener);
@@ -171,18 +171,18 @@ export class Lists {
     this.#forgetIdle();
   }
 
-  /** Lets go of those that nobody looked at for longest. */
+  /** Drops the lists that nobody looked at for longest. */
   #forgetIdle(): void {
     const idle = [...this.#shared].filter(([, { views }]) => views.size === 0);
     for (const [key] of idle.slice(0, -IDLE_KEPT)) this.#shared.delete(key);
   }
 
-  /** Types that the working set has not are asked for, anew when there was no answer before. */
+  /** Fetches types that are not in the working set, again when there was no answer before. */
   #fetchIfNeeded(key: string): void {
     const [type, filter, , beyond] = JSON.parse(key) as Key;
-    const asked = this.#fetchStates.get(key);
+    const state = this.#fetchStates.get(key);
     if (resourceOf(type).load === 'first' && !beyond) return;
-    if (asked === 'loading' || asked === 'ready') return;
+    if (state === 'loading' || state === 'ready') return;
     this.#fetchStates.set(key, 'loading');
     this.#fetcher.fetch(type, filter).then(
       () => {
@@ -197,8 +197,8 @@ export class Lists {
   }
 
   /**
-   * Whether `record` is of what was asked for, here or in another tab, of which the others tell: from
-   * then on the feed keeps that true.
+   * Tells whether `record` belongs to a list that was fetched, here or in another tab (then its
+   * siblings are here): from then on the feed keeps it up to date.
    */
   wasFetched(record: StoreRecord): boolean {
     if (this.#store.hasSiblings(record)) return true;
@@ -208,14 +208,14 @@ export class Lists {
     });
   }
 
-  /** What was fetched may be stale: open lists ask again, others when they are opened. */
+  /** Fetched lists may be stale: open ones are fetched again, others when they are opened. */
   refetch(): void {
     for (const [key, state] of this.#fetchStates)
       if (state !== 'loading') this.#fetchStates.delete(key);
     this.refetchMissing();
   }
 
-  /** The server answers again: open lists ask for what there was no answer for. */
+  /** The server answers again: open lists without an answer are fetched. */
   refetchMissing(): void {
     for (const key of this.#shared.keys()) this.#fetchIfNeeded(key);
   }
@@ -242,7 +242,7 @@ export class Lists {
   }
 }
 
-/** `before`, when `after` says the same: a screen must not draw again for nothing. */
+/** `before`, when `after` says the same: a screen must not render again for nothing. */
 function unlessSame<T extends TypeName>(
   before: ListView<T> | null,
   after: ListView<T>,

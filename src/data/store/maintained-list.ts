@@ -12,9 +12,9 @@ type SortKey = string | number | null;
 interface Entry {
   readonly record: StoreRecord;
   readonly key: SortKey;
-  /** Keys of records that its place, its being here or its text depends on. */
+  /** Keys of the records on which its place, its presence or its text depends. */
   readonly leansOn: string[];
-  /** Folded, what a search looks through; null until someone searches. */
+  /** The folded text for searches; null until someone searches. */
   text: string | null;
 }
 
@@ -23,19 +23,21 @@ interface Wanted {
   readonly matches: (value: unknown) => boolean;
 }
 
-/** So many entries at once are sorted anew rather than put in one by one. */
+/** With more entries at once, the list is sorted again instead of inserting them one by one. */
 const MANY = 50;
 
 /**
- * One list, kept sorted: batches are noted, and when someone looks, only the entries are looked at
- * again that they touched or that lean on what they touched, such as projects on the owner by whose
- * name they are sorted.
+ * One list, kept sorted: batches are noted, and at the next read only those entries are computed
+ * again that they touched or that depend on a touched record, such as projects on the owner by
+ * whose name they are sorted.
  */
 export class MaintainedList {
   readonly #store: RecordStore;
   readonly #type: TypeName;
   readonly #wanted: readonly Wanted[];
-  /** The to-one that everything in the list has, and whom it names; null: there is none. */
+  /**
+   * The to-one that every record of the list has, with the id that it names; null: there is none.
+   */
   readonly #link: ToOneLink | null;
   readonly #sort: readonly string[];
   readonly #isDescending: boolean;
@@ -43,7 +45,7 @@ export class MaintainedList {
   readonly #isByMoment: boolean;
   readonly #entries = new Map<string, Entry>();
   readonly #leaning = new Map<string, Set<string>>();
-  /** Ids of records to look at again. */
+  /** Ids of the records to compute again. */
   readonly #noted = new Set<string>();
   #sorted: Entry[] = [];
   #version = 0;
@@ -65,13 +67,13 @@ export class MaintainedList {
     this.#sortAll();
   }
 
-  /** Grows whenever the list became another. */
+  /** Grows whenever the list changed. */
   get version(): number {
     this.#refresh();
     return this.#version;
   }
 
-  /** Those in which the folded `words` are, in order; all for no words. */
+  /** The entries that contain the folded `words`, in order; all for no words. */
   found(words: string): readonly { readonly record: StoreRecord }[] {
     this.#refresh();
     if (words === '') return this.#sorted;
@@ -82,13 +84,16 @@ export class MaintainedList {
     return this.#found.rows;
   }
 
-  /** Whether it is here, or links to what the list is of: of the products of one project, one of its. */
+  /**
+   * Tells whether it is in the list, or links to the record that the list belongs to, such as a
+   * project.
+   */
   #mayHold({ id, after }: Touch): boolean {
     if (this.#link === null || this.#entries.has(id)) return true;
     return after?.relationships[this.#link.field]?.data?.id === this.#link.to;
   }
 
-  /** Notes a batch. Gives whether it concerns the list. */
+  /** Notes a batch. Returns whether it concerns the list. */
   note(touched: readonly Touch[]): boolean {
     for (const touch of touched) {
       if (touch.type === this.#type && this.#mayHold(touch)) this.#noted.add(touch.id);
@@ -122,7 +127,7 @@ export class MaintainedList {
     const record = this.#store.record({ type: this.#type, id });
     const after = record === null ? null : this.#enter(record);
     if (after !== null && !isMany) this.#sorted.splice(this.#placeOf(after), 0, after);
-    // An entry that leans on what was touched counts as touched: its row shows that too.
+    // An entry that depends on a touched record counts as touched: its row shows that record, too.
     return before !== undefined || after !== null;
   }
 
@@ -132,7 +137,7 @@ export class MaintainedList {
       matches(this.#read(record, path, leansOn)),
     );
     const key = isIn ? this.#keyOf(record, leansOn) : null;
-    // What leans but is out must be looked at again when what it leans on changes.
+    // A record outside the list must be computed again, too, when a record it depends on changes.
     this.#lean(record.id, leansOn);
     if (!isIn) return null;
     const entry: Entry = { record, key, leansOn, text: null };
@@ -216,7 +221,7 @@ export class MaintainedList {
 /** To-ones of a project whose names a search looks through too. */
 const SEARCHED = ['owner', 'organization', 'group'] as const;
 
-/** Stands between texts: in no words that anyone searches for. */
+/** Separates the texts: no search contains it. */
 const BETWEEN = '\0';
 
 /** The texts of a record, as a search of other types than projects sees them. */
@@ -241,7 +246,7 @@ function fieldOf(record: StoreRecord, field: string): unknown {
   return record.attributes[field] ?? null;
 }
 
-/** Whether the fields of `record` itself are as `filter` wants them. */
+/** Tells whether the fields of `record` itself match `filter`. */
 export function isIn(record: StoreRecord, filter: object): boolean {
   return Object.entries(filter).every(([field, wanted]) => {
     const link = record.relationships[field];

@@ -4,8 +4,8 @@ import type { StoreIdentity } from '../model/record.ts';
 import type { RecordStore, Touch } from './store.ts';
 
 /**
- * The store as react-orbitjs sees it. Its `transform` fires once per merged batch, which the store's
- * own does not (only what a person does is a transform there); writing goes the one way out.
+ * The store as react-orbitjs sees it. Its `transform` fires once per applied batch, which the
+ * store's own does not (there only a person's change is a transform); writes go through the outbox.
  */
 export function createOrbitStoreView(store: RecordStore): OrbitStoreView {
   const listeners = new Set<(transform: object) => void>();
@@ -29,7 +29,7 @@ export function createOrbitStoreView(store: RecordStore): OrbitStoreView {
   };
 }
 
-/** One operation per type is enough: it only looks which types are touched. */
+/** One operation per type is enough: react-orbitjs only checks which types are touched. */
 function operationsOf(touched: readonly Touch[]): object[] {
   const types = new Map<string, StoreIdentity>();
   for (const { type, id } of touched) types.set(type, { type, id });

@@ -10,13 +10,13 @@ import type { RecordView } from '../model/views.ts';
 
 const NOT_HERE: RecordView<TypeName> = { state: 'not-here', record: null, change: null };
 
-/** The person's changes, as far as a record's view says how they stand. */
+/** The part of the outbox that the view of a record needs. */
 interface Changes {
   readonly of: (identity: StoreIdentity) => readonly Change[];
   readonly onChange: (listener: (changed: readonly Change[]) => void) => () => void;
 }
 
-/** Records by type and id, as screens see them: one object until something of it changes. */
+/** Records by type and id, as screens see them: the same object until something in it changes. */
 export class Records {
   readonly #store: RecordStore;
   readonly #serverState: ServerState;
@@ -25,9 +25,9 @@ export class Records {
   readonly #views = new Map<string, RecordView<TypeName>>();
   #emptyState: Completeness['emptyState'] = 'loading';
 
-  constructor(store: RecordStore, merge: ServerState, outbox: Changes) {
+  constructor(store: RecordStore, serverState: ServerState, outbox: Changes) {
     this.#store = store;
-    this.#serverState = merge;
+    this.#serverState = serverState;
     this.#outbox = outbox;
     store.onBatch((touched) => {
       if (this.#views.size + this.#listeners.size === 0) return;
@@ -38,7 +38,7 @@ export class Records {
     });
   }
 
-  /** `ready`: what is not here is nowhere that this viewer sees. */
+  /** With `ready`, a record that is not here does not exist for this viewer. */
   setCompleteness({ emptyState }: Completeness): void {
     if (this.#emptyState === emptyState) return;
     this.#emptyState = emptyState;
@@ -81,7 +81,7 @@ export class Records {
   }
 }
 
-/** In which order changes of one record are told: what needs the person first. */
+/** The order in which changes of one record are shown: those that need the person first. */
 const WORST_FIRST: readonly ChangeState[] = [
   'refused',
   'conflict',

@@ -2,11 +2,11 @@ import { MemoryCache } from '@orbit/memory';
 import type { InitializedRecord, RecordIdentity } from '@orbit/records';
 
 /**
- * Orbit's cache with its records in plain maps, one for each type. Its own persistent maps make
- * forks cheap, which nobody here asks for, and every write and reading through dear.
+ * Orbit's cache with its records in plain maps, one for each type. Orbit's persistent maps make
+ * forks cheap, which nobody here uses, but every write and every full read expensive.
  */
 export class StoreCache extends MemoryCache {
-  // Declared only: the constructor of the base resets, and so fills it, before fields are made.
+  // It is only declared: the constructor of the base class fills it before fields are initialised.
   declare private maps: Map<string, Map<string, InitializedRecord>>;
 
   override reset(): void {
@@ -15,7 +15,7 @@ export class StoreCache extends MemoryCache {
     super.reset();
   }
 
-  /** Of a type that the schema has. */
+  /** The records of a type that the schema has. */
   private of(type: string): Map<string, InitializedRecord> {
     return this.maps.get(type) ?? new Map<string, InitializedRecord>();
   }

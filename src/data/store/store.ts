@@ -8,19 +8,19 @@ import type { StoreIdentity, StoreOperation, StoreRecord } from '../model/record
 import { StoreCache } from './store-cache.ts';
 import { ToOneIndex } from './to-one-index.ts';
 
-/** What came of one record: `before` and `after`, null where there was or is none. */
+/** One changed record: `before` and `after`, null where there was or is none. */
 export interface Touch extends StoreIdentity {
   readonly before: StoreRecord | null;
   readonly after: StoreRecord | null;
 }
 
-/** What records are to be; those of `remove` are to be gone. */
+/** The records to set, and those to remove. */
 export interface RecordBatch {
   readonly set: readonly StoreRecord[];
   readonly remove: readonly StoreIdentity[];
 }
 
-/** Below which records a record is, by to-one: `author` by `project` and `user`. */
+/** The to-ones by which a record is below another: `author` by `project` and `user`. */
 const belowFields = storedTypes.flatMap((type) =>
   toOnesOf(type)
     .filter(([field]) => resourceOf(type).below.includes(field))
@@ -45,12 +45,16 @@ export function linkIn(type: TypeName, filter: object): ToOneLink | null {
 export const parentTypes: ReadonlySet<TypeName> = new Set(belowFields.map(({ to }) => to));
 
 /**
- * What screens read: the server's state with this user's waiting changes on top. Every write, of
- * whatever size, is one batch through the cache's bulk calls: listeners see all of it or nothing.
- * To-manys are answered by an index of to-ones, so a child never costs a copy of its parent.
+ * The records that screens read: the server state with this user's pending changes on top. Every
+ * write, of whatever size, is one batch through the cache's bulk calls: listeners see all of it or
+ * nothing. To-manys are answered by an index of to-ones, so a child never costs a copy of its
+ * parent.
  */
 export class RecordStore extends MemorySource {
-  /** By type and to-one: which records point to an id. Made when first asked for, then kept true. */
+  /**
+   * The records that point to an id, by type and to-one. Made at the first use, then kept up to
+   * date.
+   */
   readonly #indexes = new Map<TypeName, Map<string, ToOneIndex>>();
   readonly #listeners = new Set<(touched: readonly Touch[]) => void>();
   readonly #flat = new WeakMap<StoreRecord, AnyRecord>();
@@ -63,7 +67,7 @@ export class RecordStore extends MemorySource {
       autoValidate: false,
       cacheClass: StoreCache,
     });
-    // A task that fails has told its caller; left at the head it would block the queue for ever.
+    // The caller of a failed task knows of it; left at the head it would block the queue for ever.
     this.requestQueue.on('fail', () => this.requestQueue.skip());
   }
 
@@ -102,7 +106,7 @@ export class RecordStore extends MemorySource {
     return found;
   }
 
-  /** Whether others of its type are here that lie below the same record. */
+  /** Tells whether other records of its type are here that are below the same record. */
   hasSiblings({ type, relationships }: StoreRecord): boolean {
     return resourceOf(type).below.some((field) => {
       const above = relationships[field]?.data?.id;
@@ -110,7 +114,7 @@ export class RecordStore extends MemorySource {
     });
   }
 
-  /** Rules look at the device's copy through this. */
+  /** Rules read the local copy through this. */
   readonly find: Find = {
     one: <T extends TypeName>(type: T, id: string): Of<T> | null => {
       const record = this.record({ type, id });
@@ -133,13 +137,13 @@ export class RecordStore extends MemorySource {
     return [...this.children(type, field, to)].flatMap((id) => this.record({ type, id }) ?? []);
   }
 
-  /** Tells `listener` of every batch once it is in. */
+  /** Calls `listener` for every batch once it is applied. */
   onBatch(listener: (touched: readonly Touch[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The one lane in. Records that stay the same object are not touched. */
+  /** The only way in. Records that stay the same object are not touched. */
   apply({ set, remove }: RecordBatch): void {
     const touched: Touch[] = [];
     const fresh: StoreRecord[] = [];
@@ -179,7 +183,9 @@ export class RecordStore extends MemorySource {
     for (const listener of this.#listeners) listener(touched);
   }
 
-  /** What a person did, once it is durable (flow): the same lane as everything else. */
+  /**
+   * Applies a person's change once it is durable (`coordinators.ts`), in the same way as all else.
+   */
   protected override _applyTransform(transform: RecordTransform): RecordTransformResult {
     const operations = [transform.operations].flat() as unknown as StoreOperation[];
     const after = new Map<string, StoreRecord | null>();

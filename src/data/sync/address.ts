@@ -2,7 +2,7 @@ import { wireFieldOf } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
 import type { TypeName } from '#schema/index.ts';
 
-/** Where the server lists `type` with `filter` (wire 5). */
+/** The address at which the server lists `type` with `filter` (wire 5). */
 export function addressOf(type: TypeName, filter: Readonly<Record<string, unknown>>): string {
   const parameters = Object.entries(filter).map(([path, wanted]) => {
     const name = path

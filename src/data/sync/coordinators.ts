@@ -4,53 +4,53 @@ import type { AnswerSource } from '../model/environment.ts';
 import type { StoreRecord } from '../model/record.ts';
 import type { RecordStore } from '../store/store.ts';
 
-/** What the arrows lead to that is not a source of Orbit's. */
+/** The handlers of writes that are not Orbit sources. */
 export interface WriteHandlers {
-  /** Makes the change durable. @throws what kept it from being so; the store then shows nothing */
+  /** Makes the change durable. @throws the reason why it cannot be; the store then shows nothing */
   readonly persist: (transform: RecordTransform) => Promise<void>;
   /** The store shows the change. */
   readonly persisted: () => void;
 }
 
 /**
- * The arrows between the pieces.
+ * How requests go up and server updates come down.
  *
  *   READ    screen ─ query ─> store                       at once, from this device
- *           screen ─ ask ──(1)──> remote ──(2)──> merge ──> store
+ *           screen ─ request ──(1)──> remote ──(2)──> server state ──> store
  *
  *   WRITE   screen ─ action ─> store.update ──(3) first──> outbox (durable)
  *                               └─ then shown ──(4)──> sender ──> remote ──> server
- *              yes:  server's record ──> merge ──> store;  row done
+ *              yes:  server's record ──> server state ──> store;  row done
  *              no:   row kept, marked, with the reason;    store shows the server's value
  *              ?  :  row kept, sent again with the same id
  *
- *   NEWS    hub ──> live ──┐
- *           GET /api/changes ──> catch-up ──> merge ──> store
+ *   UPDATE  hub ──> hub client ──┐
+ *           GET /api/changes ──> feed reader ──> server state ──> store
  *
- *   ALWAYS  merge ──> backup      the server's state; what the person did is in the outbox
+ *   ALWAYS  server state ──> backup      the person's changes are in the outbox
  */
-export function createCoordinator(store: RecordStore, ends: WriteHandlers): Coordinator {
+export function createCoordinator(store: RecordStore, handlers: WriteHandlers): Coordinator {
   const coordinator = new Coordinator({ sources: [store] });
 
-  // (3) Durable first: what cannot be kept is never shown.
+  // (3) Durable first: a change that cannot be saved is never shown.
   coordinator.addStrategy(
     new ConnectionStrategy({
       source: 'store',
       on: 'beforeUpdate',
-      action: (transform) => ends.persist(transform as RecordTransform),
+      action: (transform) => handlers.persist(transform as RecordTransform),
       blocking: true,
     }),
   );
 
-  // (4) Then it goes on its way.
+  // (4) Then it is sent.
   coordinator.addStrategy(
     new ConnectionStrategy({
       source: 'store',
       on: 'update',
       action: () => {
-        // Nothing here goes back in the log; undo is a new change.
+        // The log is not needed: undo is a new change.
         void store.transformLog.clear();
-        ends.persisted();
+        handlers.persisted();
       },
     }),
   );
@@ -59,24 +59,24 @@ export function createCoordinator(store: RecordStore, ends: WriteHandlers): Coor
 }
 
 /**
- * The arrows of queries that ask the server; `heard` gets the records that an answer brought. They
- * go to the remote itself (1): behind a query of the store, its queue would hold every edit back
- * until the server has answered (decision 34).
+ * The coordinator of queries to the server; `onAnswer` gets the records that an answer brought.
+ * Queries go to the remote itself (1): behind a query of the store, its queue would hold every edit
+ * back until the server has answered (decision 34).
  */
 export function createQueryCoordinator(
   remote: AnswerSource,
-  heard: (records: readonly StoreRecord[]) => void,
+  onAnswer: (records: readonly StoreRecord[]) => void,
 ): Coordinator {
   const coordinator = new Coordinator({ sources: [remote] });
 
-  // (2) Answers enter where all news does.
+  // (2) Answers are applied like every server update.
   coordinator.addStrategy(
     new ConnectionStrategy({
       source: 'remote',
       on: 'transform',
       action: (transform) => {
         void remote.transformLog.clear();
-        heard(recordsOf(transform as RecordTransform));
+        onAnswer(recordsOf(transform as RecordTransform));
       },
     }),
   );

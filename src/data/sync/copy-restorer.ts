@@ -28,29 +28,29 @@ const FIRST_SCREEN: readonly TypeName[] = [
   'project',
 ];
 
-/** What is read of these takes less than a frame. */
+/** Reading so many takes less than a frame. */
 const CHUNKS_AT_ONCE = 2;
 
-/** The copy may be folded while it is read; hardly so often in a row. */
+/** The copy may be compacted while it is read, but hardly so often in a row. */
 const MOST_TRIES = 5;
 
-/** Reads the device's copy: at the start, and again what another tab wrote. */
+/** Reads the copy on the disk: at the start, and again after another tab wrote. */
 export class CopyRestorer {
-  readonly #parts: CopyRestorerDependencies;
+  readonly #dependencies: CopyRestorerDependencies;
 
-  constructor(parts: CopyRestorerDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: CopyRestorerDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Shows what the backup has, and gives where it stands; tells `begun` before anything shows. */
-  async restore(begun: (facts: CopyMetadata) => void): Promise<CopyMetadata> {
-    return this.#retryIfCompacted(() => this.#restore(begun));
+  /** Shows the backup and returns its metadata; calls `onMetadata` before anything shows. */
+  async restore(onMetadata: (facts: CopyMetadata) => void): Promise<CopyMetadata> {
+    return this.#retryIfCompacted(() => this.#restore(onMetadata));
   }
 
-  async #restore(begun: (facts: CopyMetadata) => void): Promise<CopyMetadata> {
-    const { backup, outbox, serverState, account } = this.#parts;
+  async #restore(onMetadata: (facts: CopyMetadata) => void): Promise<CopyMetadata> {
+    const { backup, outbox, serverState, account } = this.#dependencies;
     const found = await backup.restore();
-    begun(found.facts);
+    onMetadata(found.facts);
     // fault 6
     outbox.restore(found.changes.filter((row) => row.userId === account));
     await this.#restoreTypes(found, FIRST_SCREEN);
@@ -61,12 +61,12 @@ export class CopyRestorer {
     return this.#requireResyncIfDamaged(found.facts);
   }
 
-  /** Once damaged records were set aside, everything is to be asked for again. */
+  /** After damaged records were removed, everything has to be requested again. */
   async #requireResyncIfDamaged(facts: CopyMetadata): Promise<CopyMetadata> {
-    return (await this.#parts.backup.removeDamaged()) ? { ...facts, cursor: null } : facts;
+    return (await this.#dependencies.backup.removeDamaged()) ? { ...facts, cursor: null } : facts;
   }
 
-  /** Reads from the start when the leading tab has folded meanwhile. */
+  /** Reads from the start when the leader has compacted the copy meanwhile. */
   async #retryIfCompacted<T>(read: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -78,58 +78,62 @@ export class CopyRestorer {
   }
 
   async #restoreTypes(found: RestoredCopy, types: readonly TypeName[]): Promise<void> {
-    const { backup, serverState: merge } = this.#parts;
+    const { backup, serverState } = this.#dependencies;
     const all = await recordsOf(backup, found, types);
-    if (all.length > 0) merge.restore(all);
-  }
-
-  /** In pieces, so that the screen can be drawn between them; rows win over chunks here, too. */
-  async #restoreBehind({ chunks, rows }: RestoredCopy, type: TypeName): Promise<void> {
-    const { backup, serverState: merge } = this.#parts;
-    const keys = chunks.get(type) ?? [];
-    for (let at = 0; at < keys.length; at += CHUNKS_AT_ONCE) {
-      const read = await backup.chunks(keys.slice(at, at + CHUNKS_AT_ONCE));
-      merge.restore(read.filter((record) => !rows.has(keyOf(record))));
-    }
-    const changed = [...rows.values()].filter((record) => record?.type === type);
-    if (changed.length > 0) merge.restore(changed as readonly StoreRecord[]);
+    if (all.length > 0) serverState.restore(all);
   }
 
   /**
-   * Another tab wrote to the outbox: anything, or the rows of `seqs`. Gives rows of which the disk
-   * lacks what is known here.
+   * Reads in parts, so that the screen can be painted between them; rows win over chunks here, too.
+   */
+  async #restoreBehind({ chunks, rows }: RestoredCopy, type: TypeName): Promise<void> {
+    const { backup, serverState } = this.#dependencies;
+    const keys = chunks.get(type) ?? [];
+    for (let at = 0; at < keys.length; at += CHUNKS_AT_ONCE) {
+      const read = await backup.chunks(keys.slice(at, at + CHUNKS_AT_ONCE));
+      serverState.restore(read.filter((record) => !rows.has(keyOf(record))));
+    }
+    const changed = [...rows.values()].filter((record) => record?.type === type);
+    if (changed.length > 0) serverState.restore(changed as readonly StoreRecord[]);
+  }
+
+  /**
+   * Reads what another tab wrote to the outbox: anything, or the rows of `seqs`. Returns the rows
+   * that are further on here than on the disk.
    */
   async readRows(seqs: readonly number[] | null = null): Promise<readonly Change[]> {
-    const { backup, outbox, serverState: merge, account } = this.#parts;
+    const { backup, outbox, serverState, account } = this.#dependencies;
     const { changed, ahead } = await outbox.reload(async () => {
       await backup.flush();
       return (await backup.changes(seqs)).filter((row) => row.userId === account);
     }, seqs);
-    merge.rebase(changed);
+    serverState.rebase(changed);
     return ahead;
   }
 
-  /** Takes in the records as the leading tab wrote them, but those of `unkept`, which it has yet to. */
-  async readRecords(unkept: ReadonlySet<string>): Promise<CopyMetadata> {
-    const { backup, serverState: merge } = this.#parts;
+  /**
+   * Applies the records as the leader wrote them, without `unsavedKeys`, which it has yet to write.
+   */
+  async readRecords(unsavedKeys: ReadonlySet<string>): Promise<CopyMetadata> {
+    const { backup, serverState } = this.#dependencies;
     const [found, read] = await this.#retryIfCompacted(async () => {
       const found = await backup.restore();
       return [found, await recordsOf(backup, found, storedTypes)] as const;
     });
     const facts = await this.#requireResyncIfDamaged(found.facts);
-    const all = read.filter((record) => !unkept.has(keyOf(record)));
+    const all = read.filter((record) => !unsavedKeys.has(keyOf(record)));
     const known = new Set(all.map(keyOf));
-    const gone = merge
+    const gone = serverState
       .allServerRecords()
-      .filter((record) => !known.has(keyOf(record)) && !unkept.has(keyOf(record)))
-      // What is damaged there is not gone.
+      .filter((record) => !known.has(keyOf(record)) && !unsavedKeys.has(keyOf(record)))
+      // Records that are damaged on the disk are not removed.
       .filter(() => facts === found.facts);
     const items: ServerUpdateItem[] = [
       ...gone.map(({ type, id }) => ({ is: 'remove' as const, record: { type, id } })),
       ...all.map((record) => ({ is: 'update' as const, record })),
     ];
-    merge.beginResync();
-    merge.apply({ items, facts, isRelayed: true });
+    serverState.beginResync();
+    serverState.apply({ items, facts, isRelayed: true });
     return facts;
   }
 }

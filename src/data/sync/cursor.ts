@@ -4,12 +4,12 @@ export function isSameDatabase(a: string, b: string): boolean {
   return databaseOf(a) === databaseOf(b);
 }
 
-/** Whether `a` is later than `b` in the same database (wire 9.3). */
+/** Tells whether `a` is later than `b` in the same database (wire 9.3). */
 export function isLater(a: string | null, b: string): boolean {
   return a !== null && isSameDatabase(a, b) && a > b;
 }
 
-/** Whether a copy at `own` has all that one at `other` has. */
+/** Tells whether a copy at `own` has everything that one at `other` has. */
 export function hasAllOf(own: string | null, other: string | null): boolean {
   return own === other || other === null || isLater(own, other);
 }

@@ -22,28 +22,28 @@ export interface DiagnosticsSources {
   readonly resync: () => void;
 }
 
-/** Looks into the pieces. */
-export function createDiagnostics(parts: DiagnosticsSources): Omit<Diagnostics, 'resync'> {
-  const { feedReader, serverState, outbox, hubClient, reports } = parts;
-  const look = async (): Promise<DiagnosticsSnapshot> => ({
+/** Reads the state of the components. */
+export function createDiagnostics(sources: DiagnosticsSources): Omit<Diagnostics, 'resync'> {
+  const { feedReader, serverState, outbox, hubClient, reports } = sources;
+  const snapshot = async (): Promise<DiagnosticsSnapshot> => ({
     version: VERSION,
-    localSchema: parts.localSchema,
+    localSchema: sources.localSchema,
     cursor: feedReader.cursor,
     scope: feedReader.scope,
-    asOf: parts.asOf(),
-    isLeading: parts.isLeading(),
+    asOf: sources.asOf(),
+    isLeading: sources.isLeading(),
     connection: hubClient.connection,
     transport: hubClient.transport,
     records: count(serverState.allServerRecords().map(({ type }) => type)),
     changes: count(Array.from(outbox.rows.all(), ({ state }) => state)),
-    storage: await storageOf(parts.environment),
+    storage: await storageOf(sources.environment),
     errors: reports.last,
   });
   return {
-    snapshot: look,
+    snapshot,
     supportFile: async () => {
       const rows = Array.from(outbox.rows.all(), withoutText);
-      return JSON.stringify({ ...(await look()), rows }, null, 2);
+      return JSON.stringify({ ...(await snapshot()), rows }, null, 2);
     },
   };
 }
@@ -62,7 +62,7 @@ async function storageOf({
   };
 }
 
-/** A change without what was typed: which fields of which records, and how it went. */
+/** A change without what was typed: its records and fields, and its state. */
 function withoutText(row: Change): object {
   const { id, seq, state, attempts, dependsOn, madeAt, schema, problem, says } = row;
   return {

@@ -24,9 +24,11 @@ interface FeedReaderDependencies {
   readonly syncControl: SyncControl;
   readonly clock: Clock;
   readonly report: (what: string, cause: unknown) => void;
-  /** What was fetched on demand is asked for again. */
+  /** Requests again what was fetched on demand. */
   readonly refetchLists: () => void;
-  /** Whether a screen asked for what the record is of, whose type the first load leaves out. */
+  /**
+   * Tells whether a screen fetched the list of the record, whose type the first load leaves out.
+   */
   readonly wasFetched: (record: StoreRecord) => boolean;
 }
 
@@ -40,41 +42,44 @@ interface FeedPage {
 }
 
 /**
- * First load and gaps: reads the feed until it is level with the server.
+ * First load and gaps: reads the feed until it is in sync with the server.
  *
- *   level ──gap, reconnect, "more"──> reading ──page, more──> reading ──page, no more──> level
+ *   in sync ──gap, reconnect, "more"──> reading ──page, more──> reading ──page, no more──> in sync
  *   (no cursor) ──> snapshot page ──> … ──> first page of the feed: what was in no page is gone
  *
  * It owns the cursor: hub messages that fit it move it on, all others start a reading. After too
- * long away, with another database or when a person asks, everything is read afresh behind what is
- * shown; changes are untouched by all of it.
+ * long away, with another database or when a person wants it, it resyncs behind what is shown;
+ * the person's changes are untouched by all of it.
  */
 export class FeedReader {
-  readonly #parts: FeedReaderDependencies;
+  readonly #dependencies: FeedReaderDependencies;
   #position: FeedPosition = { cursor: null, scope: null };
   #isRunning = false;
   #isWanted = false;
   #isStopped = true;
-  /** Keys that came in since the snapshot began, and whether with it; null: none is being read. */
+  /**
+   * Keys that came in since the snapshot began, and whether they came with it; null: none is being
+   * read.
+   */
   #seen: Map<string, boolean> | null = null;
-  /** The cursor inside a snapshot, which a restart forgets: what it had seen is forgotten too. */
+  /** The cursor inside a snapshot. A restart forgets it, together with what was seen. */
   #snapshotCursor: string | null = null;
-  /** Keys of what was fetched on demand before all was read afresh, and has not come again. */
+  /** Keys of records that were fetched on demand before a resync and have not come again. */
   #stale = new Set<string>();
-  /** Grows when the cursor was set from outside: an answer to what was asked before is dropped. */
+  /** Grows when the cursor is set from outside: answers to earlier requests are dropped. */
   #positionCount = 0;
-  /** Whether the database is the one that the cursor and the answers are of, as far as is known. */
+  /** True if, as far as is known, the cursor and the answers are from the present database. */
   #isConfirmed = false;
-  /** From where something was left out that did not fit: it is asked for once more. */
+  /** The cursor from which something was left out that did not fit: it is requested once more. */
   #retriedSince: string | null = null;
   readonly #unlisten: () => void;
 
-  constructor(parts: FeedReaderDependencies) {
-    this.#parts = parts;
-    parts.unconfirmedCommits.onUnconfirmed = () => {
+  constructor(dependencies: FeedReaderDependencies) {
+    this.#dependencies = dependencies;
+    dependencies.unconfirmedCommits.onUnconfirmed = () => {
       this.#requireConfirmation();
     };
-    this.#unlisten = parts.serverState.onApplied(({ items, isAfresh = false }) => {
+    this.#unlisten = dependencies.serverState.onApplied(({ items, isAfresh = false }) => {
       for (const { record } of items) {
         const key = keyOf(record);
         this.#seen?.set(key, isAfresh || this.#seen.get(key) === true);
@@ -83,14 +88,14 @@ export class FeedReader {
     });
   }
 
-  /** Where the copy in the backup stands. */
+  /** Starts at the position of the copy in the backup. */
   restore({ cursor, scope }: FeedPosition): void {
     this.#setPosition({ cursor, scope });
   }
 
-  #setPosition(where: FeedPosition): void {
+  #setPosition(position: FeedPosition): void {
     this.#positionCount += 1;
-    this.#position = where;
+    this.#position = position;
     this.#snapshotCursor = null;
     this.#seen = null;
   }
@@ -103,7 +108,7 @@ export class FeedReader {
     return this.#position.scope;
   }
 
-  /** Goes over to the feed of `scope`, which begins with a first load of it. */
+  /** Changes to the feed of `scope`, which begins with a first load. */
   changeScope(scope: string | null): void {
     if (scope === this.#position.scope) return;
     this.#setPosition({ cursor: null, scope });
@@ -118,12 +123,12 @@ export class FeedReader {
 
   #beginResync(scope: string | null): void {
     this.#setPosition({ cursor: null, scope });
-    this.#parts.unconfirmedCommits.clear();
-    const fetched = this.#parts.serverState
+    this.#dependencies.unconfirmedCommits.clear();
+    const fetched = this.#dependencies.serverState
       .allServerRecords()
       .filter((record) => !isFirst(record.type));
     this.#stale = new Set(fetched.map(keyOf));
-    this.#parts.refetchLists();
+    this.#dependencies.refetchLists();
   }
 
   start(): void {
@@ -143,26 +148,29 @@ export class FeedReader {
   /** Something may have been missed. */
   requestSync(): void {
     this.#isWanted = true;
-    if (this.#isRunning || this.#isStopped || !this.#parts.syncControl.isRunning) return;
+    if (this.#isRunning || this.#isStopped || !this.#dependencies.syncControl.isRunning) return;
     this.#isRunning = true;
     void this.#run();
   }
 
-  /** The database may have been restored behind the cursor: until the feed says, no message counts. */
+  /**
+   * The database may have been restored behind the cursor: until the feed confirms it, no message
+   * counts.
+   */
   #requireConfirmation(): void {
     this.#isConfirmed = false;
     this.requestSync();
   }
 
   async #run(): Promise<void> {
-    const { syncControl, retry, report } = this.#parts;
+    const { syncControl, retry, report } = this.#dependencies;
     while (this.#isWanted && !this.#isStopped && syncControl.isRunning) {
       this.#isWanted = false;
       try {
         while (!this.#hasEnded() && (await this.#readPage()));
         syncControl.clearProblem('catch-up');
       } catch (error) {
-        // How the server is, the tab that leads by now says.
+        // The tab that leads now reports the state of the server.
         if (this.#hasEnded() || syncControl.pauseIfSignInNeeded(error)) break;
         const isSilence = error instanceof NoResponseError;
         const failure = isSilence ? error.failure : ({ is: 'busy', afterMs: null } as const);
@@ -182,57 +190,57 @@ export class FeedReader {
     return this.#isStopped;
   }
 
-  /** Reads one page. Gives whether there is more. */
+  /** Reads one page. Returns whether there is more. */
   async #readPage(): Promise<boolean> {
-    const { remote, serverState, retry, syncControl: gate, unconfirmedCommits } = this.#parts;
+    const { remote, serverState, retry, syncControl, unconfirmedCommits } = this.#dependencies;
     const { cursor, scope } = this.#position;
-    const asked = serverState.now;
-    const turn = this.#positionCount;
+    const requestedAt = serverState.now;
+    const positionCount = this.#positionCount;
     const since = cursor ?? this.#snapshotCursor;
-    // What is here may be of another database: its versions say nothing.
+    // The records here may be from another database: their versions say nothing.
     if (since === null) serverState.beginResync();
     const { commits } = unconfirmedCommits;
     const answer = await remote.request(
       since === null ? paths.changes : `${paths.changes}?${feedQueryOf(since, commits)}`,
       scope === null ? {} : { headers: { Organization: scope } },
     );
-    if (this.#isStopped || this.#hasPositionChanged(turn)) return true;
-    if (answer.status !== 200) return this.#handleRefusal(answer, gate);
+    if (this.#isStopped || this.#hasPositionChanged(positionCount)) return true;
+    if (answer.status !== 200) return this.#handleRefusal(answer, syncControl);
     retry.succeeded();
     const page = pageFrom(answer);
     if (page === null) throw new NoResponseError({ is: 'silent', garbled: true });
     if (since !== null) unconfirmedCommits.confirm(commits);
     this.#isConfirmed = !this.#isWanted;
-    return this.#applyPage(page, asked, since) || page.more;
+    return this.#applyPage(page, requestedAt, since) || page.more;
   }
 
-  #hasPositionChanged(turn: number): boolean {
-    return turn !== this.#positionCount;
+  #hasPositionChanged(positionCount: number): boolean {
+    return positionCount !== this.#positionCount;
   }
 
-  /** Gives whether to ask for the same once more. */
-  #applyPage(page: FeedPage, asked: number, since: string | null): boolean {
-    const { serverState: merge, clock, unconfirmedCommits: answered } = this.#parts;
+  /** Returns whether to request the same page once more. */
+  #applyPage(page: FeedPage, requestedAt: number, since: string | null): boolean {
+    const { serverState, clock, unconfirmedCommits } = this.#dependencies;
     const { items, leftOut } = this.#itemsOf(page.operations);
     if (leftOut && this.#retriedSince !== (since ?? '')) {
-      // What fits shows now; what does not may have been garbled on its way.
+      // The items that fit show now; the others may have been garbled on their way.
       this.#retriedSince = since ?? '';
-      if (since !== null) answered.addPartlyShown(page.cursor);
-      merge.apply({ items, facts: { answered: answered.commits } }, asked);
+      if (since !== null) unconfirmedCommits.addPartlyShown(page.cursor);
+      serverState.apply({ items, facts: { answered: unconfirmedCommits.commits } }, requestedAt);
       return true;
     }
     if (page.isSnapshot) {
       this.#seen ??= new Map();
       this.#snapshotCursor = page.cursor;
-      merge.apply({ items, isAfresh: true }, asked);
+      serverState.apply({ items, isAfresh: true }, requestedAt);
       return false;
     }
-    // A message that came meanwhile may have told more than this page.
+    // A message that came meanwhile may have brought more than this page.
     if (isLater(this.#position.cursor, page.cursor)) return false;
     const facts: Partial<CopyMetadata> = {
       cursor: page.cursor,
       scope: this.#position.scope,
-      answered: answered.commits,
+      answered: unconfirmedCommits.commits,
       ...(page.more ? {} : { asOf: new Date(clock()).toISOString() }),
     };
     this.#advance(page.cursor, { items: [...this.#noLongerVisible(items), ...items], facts });
@@ -242,63 +250,64 @@ export class FeedReader {
     return false;
   }
 
-  /** The cursor goes on with its news or not at all. */
-  #advance(cursor: string, news: ServerUpdate): void {
+  /** The cursor moves on together with its update, or not at all. */
+  #advance(cursor: string, update: ServerUpdate): void {
     const before = this.#position;
-    const turn = this.#positionCount;
+    const positionCount = this.#positionCount;
     this.#position = { ...before, cursor };
     try {
-      this.#parts.serverState.apply(news);
+      this.#dependencies.serverState.apply(update);
     } catch (error) {
-      if (!this.#hasPositionChanged(turn)) this.#position = before;
+      if (!this.#hasPositionChanged(positionCount)) this.#position = before;
       throw error;
     }
   }
 
   /**
-   * After a snapshot: what was in none of its pages, and has not been answered or fetched since it
-   * began; nor does an answer count of which nobody would tell what becomes of it.
+   * Removes, after a snapshot, the records that were in none of its pages and have not come in
+   * since it began. A record that came otherwise counts only where the feed reports what becomes of
+   * it.
    */
   #noLongerVisible(along: readonly ServerUpdateItem[]): ServerUpdateItem[] {
-    const { serverState: merge } = this.#parts;
+    const { serverState } = this.#dependencies;
     const seen = this.#seen;
     if (seen === null) return [];
-    return merge.allServerRecords().flatMap((record): ServerUpdateItem[] => {
+    return serverState.allServerRecords().flatMap((record): ServerUpdateItem[] => {
       const key = keyOf(record);
       const came = seen.get(key);
       const isMissing = isFirst(record.type)
-        ? came === undefined || !(came || merge.isTrackedByFeed(record, along))
+        ? came === undefined || !(came || serverState.isTrackedByFeed(record, along))
         : this.#stale.has(key);
       return isMissing ? [{ is: 'remove', record: { type: record.type, id: record.id } }] : [];
     });
   }
 
   #itemsOf(operations: readonly unknown[]): { items: ServerUpdateItem[]; leftOut: boolean } {
-    const { serverState: merge, report, wasFetched } = this.#parts;
+    const { serverState, report, wasFetched } = this.#dependencies;
     let leftOut = false;
     const items = updateItemsFrom(operations, (why) => {
       report('Something that came in does not fit', why);
       leftOut = true;
     });
-    // Types on demand are kept up only where a screen has asked for them.
+    // Types on demand are kept up to date only where a screen has fetched them.
     const wanted = items.filter(
       ({ is, record }) =>
         is === 'remove' ||
         isFirst(record.type) ||
-        merge.serverRecord(record) !== null ||
+        serverState.serverRecord(record) !== null ||
         wasFetched(record),
     );
     return { items: wanted, leftOut };
   }
 
-  /** Gives whether to ask again at once. */
-  #handleRefusal(answer: ApiResponse, gate: SyncControl): boolean {
-    if (gate.pauseIfRefused(answer)) return false;
+  /** Returns whether to request again at once. */
+  #handleRefusal(answer: ApiResponse, syncControl: SyncControl): boolean {
+    if (syncControl.pauseIfRefused(answer)) return false;
     // fault 31
     const isOver = answer.status === 410 || answer.status === 400;
     if (isOver && (this.#position.cursor ?? this.#snapshotCursor) !== null) {
-      // Another database, or too long away: everything afresh, and the outbox stays.
-      this.#parts.report('The feed starts again', answer.errors[0]);
+      // It is another database, or the device was away too long: resync, and keep the outbox.
+      this.#dependencies.report('The feed starts again', answer.errors[0]);
       this.#beginResync(this.#position.scope);
       return true;
     }
@@ -309,9 +318,9 @@ export class FeedReader {
     throw new NoResponseError({ is: 'busy', afterMs: answer.afterMs });
   }
 
-  /** Takes in a hub message (wire 10.3). */
+  /** Applies a hub message (wire 10.3). */
   receiveMessage(text: string): void {
-    const { report, clock } = this.#parts;
+    const { report, clock } = this.#dependencies;
     const message = messageFrom(text);
     if (message === null) {
       report('A hub message is malformed', `${text.length} characters`);
@@ -326,7 +335,7 @@ export class FeedReader {
       return;
     }
     if (isSameDatabase(own, cursor) && !isLater(cursor, own)) {
-      if (changes.length > 0) this.#parts.serverState.apply({ items: [], changes });
+      if (changes.length > 0) this.#dependencies.serverState.apply({ items: [], changes });
       return;
     }
     const fits =
@@ -339,33 +348,37 @@ export class FeedReader {
     }
     const { items, leftOut } = this.#itemsOf(message.operations);
     const asOf = new Date(clock()).toISOString();
-    const { unconfirmedCommits: answered } = this.#parts;
+    const { unconfirmedCommits } = this.#dependencies;
     if (leftOut) {
-      // What fits shows; the cursor stays, so that the feed brings the rest.
-      answered.addPartlyShown(cursor);
-      this.#parts.serverState.apply({ items, changes, facts: { answered: answered.commits } });
+      // The items that fit show; the cursor stays, so that the feed brings the rest.
+      unconfirmedCommits.addPartlyShown(cursor);
+      this.#dependencies.serverState.apply({
+        items,
+        changes,
+        facts: { answered: unconfirmedCommits.commits },
+      });
       this.requestSync();
       return;
     }
-    answered.confirmUpTo(cursor);
-    const facts = { cursor, asOf, answered: answered.commits };
+    unconfirmedCommits.confirmUpTo(cursor);
+    const facts = { cursor, asOf, answered: unconfirmedCommits.commits };
     this.#advance(cursor, { items, changes, facts });
   }
 
-  /** What a subscription answered: from that cursor on nothing is missed. */
+  /** Called with the answer to a subscription: from that cursor on nothing is missed. */
   onSubscribed(cursor: string): void {
-    const { unconfirmedCommits: answered } = this.#parts;
-    answered.connected();
-    // Also where it seems to be ahead.
-    this.#isConfirmed = this.#position.cursor === cursor && answered.commits.length === 0;
+    const { unconfirmedCommits } = this.#dependencies;
+    unconfirmedCommits.connected();
+    // A cursor that seems to be ahead has to be confirmed as well.
+    this.#isConfirmed = this.#position.cursor === cursor && unconfirmedCommits.commits.length === 0;
     if (!this.#isConfirmed) this.#requireConfirmation();
   }
 }
 
 const isFirst = (type: TypeName): boolean => resourceOf(type).load === 'first';
 
-function feedQueryOf(since: string, answered: readonly string[]): string {
-  const all = answered.length > 0 ? { since, answered: answered.join() } : { since };
+function feedQueryOf(since: string, commits: readonly string[]): string {
+  const all = commits.length > 0 ? { since, answered: commits.join() } : { since };
   return new URLSearchParams(all).toString();
 }
 

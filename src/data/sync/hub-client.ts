@@ -14,15 +14,15 @@ interface HubClientDependencies {
 }
 
 /**
- * Hears what others changed. Holds nothing; every message goes to the catch-up, which knows the
- * cursor.
+ * Receives what others changed. It holds nothing; every message goes to the feed reader, which knows
+ * the cursor.
  *
- *   connecting ──> subscribing ──> hearing ──closed──> waiting ──time, or the sender's success──┐
- *       ^              └───────────────── failed ────────^                                      │
+ *   connecting ──> subscribing ──> listening ──closed──> waiting ──time, or the sender's success─┐
+ *       ^              └───────────────── failed ──────────^                                     │
  *       └────────────────────────────────────────────────────────────────────────────────────┘
  */
 export class HubClient {
-  readonly #parts: HubClientDependencies;
+  readonly #dependencies: HubClientDependencies;
   #hub: SignalRConnection | null = null;
   #isRunning = false;
   #isStopped = true;
@@ -30,8 +30,8 @@ export class HubClient {
   #connection: HubStatus = 'closed';
   readonly #listeners = new Set<() => void>();
 
-  constructor(parts: HubClientDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: HubClientDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get connection(): HubStatus {
@@ -48,7 +48,7 @@ export class HubClient {
     return this.#hub?.transport?.() ?? null;
   }
 
-  /** As the leading tab has it. */
+  /** Takes over the status of the leader. */
   mirrorLeader(connection: HubStatus): void {
     if (this.#isStopped) this.#setStatus(connection);
   }
@@ -61,7 +61,7 @@ export class HubClient {
 
   start(): void {
     this.#isStopped = false;
-    if (this.#isRunning || !this.#parts.syncControl.isRunning) return;
+    if (this.#isRunning || !this.#dependencies.syncControl.isRunning) return;
     this.#isRunning = true;
     void this.#run();
   }
@@ -75,7 +75,7 @@ export class HubClient {
     void this.#hub?.stop();
   }
 
-  /** Connects anew: another channel, or a token of someone who signed in again. */
+  /** Connects again: for another channel, or with the token of someone who signed in again. */
   restart(): void {
     this.#isReconnecting = true;
     this.#disconnect();
@@ -83,7 +83,7 @@ export class HubClient {
   }
 
   async #run(): Promise<void> {
-    const { retry, syncControl, feedReader } = this.#parts;
+    const { retry, syncControl, feedReader } = this.#dependencies;
     while (!this.#isStopped && syncControl.isRunning) {
       this.#isReconnecting = false;
       this.#setStatus('connecting');
@@ -95,7 +95,8 @@ export class HubClient {
       }
       // fault 32
       if (this.#hasEnded()) break;
-      // Whether it is the network or who asks, the catch-up finds out by an answer.
+      // The feed reader finds out by an answer whether the network or the person's session is the
+      // cause.
       feedReader.requestSync();
       if (!this.#mustReconnect()) await retry.wait({ is: 'silent', garbled: false });
     }
@@ -105,8 +106,8 @@ export class HubClient {
 
   #reportFailure(what: string, error: unknown): void {
     if (this.#isStopped) return;
-    this.#parts.environment.report(what, error);
-    this.#parts.syncControl.reportProblem('live', error);
+    this.#dependencies.environment.report(what, error);
+    this.#dependencies.syncControl.reportProblem('live', error);
   }
 
   #mustReconnect(): boolean {
@@ -114,14 +115,14 @@ export class HubClient {
   }
 
   #hasEnded(): boolean {
-    return this.#isStopped || !this.#parts.syncControl.isRunning;
+    return this.#isStopped || !this.#dependencies.syncControl.isRunning;
   }
 
   /** Resolves when the connection ends; rejects when there was none. */
   async #listen(): Promise<void> {
-    const { environment, feedReader: catchUp, retry } = this.#parts;
+    const { environment, feedReader, retry } = this.#dependencies;
     const token = async (): Promise<string> => (await environment.accessToken()) ?? '';
-    // Without one the server would say no, and count it against everybody at this address.
+    // Without a token the server would refuse, and count it against everybody at this address.
     if ((await networkCall(token())) === '')
       throw new NoResponseError({ is: 'silent', garbled: false });
     const hub = await networkCall(Promise.resolve(environment.hub(token)));
@@ -137,11 +138,11 @@ export class HubClient {
       });
       await networkCall(hub.start());
       if (this.#hasEnded()) return;
-      const channel = changesChannel(catchUp.scope);
+      const channel = changesChannel(feedReader.scope);
       const subscription = await networkCall(hub.invoke(hubMethods.subscribe, channel));
       retry.succeeded();
-      catchUp.onSubscribed(cursorIn(subscription));
-      this.#parts.syncControl.clearProblem('live');
+      feedReader.onSubscribed(cursorIn(subscription));
+      this.#dependencies.syncControl.clearProblem('live');
       this.#setStatus('connected');
       await closed;
     } finally {
@@ -152,21 +153,21 @@ export class HubClient {
   }
 
   #receiveMessage(text: string): void {
-    const { feedReader: catchUp, syncControl: gate } = this.#parts;
+    const { feedReader, syncControl } = this.#dependencies;
     try {
-      catchUp.receiveMessage(text);
-      gate.clearProblem('live');
+      feedReader.receiveMessage(text);
+      syncControl.clearProblem('live');
     } catch (error) {
       this.#reportFailure('A hub message could not be taken in', error);
-      catchUp.requestSync();
+      feedReader.requestSync();
     }
   }
 }
 
-/** What the connection itself fails with is the network's; anything else is a bug of ours. */
-async function networkCall<T>(asked: Promise<T>): Promise<T> {
+/** A failure of the connection itself is the network's; anything else is a bug of ours. */
+async function networkCall<T>(call: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     throw new NoResponseError({ is: 'silent', garbled: false }, error);
   }

@@ -77,13 +77,13 @@ export function signalrHub(
   };
 }
 
-type SocketClass = new (...given: never[]) => EventTarget;
+type SocketClass = new (...values: never[]) => EventTarget;
 
 /** `Socket`, calling `opened` when one of it has opened. */
 function reportingOpen<S extends SocketClass>(Socket: S, opened: () => void): S {
   return new Proxy(Socket, {
-    construct: (target, given: never[]) => {
-      const socket = new target(...given);
+    construct: (target, values: never[]) => {
+      const socket = new target(...values);
       socket.addEventListener('open', opened);
       return socket;
     },

@@ -10,8 +10,8 @@ import type { Remote } from './remote.ts';
 import type { ApiResponse } from '../model/answer.ts';
 
 /**
- * Speaks JSON:API for what is asked for by query. Holds nothing: what it hears goes on as transforms,
- * to be merged (flow).
+ * Sends queries as JSON:API. It holds nothing: answers go on as transforms, to be applied to the
+ * server state (`coordinators.ts`).
  */
 export class JsonApi extends JSONAPISource {
   #leftOut = 0;
@@ -55,13 +55,13 @@ export class JsonApi extends JSONAPISource {
     this.requestQueue.on('fail', () => this.requestQueue.skip());
   }
 
-  /** How many records did not fit so far: what they were in may have been garbled on its way. */
+  /** How many records did not fit so far: their documents may have been garbled on the way. */
   get leftOut(): number {
     return this.#leftOut;
   }
 }
 
-/** Records of a document that was asked for; what does not fit is left out. */
+/** The records of a document; those that do not fit are left out. */
 function recordsIn(
   document: Readonly<Record<string, unknown>>,
   leftOut: (why: string) => void,
@@ -79,7 +79,7 @@ function recordsIn(
   return { data: read(document.data), included: read(document.included) };
 }
 
-/** The server said no to a query. */
+/** The server refused a query. */
 class Refused extends Error {
   readonly answer: ApiResponse;
   constructor(answer: ApiResponse) {

@@ -11,12 +11,12 @@ import { noteServerValues, applyVerdicts } from '../outbox/apply-verdicts.ts';
 import { parentTypes } from '../store/store.ts';
 import type { RecordStore } from '../store/store.ts';
 
-/** Hears what came in, and what of that counted, which other tabs are to take. */
-type ServerUpdateListener = (news: ServerUpdate, told: ServerUpdate) => void;
+/** Called with an update, and with the part of it that was accepted, for the other tabs. */
+type ServerUpdateListener = (update: ServerUpdate, accepted: ServerUpdate) => void;
 
 /**
- * What came in as items. What does not fit the schema is left out and told to `leftOut`: the good
- * part of a message shows all the same.
+ * Turns operations from the server into items. Those that do not fit the schema are left out and
+ * passed to `leftOut`: the good part of a message shows all the same.
  */
 export function updateItemsFrom(
   operations: readonly unknown[],
@@ -51,21 +51,21 @@ function itemFrom(operation: unknown): ServerUpdateItem {
 }
 
 /**
- * The one way in: answers, hub messages and catch-up all enter the local copy here. It knows the
- * server's state (`truth`), of which the store shows the person's waiting changes on top.
+ * The one way in: answers, hub messages and pages of the feed all enter the local copy here. It
+ * knows the server state; the store shows that with the person's pending changes on top.
  */
 export class MutableServerState {
   readonly #store: RecordStore;
   readonly #outbox: Outbox;
   readonly #backup: Backup;
-  /** The server's state of records that the store shows otherwise; null: the server has none. */
+  /** The server's records where the store shows something else; null: the server has none. */
   readonly #serverRecords = new Map<string, StoreRecord | null>();
   readonly #identities = new Map<string, StoreIdentity>();
   readonly #removed = new Map<string, number>();
   readonly #listeners = new Set<ServerUpdateListener>();
   #now = 0;
   #resyncCount = 0;
-  /** Keys of what was here when all was asked for afresh, and has not come again. */
+  /** Keys of the records that were here when a resync began and have not come again. */
   #beforeResync = new Set<string>();
 
   constructor(store: RecordStore, outbox: Outbox, backup: Backup) {
@@ -74,17 +74,19 @@ export class MutableServerState {
     this.#backup = backup;
   }
 
-  /** Grows with every message; a request notes it when it is made. */
+  /** Grows with every update; a request notes it when it is made. */
   get now(): number {
     return this.#now;
   }
 
-  /** Grows when all is asked for afresh: who asked before may be answered by another database. */
+  /** Grows with every resync: requests made before may be answered by another database. */
   get resyncCount(): number {
     return this.#resyncCount;
   }
 
-  /** From now on what is here counts as older than what comes, whatever its version says. */
+  /**
+   * From now on the records here count as older than those that come, whatever their version says.
+   */
   beginResync(): void {
     this.#resyncCount += 1;
     this.#beforeResync = new Set(this.allServerRecords().map(keyOf));
@@ -95,24 +97,24 @@ export class MutableServerState {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What the server has, as far as is known. */
+  /** The record as the server has it, as far as is known. */
   serverRecord(identity: StoreIdentity): StoreRecord | null {
     return this.#serverRecordOf(keyOf(identity), identity);
   }
 
   #serverRecordOf(key: string, identity: StoreIdentity): StoreRecord | null {
-    const shadow = this.#serverRecords.get(key);
-    return shadow === undefined ? this.#store.record(identity) : shadow;
+    const serverRecord = this.#serverRecords.get(key);
+    return serverRecord === undefined ? this.#store.record(identity) : serverRecord;
   }
 
-  /** What the device shows: the server's record with the changes under way on top. */
+  /** The record as the device shows it: the server's with the pending changes on top. */
   visibleRecord(identity: StoreIdentity): StoreRecord | null {
     return resourceOf(identity.type).isStored ? this.#store.record(identity) : null;
   }
 
   /**
-   * Whether the feed tells what becomes of `record`: not where what it is below is neither here nor
-   * among what comes along.
+   * Tells whether the feed reports what becomes of `record`: it does not where the parent is
+   * neither here nor among the items that come `along`.
    */
   isTrackedByFeed(record: StoreRecord | null, along: readonly ServerUpdateItem[] = []): boolean {
     return parentsOf(record).every((parent) => {
@@ -123,12 +125,12 @@ export class MutableServerState {
     });
   }
 
-  /** Whether the record was here and is gone, in this session. */
+  /** Tells whether the record was here and was removed, in this session. */
   wasRemoved(identity: StoreIdentity): boolean {
     return this.#removed.has(keyOf(identity));
   }
 
-  /** Every record that the server has, for the backup's fold and for a fresh start. */
+  /** Every record that the server has, for compaction and for a resync. */
   allServerRecords(): StoreRecord[] {
     const shown = Object.keys(this.#store.schema.models).flatMap((type) =>
       this.#store.all(type as TypeName).filter((record) => !this.#serverRecords.has(keyOf(record))),
@@ -137,23 +139,24 @@ export class MutableServerState {
   }
 
   /**
-   * Records from the backup: the server's, before anything is newer. What the person made or removed
-   * shows with `resume`.
+   * Takes in the server's records from the backup, before anything is newer. What the person
+   * created or removed shows after `showPendingChanges`.
    */
   restore(records: readonly StoreRecord[]): void {
     const plain: StoreRecord[] = [];
     const changed: StoreRecord[] = [];
-    const isUntouched = this.#hasNoPendingChanges;
+    const hasNoPendingChanges = this.#hasNoPendingChanges;
     for (const record of records) {
-      const isCovered =
-        !isUntouched && (this.#serverRecords.has(keyOf(record)) || this.#hasPendingChange(record));
-      if (isCovered) this.#setServerRecord(record, record);
-      (isCovered ? changed : plain).push(record);
+      const isChanged =
+        !hasNoPendingChanges &&
+        (this.#serverRecords.has(keyOf(record)) || this.#hasPendingChange(record));
+      if (isChanged) this.#setServerRecord(record, record);
+      (isChanged ? changed : plain).push(record);
     }
     this.rebaseRecords(changed, plain);
   }
 
-  /** Whether no change of the person's concerns any record. */
+  /** True while no change of the person concerns any record. */
   get #hasNoPendingChanges(): boolean {
     const { waiting, attention } = this.#outbox.rows.counts;
     return this.#serverRecords.size + waiting + attention === 0;
@@ -163,17 +166,19 @@ export class MutableServerState {
     return this.#outbox.of(identity).some((row) => this.#outbox.isShown(row));
   }
 
-  /** Shows every change that shows, after a start or when another tab wrote. */
+  /** Puts every change that is to be shown on top, after a start or when another tab wrote. */
   showPendingChanges(): void {
     this.rebase([...this.#outbox.rows.all()].filter((row) => this.#outbox.isShown(row)));
   }
 
-  /** Shows anew what `rows` touch or touched. */
+  /** Shows the records that `rows` touch or touched again. */
   rebase(rows: readonly Change[]): void {
     this.rebaseRecords(this.#affectedBy(rows));
   }
 
-  /** Every record of which `rows` may change how it shows: of a removal also what is below. */
+  /**
+   * Every record that may show differently because of `rows`: with a removal also what is below.
+   */
   #affectedBy(rows: readonly Change[]): StoreIdentity[] {
     const operations = rows
       .flatMap((row) => row.operations)
@@ -185,7 +190,7 @@ export class MutableServerState {
     return [...affected.values()];
   }
 
-  /** Everything below `parents`, also what a change of the person's hides. */
+  /** Everything below `parents`, also what a pending change hides. */
   #below(parents: readonly StoreIdentity[]): StoreIdentity[] {
     const above = parents.filter(({ type }) => parentTypes.has(type));
     if (above.length === 0) return [];
@@ -205,7 +210,10 @@ export class MutableServerState {
     );
   }
 
-  /** Notes the server's state of what changes are about to cover: a removal also what is below. */
+  /**
+   * Remembers the server's records that changes are about to replace: with a removal also what is
+   * below.
+   */
   rememberServerRecords(operations: readonly StoreOperation[]): void {
     for (const { op, record } of operations) {
       this.#rememberServerRecord(record);
@@ -222,8 +230,8 @@ export class MutableServerState {
   }
 
   /**
-   * Shows the records as they are now: the server's state and the changes under way; with them, as
-   * they are, records that no change concerns.
+   * Shows the records as they are now: the server's with the pending changes on top. `plain` are
+   * records that no change concerns; they are shown as they are.
    */
   rebaseRecords(targets: readonly StoreIdentity[], plain: readonly StoreRecord[] = []): void {
     const set = [...plain];
@@ -239,18 +247,18 @@ export class MutableServerState {
   }
 
   #rebasedRecord(target: StoreIdentity): StoreRecord | null {
-    const truth = this.serverRecord(target);
-    let shown = truth;
+    const serverRecord = this.serverRecord(target);
+    let shown = serverRecord;
     for (const row of this.#outbox.of(target)) {
-      // What needs the person shows only where the server has nothing at all.
-      if (!this.#outbox.isShown(row) || (truth !== null && !isUnderWay(row))) continue;
+      // A change that needs the person shows only where the server has nothing at all.
+      if (!this.#outbox.isShown(row) || (serverRecord !== null && !isUnderWay(row))) continue;
       for (const operation of row.operations)
         if (keyOf(operation.record) === keyOf(target)) shown = operate(shown, operation);
     }
     return shown !== null && this.#isRemovedWithParent(shown) ? null : shown;
   }
 
-  /** Whether it lies below a record that a change under way removes. */
+  /** Tells whether it lies below a record that a pending change removes. */
   #isRemovedWithParent(record: StoreRecord): boolean {
     return this.#outbox.rows.isRemoving && this.#isBelowRemoved(record);
   }
@@ -266,40 +274,42 @@ export class MutableServerState {
     });
   }
 
-  /** Forgets the truth of a record that the store shows as it is. */
+  /** Forgets the server's record where the store shows it as it is. */
   #forgetServerRecord(target: StoreIdentity): void {
     const key = keyOf(target);
-    const truth = this.#serverRecords.get(key);
-    if (truth === undefined || truth !== this.#store.record(target)) return;
+    const serverRecord = this.#serverRecords.get(key);
+    if (serverRecord === undefined || serverRecord !== this.#store.record(target)) return;
     if (this.#hasPendingChange(target)) return;
     this.#serverRecords.delete(key);
     this.#identities.delete(key);
   }
 
   /**
-   * Takes in one message: checked, merged, shown and written as a whole. `asked` is what `now` was
-   * when it was asked for: what was removed since does not come back. Nobody asked for what is told.
+   * Applies one update: it is checked, merged, shown and written as a whole.
+   *
+   * @param requestedAt the value of `now` when it was requested: what was removed since does not
+   *   come back; left out for updates that nobody requested
    */
-  apply(news: ServerUpdate, asked = Infinity): void {
+  apply(update: ServerUpdate, requestedAt = Infinity): void {
     this.#now += 1;
     const fresh = new Map<string, ServerUpdateItem>();
-    for (const item of news.items) this.#acceptIfNewer(item, asked, fresh);
-    const { changed: settled, out } = applyVerdicts(this.#outbox, news, fresh);
-    const affected = this.#affectedBy([...settled, ...out]);
+    for (const item of update.items) this.#acceptIfNewer(item, requestedAt, fresh);
+    const { changed: decided, out } = applyVerdicts(this.#outbox, update, fresh);
+    const affected = this.#affectedBy([...decided, ...out]);
     const { plain, bound } = this.#splitByPendingChanges(fresh);
     const gone = this.#applyToServerState(bound, fresh);
-    const noted = noteServerValues(this.#outbox, bound, [...settled, ...out]);
-    const written = this.#outbox.applyResults([...settled, ...noted], out);
+    const noted = noteServerValues(this.#outbox, bound, [...decided, ...out]);
+    const written = this.#outbox.applyResults([...decided, ...noted], out);
     const targets = new Map([...bound].map(([key, { record }]) => [key, record]));
     for (const identity of gone) targets.set(keyOf(identity), identity);
     for (const identity of affected) targets.set(keyOf(identity), identity);
     this.rebaseRecords([...targets.values()], plain);
-    if (news.isRelayed !== true) this.#write(fresh, gone, written, news.facts);
-    const told = { ...news, items: [...fresh.values()] };
-    for (const listener of this.#listeners) listener(news, told);
+    if (update.isRelayed !== true) this.#write(fresh, gone, written, update.facts);
+    const accepted = { ...update, items: [...fresh.values()] };
+    for (const listener of this.#listeners) listener(update, accepted);
   }
 
-  /** When the record went, by itself or with what it is below; -1: it did not. */
+  /** When the record was removed, by itself or with its parent; -1: it was not. */
   #removedAt(record: StoreRecord, isKnownWhen: boolean): number {
     if (this.#removed.size === 0) return -1;
     const keys = [record, ...(isKnownWhen ? parentsOf(record) : [])].map(keyOf);
@@ -307,36 +317,37 @@ export class MutableServerState {
   }
 
   /**
-   * Old news is dropped: a lower version, or a record removed since it was asked for, by itself or
-   * with what it is below.
+   * Drops an outdated item: one of a lower version, or a record that was removed since it was
+   * requested, by itself or with its parent.
    */
   #acceptIfNewer(
     item: ServerUpdateItem,
-    asked: number,
+    requestedAt: number,
     fresh: Map<string, ServerUpdateItem>,
   ): void {
     const key = keyOf(item.record);
-    const twin = fresh.get(key);
+    const earlier = fresh.get(key);
     if (item.is === 'update') {
-      // Of what another tab asked for nobody knows when, and what it is below may have gone before.
-      const wentAt = this.#removedAt(item.record, asked > 0);
-      if (wentAt > asked) {
-        // What this answer brings of below it went with it.
-        this.#removed.set(key, wentAt);
+      // Nobody knows when another tab requested it, and its parent may have been removed before.
+      const removedAt = this.#removedAt(item.record, requestedAt > 0);
+      if (removedAt > requestedAt) {
+        // The records below it that this answer brings were removed with it.
+        this.#removed.set(key, removedAt);
         return;
       }
-      const known = twin?.is === 'update' ? twin.record : this.#serverRecordOf(key, item.record);
+      const known =
+        earlier?.is === 'update' ? earlier.record : this.#serverRecordOf(key, item.record);
       const isOlder = this.#beforeResync.delete(key);
       if (!isOlder && (known?.meta.version ?? 0) > item.record.meta.version) return;
     }
-    // The last one says when it comes.
-    if (twin !== undefined) fresh.delete(key);
+    // The position of the last one counts.
+    if (earlier !== undefined) fresh.delete(key);
     fresh.set(key, item);
   }
 
   /**
-   * Most of what comes in concerns no change of the person's: `plain` is shown as it is. The rest is
-   * `bound` to what the person did, and looked at one by one.
+   * Most items concern no change of the person: `plain` is shown as it is. The rest is `bound` to
+   * pending changes and handled one by one.
    */
   #splitByPendingChanges(fresh: ReadonlyMap<string, ServerUpdateItem>): {
     plain: StoreRecord[];
@@ -344,13 +355,13 @@ export class MutableServerState {
   } {
     const plain: StoreRecord[] = [];
     const bound = new Map<string, ServerUpdateItem>();
-    // What is below a record that is being removed may come in at any time.
+    // A record below one that is being removed may come in at any time.
     const { isRemoving } = this.#outbox.rows;
-    const isUntouched = this.#hasNoPendingChanges;
+    const hasNoPendingChanges = this.#hasNoPendingChanges;
     for (const [key, item] of fresh) {
       // fault 30
       const isBound =
-        !isUntouched &&
+        !hasNoPendingChanges &&
         (isRemoving || this.#serverRecords.has(key) || this.#outbox.of(item.record).length > 0);
       if (isBound || item.is === 'remove') bound.set(key, item);
       else {
@@ -362,8 +373,8 @@ export class MutableServerState {
   }
 
   /**
-   * Makes `bound` the truth; gives what went because it was below something that went, unless
-   * `fresh` says that it is there.
+   * Makes `bound` the server state. Returns what was removed, also with a parent, unless `fresh`
+   * says that it is there.
    */
   #applyToServerState(
     bound: ReadonlyMap<string, ServerUpdateItem>,
@@ -389,9 +400,9 @@ export class MutableServerState {
     return gone;
   }
 
-  #setServerRecord({ type, id }: StoreIdentity, truth: StoreRecord | null): void {
+  #setServerRecord({ type, id }: StoreIdentity, serverRecord: StoreRecord | null): void {
     const key = keyOf({ type, id });
-    this.#serverRecords.set(key, truth);
+    this.#serverRecords.set(key, serverRecord);
     this.#identities.set(key, { type, id });
   }
 

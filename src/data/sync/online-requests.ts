@@ -26,7 +26,7 @@ interface OnlineRequestsDependencies {
   readonly syncControl: SyncControl;
 }
 
-/** Orbit's source of what the server answers, and the arrows that lead there and back. */
+/** Orbit's source of the server's answers, with its coordinator. */
 interface QuerySource {
   readonly source: AnswerSource;
   readonly flow: Coordinator;
@@ -35,20 +35,21 @@ interface QuerySource {
 const NO_ANSWER = { is: 'no-answer' } as const;
 
 /**
- * Asks the server for what the device does not keep; answers enter where all news does. A tab that
- * follows gives them to the leading one, which keeps them, and holds them until it said so.
+ * Requests from the server what the device does not keep; answers are applied like every server
+ * update. A follower sends them to the leader to be saved, and holds them until the leader
+ * confirms.
  */
 export class OnlineRequests implements ListFetcher, Online {
-  readonly #parts: OnlineRequestsDependencies;
+  readonly #dependencies: OnlineRequestsDependencies;
   readonly #open = new Set<{ readonly since: number }>();
   readonly #unsavedAnswers = new Map<string, ServerUpdate>();
   #opening: Promise<QuerySource> | null = null;
   /** Called with the records that an answer brought. */
   onAnswer: (found: readonly StoreRecord[]) => void = () => undefined;
 
-  constructor(parts: OnlineRequestsDependencies) {
-    this.#parts = parts;
-    parts.serverState.onApplied(({ answer, isRelayed }) => {
+  constructor(dependencies: OnlineRequestsDependencies) {
+    this.#dependencies = dependencies;
+    dependencies.serverState.onApplied(({ answer, isRelayed }) => {
       if (answer !== undefined && isRelayed === true) this.#unsavedAnswers.delete(answer);
     });
   }
@@ -57,10 +58,10 @@ export class OnlineRequests implements ListFetcher, Online {
     type: TypeName,
     filter: Readonly<Record<string, unknown>>,
   ): Promise<void> => {
-    const { serverState: merge } = this.#parts;
+    const { serverState } = this.#dependencies;
     const { source } = await this.#querySource();
-    const asked = { since: merge.now };
-    this.#open.add(asked);
+    const openRequest = { since: serverState.now };
+    this.#open.add(openRequest);
     const query = () =>
       source.query((q) => q.findRecords(type), { url: addressOf(type, filter) } as never);
     try {
@@ -68,7 +69,7 @@ export class OnlineRequests implements ListFetcher, Online {
       await query();
       if (source.leftOut > before) await query();
     } finally {
-      this.#open.delete(asked);
+      this.#open.delete(openRequest);
     }
   };
 
@@ -76,16 +77,16 @@ export class OnlineRequests implements ListFetcher, Online {
     this.#send(address, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) });
 
   readonly command: Online['command'] = (address, body) => {
-    const { clock, random } = this.#parts.environment;
+    const { clock, random } = this.#dependencies.environment;
     const headers = { 'Idempotency-Key': newId(clock, random) };
     const request = { method: 'POST', headers, body: JSON.stringify(body) } as const;
     return () => this.#send(address, request);
   };
 
   async #send(address: string, request: Request): Promise<OnlineResult<unknown>> {
-    const { remote, syncControl, serverState: merge } = this.#parts;
-    const asked = { since: merge.now };
-    this.#open.add(asked);
+    const { remote, syncControl, serverState } = this.#dependencies;
+    const openRequest = { since: serverState.now };
+    this.#open.add(openRequest);
     try {
       const answer = await remote.request(address, { ...request, answers: 'json' });
       const [problem] = answer.errors;
@@ -99,22 +100,26 @@ export class OnlineRequests implements ListFetcher, Online {
         return NO_ANSWER;
       throw error;
     } finally {
-      this.#open.delete(asked);
+      this.#open.delete(openRequest);
     }
   }
 
-  /** What does not fit is left out: the feed brings it. */
+  /** A record that does not fit is left out: the feed brings it. */
   #receiveRecord({ data }: Readonly<Record<string, unknown>>): void {
     if (data === undefined) return;
     try {
       this.onAnswer([recordFrom(data)]);
     } catch (error) {
       if (!(error instanceof DoesNotFit)) throw error;
-      this.#parts.environment.report('An answer did not fit', error);
+      this.#dependencies.environment.report('An answer did not fit', error);
     }
   }
 
-  /** What queries need comes with the first of them. @throws NoAnswer when it could not be had */
+  /**
+   * Loads the code for queries with the first of them.
+   *
+   * @throws NoResponseError when it cannot be loaded
+   */
   #querySource(): Promise<QuerySource> {
     return (this.#opening ??= this.#openQuerySource().catch((error: unknown) => {
       this.#opening = null;
@@ -123,49 +128,52 @@ export class OnlineRequests implements ListFetcher, Online {
   }
 
   async #openQuerySource(): Promise<QuerySource> {
-    const { environment, store, remote } = this.#parts;
+    const { environment, store, remote } = this.#dependencies;
     const { JsonApi } = await environment.jsonApi();
     const source = new JsonApi(store.schema, remote, environment.report);
-    const flow = createQueryCoordinator(source, (found) => {
+    const coordinator = createQueryCoordinator(source, (found) => {
       this.onAnswer(found);
     });
-    await flow.activate();
-    return { source, flow };
+    await coordinator.activate();
+    return { source, flow: coordinator };
   }
 
-  /** Nothing is asked any more. */
+  /** From now on nothing is requested. */
   async close(): Promise<void> {
     await this.#opening?.then(
-      ({ flow }) => flow.deactivate(),
+      ({ flow: coordinator }) => coordinator.deactivate(),
       () => undefined,
     );
   }
 
-  /** Takes in an answer. It says not which question it is for: what was removed since the oldest is gone. */
+  /**
+   * Applies an answer. It does not say which request it is for: records that were removed since the
+   * oldest open one stay removed.
+   */
   applyAnswer(found: readonly StoreRecord[], isLeading: boolean): ServerUpdate {
-    const { serverState: merge, syncControl: gate, environment, unconfirmedCommits } = this.#parts;
-    const asked = Math.min(merge.now, ...[...this.#open].map(({ since }) => since));
+    const { serverState, syncControl, environment, unconfirmedCommits } = this.#dependencies;
+    const requestedAt = Math.min(serverState.now, ...[...this.#open].map(({ since }) => since));
     const items = found.map((record) => ({ is: 'update' as const, record }));
     const answer = newId(environment.clock, environment.random);
     const facts = { answered: unconfirmedCommits.commits };
-    const news = { items, answer, facts };
-    if (!isLeading) this.#unsavedAnswers.set(answer, news);
+    const update = { items, answer, facts };
+    if (!isLeading) this.#unsavedAnswers.set(answer, update);
     try {
-      merge.apply({ items, facts }, asked);
-      gate.clearProblem('answers');
+      serverState.apply({ items, facts }, requestedAt);
+      syncControl.clearProblem('answers');
     } catch (error) {
       environment.report('An answer could not be taken in', error);
-      gate.reportProblem('answers', error);
+      syncControl.reportProblem('answers', error);
     }
-    return news;
+    return update;
   }
 
-  /** Answers that no leading tab has kept yet. */
+  /** Answers that no leader has saved yet. */
   get unsavedAnswers(): Iterable<ServerUpdate> {
     return this.#unsavedAnswers.values();
   }
 
-  /** Keys of records in such answers: the backup lacks them for good reason. */
+  /** Keys of the records in these answers: the backup lacks them for good reason. */
   unsavedAnswerKeys(): ReadonlySet<string> {
     return new Set(
       [...this.#unsavedAnswers.values()].flatMap(({ items }) =>
@@ -174,11 +182,11 @@ export class OnlineRequests implements ListFetcher, Online {
     );
   }
 
-  /** This tab leads, and keeps them itself. */
+  /** This tab leads now, and saves them itself. */
   applyUnsavedAnswers(): void {
-    const facts = { answered: this.#parts.unconfirmedCommits.commits };
+    const facts = { answered: this.#dependencies.unconfirmedCommits.commits };
     for (const { items } of this.#unsavedAnswers.values())
-      this.#parts.serverState.apply({ items, facts }, 0);
+      this.#dependencies.serverState.apply({ items, facts }, 0);
     this.#unsavedAnswers.clear();
   }
 }

@@ -6,7 +6,7 @@ import type { ErrorObject } from '#protocol/problem.ts';
 import type { UnconfirmedCommits } from './unconfirmed-commits.ts';
 import type { Environment } from '../model/environment.ts';
 
-/** There is no token without signing in again. */
+/** The person has to sign in again before there is a token. */
 export class SignInNeededError extends Error {
   constructor() {
     super('Signing in is needed');
@@ -24,21 +24,22 @@ export interface ApiRequestOptions {
 
 type RemoteEnvironment = Pick<Environment, 'fetch' | 'timers' | 'accessToken'>;
 
-/** Asks the server, and says what came of it: the one place where a request is made. */
+/** Sends a request and returns the answer: the only place where a request is made. */
 async function requestWithToken(
-  given: RemoteEnvironment,
+  environment: RemoteEnvironment,
   address: string,
-  asking: ApiRequestOptions,
+  options: ApiRequestOptions,
 ): Promise<ApiResponse> {
-  const token = await tokenFrom(given);
-  const answer = await requestOnce(given, address, asking, token);
+  const token = await tokenFrom(environment);
+  const answer = await requestOnce(environment, address, options, token);
   if (answer.status !== 401 || answer.errors[0]?.code !== 'not-signed-in') return answer;
-  // The token may have expired by the server's clock alone: one refresh, then it is for the person.
+  // The token may have expired by the server's clock alone: one refresh, then the person has to
+  // sign in.
   const again = await requestOnce(
-    given,
+    environment,
     address,
-    asking,
-    await tokenFrom(given, { refused: token }),
+    options,
+    await tokenFrom(environment, { refused: token }),
   );
   if (again.status === 401 && again.errors[0]?.code === 'not-signed-in')
     throw new SignInNeededError();
@@ -100,7 +101,7 @@ function answerFrom(response: Response, text: string, answers?: 'json'): ApiResp
   const type = headers.get('Content-Type') ?? '';
   const isPlain = answers === 'json' && type.startsWith('application/json');
   if (!isPlain && !type.startsWith(JSON_API)) {
-    // A proxy's 502 page is the network's; so is a captive portal's 200.
+    // A proxy's 502 page comes from the network, and so does a captive portal's 200.
     throw new NoResponseError(
       status === 429 || status === 503
         ? { is: 'busy', afterMs }
@@ -125,23 +126,25 @@ function secondsIn(header: string | null): number | null {
   return header === null || !Number.isFinite(seconds) ? null : Math.max(0, seconds * 1_000);
 }
 
-/** The server, as far as a device can ask it. */
+/** The server, as a device reaches it. */
 export class Remote {
-  readonly #given: RemoteEnvironment;
+  readonly #environment: RemoteEnvironment;
   readonly #unconfirmedCommits: UnconfirmedCommits;
 
-  constructor(given: RemoteEnvironment, answered: UnconfirmedCommits) {
-    this.#given = given;
-    this.#unconfirmedCommits = answered;
+  constructor(environment: RemoteEnvironment, unconfirmedCommits: UnconfirmedCommits) {
+    this.#environment = environment;
+    this.#unconfirmedCommits = unconfirmedCommits;
   }
 
   /**
-   * Asks for `address`. @throws NoAnswer when nothing was decided, SignInNeeded; a refusal is an
-   * answer.
+   * Sends a request to `address`; a refusal is an answer, too.
+   *
+   * @throws NoResponseError when nothing was decided
+   * @throws SignInNeededError when there is no token
    */
-  async request(address: string, asking: ApiRequestOptions = {}): Promise<ApiResponse> {
+  async request(address: string, options: ApiRequestOptions = {}): Promise<ApiResponse> {
     const { connections } = this.#unconfirmedCommits;
-    const answer = await requestWithToken(this.#given, address, asking);
+    const answer = await requestWithToken(this.#environment, address, options);
     if (answer.commit !== null) this.#unconfirmedCommits.add([answer.commit], connections);
     return answer;
   }

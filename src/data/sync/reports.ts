@@ -4,7 +4,7 @@ import type { ReportedError } from '../model/views.ts';
 const KEPT = 50;
 const FRAMES = 3;
 
-/** Keeps what went wrong and was survived, for who looks into it; tells the log as before. */
+/** Keeps the last errors from which the app recovered, for diagnostics, and logs them. */
 export class Reports {
   readonly #clock: Clock;
   readonly #log: (what: string, cause: unknown) => void;
@@ -27,7 +27,7 @@ export class Reports {
   }
 }
 
-/** What was the matter, without what anybody typed: it may be sent to somebody. */
+/** The cause as text, without what anybody typed: it may be sent to somebody. */
 function whyOf(cause: unknown): string {
   if (cause instanceof Error) {
     const below = cause.cause === undefined ? '' : ` (${whyOf(cause.cause)})`;
@@ -38,7 +38,7 @@ function whyOf(cause: unknown): string {
   return [status, code, id].filter((part) => typeof part === 'string').join(' ');
 }
 
-/** A parser quotes what it could not read. */
+/** The message of a parser is left out: it quotes what it could not read. */
 const messageOf = (error: Error): string =>
   error instanceof SyntaxError ? '' : clean(error.message);
 

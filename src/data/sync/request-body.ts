@@ -16,7 +16,7 @@ export function bodyOf(rows: readonly Change[]): string {
   return JSON.stringify({ operations: rows.flatMap(operationsOf) });
 }
 
-/** Room for one request's worth of changes: whole ones, as many as fit; a call goes alone. */
+/** The capacity of one request: whole changes, as many as fit; a call goes alone. */
 export class BatchCapacity {
   readonly #most: number;
   #rows = 0;
@@ -24,12 +24,12 @@ export class BatchCapacity {
   #bytes = EMPTY_BODY_BYTES;
   #isFull = false;
 
-  /** At most `most` rows, whatever would fit. */
+  /** @param most the largest number of rows, whatever would fit */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Whether there is room for `row`, which takes it. */
+  /** Adds `row` if it fits, and returns whether it did. */
   readonly tryAdd = (row: Change): boolean => {
     if (this.#isFull || this.#rows >= this.#most) return false;
     if (row.call !== null) {
@@ -41,7 +41,7 @@ export class BatchCapacity {
     const isTooMuch =
       this.#operations + operations.length > limits.operationsPerBody ||
       this.#bytes + bytes > limits.batchBytes;
-    // One that is larger than any body goes alone: the server says what is wrong with it.
+    // A row that is larger than any body goes alone: the server says what is wrong with it.
     if (isTooMuch && this.#rows > 0) return false;
     this.#rows += 1;
     this.#operations += operations.length;

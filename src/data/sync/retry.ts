@@ -8,7 +8,7 @@ const HIDDEN_EVERY_MS = 30_000;
 const BACKOFF_MOST_MS = 60_000;
 
 /**
- * The one clock by which sender, hub and catch-up try again. The first success of any, or the
+ * The one clock by which sender, hub and feed reader retry. The first success of any, or the
  * browser's `online`, wakes the others at once; a wait that the server asked for is kept.
  */
 export class Retry {
@@ -26,7 +26,7 @@ export class Retry {
     this.#random = random;
   }
 
-  /** How the server was last met; null: it answered, or was never asked. */
+  /** The last failure to reach the server; null: it answered, or nothing was requested yet. */
   get last(): Failure | null {
     return this.#last;
   }
@@ -36,7 +36,7 @@ export class Retry {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The server answered someone. */
+  /** The server answered one of them. */
   succeeded(): void {
     const wasFailing = this.#failures > 0;
     this.#failures = 0;
@@ -49,7 +49,7 @@ export class Retry {
     this.#setLast(failure);
   }
 
-  /** As the leading tab has it. */
+  /** Takes over the state of the leader. */
   mirrorLeader(last: Failure | null): void {
     this.#setLast(last);
   }

@@ -25,9 +25,9 @@ interface SenderDependencies {
   readonly clock: Clock;
   readonly timers: TimerFunctions;
   readonly report: (what: string, cause: unknown) => void;
-  /** Asks the server something, whatever it is. */
+  /** Starts a request to the server, whatever it is. */
   readonly requestSync: () => void;
-  /** Whether the first load is complete: until then much is not here that will be. */
+  /** Tells whether the first load is complete: until then many records are still to come. */
   readonly isLoaded: () => boolean;
 }
 
@@ -35,27 +35,27 @@ const RECOVER_MS = 1_000;
 const RECOVER_MOST_MS = 60_000;
 
 /**
- * Rows out, verdicts back.
+ * Sends rows of the outbox and applies the verdicts on them.
  *
- *   idle ──wake──> taking ──rows──> sending ──verdicts──> merging ──> taking
+ *   idle ──wake──> taking ──rows──> sending ──verdicts──> applying ─> taking
  *     ^               │ none            │ no answer, busy
  *     └───────────────┘                 └──> waiting ──time, or the hub's success──> taking
  *
- * Nothing but signing in, or a newer app, stops it for longer than the retry clock says.
+ * Only a sign-in or a newer app that is needed stops it for longer than the retry clock says.
  */
 export class Sender {
-  readonly #parts: SenderDependencies;
+  readonly #dependencies: SenderDependencies;
   #isRunning = false;
   #isWanted = false;
   #isStopped = true;
-  /** After the server refused a whole body: fewer rows, until the culprit is alone. */
-  #most = Infinity;
+  /** After the server refused a whole body, fewer rows are sent, until the wrong one is alone. */
+  #mostRows = Infinity;
   #timer: unknown = undefined;
   #setbacks = 0;
   #goOn = (): void => undefined;
 
-  constructor(parts: SenderDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: SenderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(): void {
@@ -65,11 +65,11 @@ export class Sender {
 
   stop(): void {
     this.#isStopped = true;
-    this.#parts.timers.clear(this.#timer);
-    this.#parts.unconfirmedCommits.stopWaiting();
+    this.#dependencies.timers.clear(this.#timer);
+    this.#dependencies.unconfirmedCommits.stopWaiting();
   }
 
-  /** Something may be there to send. */
+  /** There may be something to send. */
   wake(): void {
     this.#isWanted = true;
     if (this.#isRunning || this.#isStopped) return;
@@ -78,18 +78,18 @@ export class Sender {
   }
 
   async #run(): Promise<void> {
-    const { syncControl, report } = this.#parts;
+    const { syncControl, report } = this.#dependencies;
     while (this.#isWanted && !this.#isStopped && syncControl.isRunning) {
       this.#isWanted = false;
       try {
         while (!this.#hasStopped() && (await this.#sendSome()));
       } catch (error) {
-        // Another tab leads: that it sends by now is no failure.
+        // Another tab leads and sends by now: that is no failure.
         if (this.#isOver()) break;
         report('Sending failed and starts again', error);
         syncControl.reportProblem('sender', error);
-        // What of an answer was not taken in, the feed brings again.
-        this.#parts.requestSync();
+        // The feed brings again what was not applied of an answer.
+        this.#dependencies.requestSync();
         await this.#recover();
         this.#isWanted = true;
       }
@@ -99,11 +99,11 @@ export class Sender {
   }
 
   /**
-   * Waits after a failure of our own, longer each time. It is not the server's: that it answers
-   * others does not end the wait, or each would start the next.
+   * Waits after a failure of our own, longer each time. Answers of the server do not end the wait,
+   * because the server did not cause it.
    */
   #recover(): Promise<void> {
-    const { timers } = this.#parts;
+    const { timers } = this.#dependencies;
     const afterMs = Math.min(RECOVER_MOST_MS, RECOVER_MS * 2 ** this.#setbacks);
     this.#setbacks += 1;
     return new Promise((resolve) => {
@@ -115,7 +115,7 @@ export class Sender {
     });
   }
 
-  /** What it failed by has ended. */
+  /** Ends that wait: the cause of the failure is gone. */
   goOn(): void {
     this.#goOn();
     this.wake();
@@ -126,21 +126,25 @@ export class Sender {
   }
 
   #hasStopped(): boolean {
-    return this.#isStopped || !this.#parts.syncControl.isRunning;
+    return this.#isStopped || !this.#dependencies.syncControl.isRunning;
   }
 
-  /** Sends one body. Gives whether to go on at once. */
+  /** Sends one body. Returns whether to go on at once. */
   async #sendSome(): Promise<boolean> {
-    const { outbox, serverState, syncControl: gate, clock } = this.#parts;
-    const { rows, others } = await outbox.takeBatch(clock(), new BatchCapacity(this.#most).tryAdd);
+    const { outbox, serverState, syncControl, clock } = this.#dependencies;
+    const { rows, others } = await outbox.takeBatch(
+      clock(),
+      new BatchCapacity(this.#mostRows).tryAdd,
+    );
     if (others.length > 0) serverState.rebase(others);
     if (rows.length === 0 && others.length > 0) return true;
     if (rows.length === 0) {
       this.#setbacks = 0;
-      gate.clearProblem('sender');
+      syncControl.clearProblem('sender');
       this.#wakeWhenDue(clock());
-      // The hub may have brought the verdict that no answer did: is the server there again?
-      if (this.#parts.retry.last !== null) this.#parts.requestSync();
+      // The hub may have brought the verdict instead of an answer: find out whether the server
+      // answers again.
+      if (this.#dependencies.retry.last !== null) this.#dependencies.requestSync();
       return false;
     }
     try {
@@ -150,7 +154,7 @@ export class Sender {
     } catch (error) {
       if (this.#isStopped) throw error;
       // fault 20
-      if (gate.pauseIfSignInNeeded(error)) return false;
+      if (syncControl.pauseIfSignInNeeded(error)) return false;
       if (!(error instanceof NoResponseError)) throw error;
       // fault 2
       await this.#waitAfter(error.failure, rows);
@@ -160,9 +164,9 @@ export class Sender {
     return true;
   }
 
-  /** A removal is held a while, so that it can be taken back whole. */
+  /** A removal is delayed for a while, so that it can be undone completely. */
   #wakeWhenDue(now: number): void {
-    const { outbox, timers } = this.#parts;
+    const { outbox, timers } = this.#dependencies;
     const due = outbox.due(now);
     if (due === null) return;
     timers.clear(this.#timer);
@@ -172,110 +176,113 @@ export class Sender {
   }
 
   async #send(rows: readonly Change[]): Promise<void> {
-    const {
-      remote,
-      serverState: merge,
-      retry,
-      syncControl: gate,
+    const { remote, serverState, retry, syncControl, unconfirmedCommits } = this.#dependencies;
+    const [requestedAt, { resyncCount }, { connections }] = [
+      serverState.now,
+      serverState,
       unconfirmedCommits,
-    } = this.#parts;
-    const [asked, { resyncCount }, { connections }] = [merge.now, merge, unconfirmedCommits];
+    ];
     const answer = await remote.request(paths.operations, {
       method: 'POST',
       headers: { Prefer: 'handling=lenient' },
       body: bodyOf(rows),
     });
-    if (resyncCount !== merge.resyncCount) return;
+    if (resyncCount !== serverState.resyncCount) return;
     if (answer.status !== 200) {
-      this.#refusedWhole(rows, answer);
+      this.#handleRefusedBody(rows, answer);
       return;
     }
     retry.succeeded();
-    gate.clearProblem('sender');
+    syncControl.clearProblem('sender');
     this.#setbacks = 0;
-    this.#most = Infinity;
-    // A database that was put back since may not have what this says was done: then it is sent again.
+    this.#mostRows = Infinity;
+    // A database that was restored since may lack what this answer says was done: then it is sent
+    // again.
     if (!(await unconfirmedCommits.whenConfirmed(answer.commit, connections))) return;
-    await this.#take(rows, answer, asked);
+    await this.#applyAnswer(rows, answer, requestedAt);
   }
 
-  /** Of a call only the verdict matters: what it changed comes as news. */
+  /** Only the verdict of a call matters: what it changed comes with the feed. */
   async #call(row: Change, { method, path, body }: Call): Promise<void> {
-    const {
-      remote,
-      retry,
-      syncControl: gate,
-      serverState: merge,
-      unconfirmedCommits: answered,
-    } = this.#parts;
-    const [{ resyncCount: turn }, { connections }] = [merge, answered];
+    const { remote, retry, syncControl, serverState, unconfirmedCommits } = this.#dependencies;
+    const [{ resyncCount }, { connections }] = [serverState, unconfirmedCommits];
     const answer = await remote.request(path, {
       method,
       headers: { 'Idempotency-Key': row.id },
       body: JSON.stringify(body),
       answers: 'json',
     });
-    if (turn !== merge.resyncCount) return;
+    if (resyncCount !== serverState.resyncCount) return;
     if (answer.status >= 300) {
-      this.#refusedWhole([row], answer);
+      this.#handleRefusedBody([row], answer);
       return;
     }
     retry.succeeded();
-    gate.clearProblem('sender');
-    if (!(await answered.whenConfirmed(answer.commit, connections))) return;
-    merge.apply({ items: [], verdicts: [verdictFor(row, 'done')] });
+    syncControl.clearProblem('sender');
+    if (!(await unconfirmedCommits.whenConfirmed(answer.commit, connections))) return;
+    serverState.apply({ items: [], verdicts: [verdictFor(row, 'done')] });
   }
 
-  async #take(rows: readonly Change[], answer: ApiResponse, asked: number): Promise<void> {
-    const { serverState: merge, isLoaded, unconfirmedCommits: answered } = this.#parts;
+  async #applyAnswer(
+    rows: readonly Change[],
+    answer: ApiResponse,
+    requestedAt: number,
+  ): Promise<void> {
+    const { serverState, isLoaded, unconfirmedCommits } = this.#dependencies;
     const verdicts = [answer.document.operations ?? []].flat() as (Verdict | undefined)[];
     const outcomes: SendOutcome[] = [];
     let at = 0;
-    // What of an answer does not fit, the feed brings again.
+    // The feed brings again what does not fit in an answer.
     const report: SenderDependencies['report'] = (what, why) => {
-      this.#parts.report(what, why);
-      this.#parts.requestSync();
+      this.#dependencies.report(what, why);
+      this.#dependencies.requestSync();
     };
     for (const row of rows) {
       const own = verdicts.slice(at, at + row.operations.length);
       at += row.operations.length;
-      outcomes.push(await sendOutcomeOf(row, own, { ...this.#parts, report }));
+      outcomes.push(await sendOutcomeOf(row, own, { ...this.#dependencies, report }));
     }
     const decided = outcomes.filter((outcome) => outcome !== null);
     const found = decided.flatMap((outcome) => outcome.items);
-    const items = isLoaded() ? trackedItems(found, merge) : found;
-    const facts = { answered: answered.commits };
-    merge.apply({ items, verdicts: decided.map(({ verdict }) => verdict), facts }, asked);
-    // Someone may be locked between one change and the next.
+    const items = isLoaded() ? trackedItems(found, serverState) : found;
+    const facts = { answered: unconfirmedCommits.commits };
+    serverState.apply(
+      { items, verdicts: decided.map(({ verdict }) => verdict), facts },
+      requestedAt,
+    );
+    // The person may have been locked between one change and the next.
     const isOver = verdicts.some((verdict) =>
-      this.#parts.syncControl.pauseIfRefused({ ...answer, errors: verdict?.errors ?? [] }),
+      this.#dependencies.syncControl.pauseIfRefused({ ...answer, errors: verdict?.errors ?? [] }),
     );
     if (isOver) return;
     if (decided.length < rows.length) await this.#waitAfter({ is: 'busy', afterMs: null }, rows);
   }
 
   async #waitAfter(failure: Failure, rows: readonly Change[]): Promise<void> {
-    this.#parts.outbox.returnToQueue(rows.map((row) => row.id));
-    this.#parts.retry.failed(failure);
-    await this.#parts.retry.wait(failure);
+    this.#dependencies.outbox.returnToQueue(rows.map((row) => row.id));
+    this.#dependencies.retry.failed(failure);
+    await this.#dependencies.retry.wait(failure);
   }
 
-  /** The body as a whole was refused: our mistake, or the server is not to be had. */
-  #refusedWhole(rows: readonly Change[], answer: ApiResponse): void {
-    // Whoever leads by now gets the same answer, and says what it means.
+  /** The whole body was refused: it is our mistake, or the server is not available. */
+  #handleRefusedBody(rows: readonly Change[], answer: ApiResponse): void {
+    // The tab that leads now gets the same answer and handles it.
     if (this.#isStopped) return;
-    const { syncControl: gate, serverState: merge, report } = this.#parts;
+    const { syncControl, serverState, report } = this.#dependencies;
     const problem = answer.errors[0] ?? null;
-    if (gate.pauseIfRefused(answer)) return;
+    if (syncControl.pauseIfRefused(answer)) return;
     if (isUndecided(answer.status))
       throw new NoResponseError({ is: 'busy', afterMs: answer.afterMs });
-    // Of a body it is our own mistake; a call is refused like any change.
+    // A refused body is our own mistake; a call can be refused like any change.
     if (rows[0]?.call === null) report('The server refused a whole body', problem);
     if (rows.length > 1) {
-      this.#most = Math.ceil(rows.length / 2);
+      this.#mostRows = Math.ceil(rows.length / 2);
       return;
     }
-    this.#most = Infinity;
-    merge.apply({ items: [], verdicts: rows.map((row) => verdictFor(row, 'refused', problem)) });
+    this.#mostRows = Infinity;
+    serverState.apply({
+      items: [],
+      verdicts: rows.map((row) => verdictFor(row, 'refused', problem)),
+    });
   }
 }

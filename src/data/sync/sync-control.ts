@@ -9,10 +9,12 @@ const PAUSE_REASONS: Readonly<Record<string, PauseReason>> = {
   'client-too-old': 'client-too-old',
 };
 
-/** What can stumble; `leader` is another tab. */
+/** The components that can report a problem; `leader` is another tab. */
 export type SyncComponent = 'sender' | 'catch-up' | 'live' | 'answers' | 'copy' | 'leader';
 
-/** Whether sender, hub and catch-up may go on. It keeps everything; it only makes them wait. */
+/**
+ * Says whether sender, hub and feed reader may go on. It drops nothing; it only makes them wait.
+ */
 export class SyncControl {
   #pauseReason: PauseReason | null = null;
   readonly #problems = new Map<SyncComponent, unknown>();
@@ -26,7 +28,7 @@ export class SyncControl {
     return this.#pauseReason;
   }
 
-  /** What one of the pieces stumbled over; null once they all went well again. */
+  /** The problem of one of the components; null once all of them work again. */
   get problem(): unknown {
     const [problem = null] = this.#problems.values();
     return problem;
@@ -41,14 +43,14 @@ export class SyncControl {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Closes when `error` says that signing in is needed. */
+  /** Pauses when `error` says that signing in is needed. */
   pauseIfSignInNeeded(error: unknown): boolean {
     if (!(error instanceof SignInNeededError)) return false;
     this.pause('sign-in');
     return true;
   }
 
-  /** Closes when the answer is about who asks, or with which app. */
+  /** Pauses when the answer refuses the person or the version of the app. */
   pauseIfRefused({ errors }: ApiResponse): boolean {
     const reason = PAUSE_REASONS[errors[0]?.code ?? ''];
     if (reason === undefined) return false;
@@ -69,22 +71,23 @@ export class SyncControl {
     this.#notify();
   }
 
-  /** As the leading tab has it. */
-  mirrorLeader(closed: PauseReason | null, problem: unknown): void {
-    if (this.#pauseReason === closed && (this.#problems.get('leader') ?? null) === problem) return;
-    this.#pauseReason = closed;
+  /** Takes over the state of the leader. */
+  mirrorLeader(pauseReason: PauseReason | null, problem: unknown): void {
+    if (this.#pauseReason === pauseReason && (this.#problems.get('leader') ?? null) === problem)
+      return;
+    this.#pauseReason = pauseReason;
     if (problem === null) this.#problems.delete('leader');
     else this.#problems.set('leader', problem);
     this.#notify();
   }
 
-  /** `piece` stumbled, and starts again. */
-  reportProblem(piece: SyncComponent, error: unknown): void {
-    this.#problems.set(piece, error);
+  /** `component` failed, and starts again. */
+  reportProblem(component: SyncComponent, error: unknown): void {
+    this.#problems.set(component, error);
     this.#notify();
   }
 
-  clearProblem(piece: SyncComponent): void {
-    if (this.#problems.delete(piece)) this.#notify();
+  clearProblem(component: SyncComponent): void {
+    if (this.#problems.delete(component)) this.#notify();
   }
 }

@@ -1,14 +1,14 @@
 import type { TimerFunctions } from '../model/environment.ts';
 
-/** So many are remembered; each reading of the feed proves them all. */
+/** So many are remembered; each reading of the feed confirms them all. */
 const MOST_COMMITS = 100;
-/** So long an answer waits for the feed to prove it; then it is asked for again. */
+/** So long an answer waits for the feed to confirm it; then it is requested again. */
 const CONFIRMED_WITHIN_MS = 5_000;
 
-/** Where a cursor stands, in the form in which answers name commits (`{n}-{mark}`). */
+/** The place of a cursor, in the form in which answers name commits (`{n}-{mark}`). */
 const placeOf = (cursor: string): string => cursor.slice(cursor.indexOf('.') + 1);
 
-/** The newest commit that is shown by what comes with a cursor; null: of before commits had marks. */
+/** The newest commit that is shown by what comes with a cursor; null: commits had no marks yet. */
 function newestOf(cursor: string): string | null {
   const [, n, mark, seen] =
     /^s?(\d{20})[^-]*-([a-z0-9]{8})(?:~(\d{20}))?$/.exec(placeOf(cursor)) ?? [];
@@ -16,29 +16,32 @@ function newestOf(cursor: string): string | null {
 }
 
 /**
- * The commits that answers, and messages of which a part did not fit, showed before the feed told
- * them. A database that is restored to before one of them does not have what was shown, and the
- * cursor cannot know: so the feed is asked about them (wire 9.3).
+ * The commits that answers, and messages of which a part did not fit, showed before the feed
+ * brought them. A database that is restored to before one of them does not have what was shown, and
+ * the cursor cannot tell: so the feed is asked about them (wire 9.3).
  */
 export class UnconfirmedCommits {
   #commits: readonly string[] = [];
   #connections = 0;
   readonly #timers: TimerFunctions;
-  /** Answers that wait to be proven: what settles each, by the commit that it names. */
-  readonly #waiting = new Map<(isProven: boolean) => void, string>();
-  /** Called when an answer came to what was asked before the hub was connected to. */
+  /**
+   * Answers that wait to be confirmed: the function that resolves each, and the commit that it
+   * names.
+   */
+  readonly #waiting = new Map<(isConfirmed: boolean) => void, string>();
+  /** Called when an answer came to a request made before the hub was connected. */
   onUnconfirmed: () => void = () => undefined;
 
   constructor(timers: TimerFunctions) {
     this.#timers = timers;
   }
 
-  /** Those that nothing has proven yet; the copy keeps them beside its cursor. */
+  /** The commits that are not confirmed yet; the copy keeps them beside its cursor. */
   get commits(): readonly string[] {
     return this.#commits;
   }
 
-  /** How often the hub was connected to: as long as it stays so, the database is the same. */
+  /** How often the hub was connected: while it stays connected, the database is the same. */
   get connections(): number {
     return this.#connections;
   }
@@ -47,7 +50,7 @@ export class UnconfirmedCommits {
     this.#connections += 1;
   }
 
-  /** @param connections what it was when it was asked; none where another tab asked */
+  /** @param connections their number when the request was made; none where another tab made it */
   add(commits: readonly string[], connections?: number): void {
     this.#commits = [...new Set([...this.#commits, ...commits])].slice(-MOST_COMMITS);
     if (commits.length > 0 && connections !== this.#connections) this.onUnconfirmed();
@@ -60,29 +63,29 @@ export class UnconfirmedCommits {
   }
 
   /**
-   * Whether the database that the feed is read from has what an answer showed: at once, unless the
-   * hub was connected to since it was asked for, then as soon as the feed has said so. A feed that
-   * says nothing for long holds no change back: false, and it is sent again.
+   * Resolves with whether the database that the feed is read from has what an answer showed: at
+   * once, or, if the hub was connected since the request, as soon as the feed confirms it. When the
+   * feed does not answer in time the result is false, and the change is sent again.
    *
-   * @param connections what it was when it was asked
+   * @param connections their number when the request was made
    */
   whenConfirmed(commit: string | null, connections: number): Promise<boolean> {
     if (commit === null || connections === this.#connections || !this.#commits.includes(commit))
       return Promise.resolve(true);
     return new Promise((done) => {
-      const settle = (isProven: boolean): void => {
+      const resolve = (isConfirmed: boolean): void => {
         this.#timers.clear(timer);
-        this.#waiting.delete(settle);
-        done(isProven);
+        this.#waiting.delete(resolve);
+        done(isConfirmed);
       };
       const timer = this.#timers.set(() => {
-        settle(false);
+        resolve(false);
       }, CONFIRMED_WITHIN_MS);
-      this.#waiting.set(settle, commit);
+      this.#waiting.set(resolve, commit);
     });
   }
 
-  /** The feed went on to `cursor` without a break. */
+  /** The feed went on to `cursor` without a gap. */
   confirmUpTo(cursor: string): void {
     this.#commits = this.#commits.filter((commit) => commit > placeOf(cursor));
     this.#resolveWaiting(true);
@@ -94,20 +97,20 @@ export class UnconfirmedCommits {
     this.#resolveWaiting(true);
   }
 
-  /** All is read afresh, perhaps from another database. */
+  /** A resync begins, perhaps with another database. */
   clear(): void {
     this.#commits = [];
     this.#resolveWaiting(false);
   }
 
-  /** Nobody waits any more for what the feed says; the commits stay. */
+  /** Nobody waits for the feed any more; the commits stay. */
   stopWaiting(): void {
-    for (const settle of [...this.#waiting.keys()]) settle(false);
+    for (const resolve of [...this.#waiting.keys()]) resolve(false);
   }
 
-  /** Settles those whose commits are not in question any more. */
-  #resolveWaiting(isProven: boolean): void {
-    for (const [settle, commit] of [...this.#waiting])
-      if (!this.#commits.includes(commit)) settle(isProven);
+  /** Resolves those whose commits are not in question any more. */
+  #resolveWaiting(isConfirmed: boolean): void {
+    for (const [resolve, commit] of [...this.#waiting])
+      if (!this.#commits.includes(commit)) resolve(isConfirmed);
   }
 }

@@ -18,14 +18,14 @@ import {
 import type { StoreIdentity, StoreRecord } from '../model/record.ts';
 import type { Remote } from './remote.ts';
 
-/** What one row's verdicts come to; null: undecided, the same row again later. */
+/** The result of sending one row; null: undecided, the same row is sent again later. */
 export type SendOutcome = {
   readonly verdict: ChangeVerdict;
   readonly items: readonly ServerUpdateItem[];
 } | null;
 
 const UNDECIDED: ReadonlySet<number> = new Set([401, 408, 426, 429]);
-/** Refusals of who asks, not of what: never the end of a change. */
+/** Refusals of the person, not of the change: they never decide a change. */
 const ABOUT_THE_CALLER: ReadonlySet<string> = new Set(['user-locked', 'not-a-member']);
 
 export function isUndecided(status: number): boolean {
@@ -46,30 +46,30 @@ interface VerdictSources {
   readonly report: (what: string, cause: unknown) => void;
 }
 
-/** What the server's verdicts on the operations of `row` come to (sync 4). */
+/** The outcome of the server's verdicts on the operations of `row` (sync 4). */
 export async function sendOutcomeOf(
   row: Change,
   verdicts: readonly (Verdict | undefined)[],
-  reading: VerdictSources,
+  sources: VerdictSources,
 ): Promise<SendOutcome> {
   if (verdicts.length < row.operations.length) return null;
   const refused = verdicts.find((verdict) => isRefusal(verdict) && statusOf(verdict) !== 424);
   const worst = refused ?? verdicts.find(isRefusal);
-  if (worst !== undefined) return outcomeOfRefusedRow(row, worst, reading);
+  if (worst !== undefined) return outcomeOfRefusedRow(row, worst, sources);
   const isAccepted = verdicts.every((verdict) => verdict !== undefined && statusOf(verdict) < 300);
   if (!isAccepted) return null;
-  // What is answered from the record shows the present, which may be someone else's.
+  // A replayed answer shows the present record, with what others changed since.
   const isFirstHand = verdicts.every((verdict) => verdict?.meta.replayed !== true);
   return {
     verdict: { ...verdictFor(row, 'done'), isFirstHand },
-    items: itemsOf(row, verdicts, reading),
+    items: itemsOf(row, verdicts, sources),
   };
 }
 
 async function outcomeOfRefusedRow(
   row: Change,
   verdict: Verdict,
-  reading: VerdictSources,
+  sources: VerdictSources,
 ): Promise<SendOutcome> {
   const problem = verdict.errors?.[0] ?? null;
   const status = statusOf(verdict);
@@ -80,7 +80,7 @@ async function outcomeOfRefusedRow(
     return { verdict: verdictFor(row, 'conflict', problem), items: [] };
   // fault 23
   if (problem?.code === 'id-taken' || problem?.code === 'already-exists')
-    return readExisting(row, problem, reading);
+    return readExisting(row, problem, sources);
   // fault 21
   return { verdict: verdictFor(row, 'refused', problem), items: [] };
 }
@@ -93,9 +93,10 @@ function itemsOf(
   return row.operations.flatMap(({ op, record }, i): ServerUpdateItem[] => {
     const data = verdicts[i]?.data;
     if (op === 'removeRecord') return [{ is: 'remove', record: identity(record) }];
-    // Of a deed there is no record.
+    // A command has no record.
     if (data === undefined || !resourceOf(record.type).isStored) return [];
-    // Whoever changed it does not see it any more: the feed tells that only of what it keeps up.
+    // The person does not see it any more after their change: the feed reports that only for
+    // tracked records.
     if (data === null)
       return serverState.isTrackedByFeed(serverState.serverRecord(record))
         ? []
@@ -107,8 +108,8 @@ function itemsOf(
 }
 
 /**
- * The items of an answer that are to be taken in: of what came below something that is not here nobody
- * would tell what becomes of it.
+ * The items of an answer that are to be applied: the feed would not report what becomes of a record
+ * whose parent is not here.
  */
 export function trackedItems(
   items: readonly ServerUpdateItem[],
@@ -122,7 +123,9 @@ export function trackedItems(
   );
 }
 
-/** Our own id, or one like it, exists: if it is what was wanted, that is the acknowledgement. */
+/**
+ * Reads the record that exists already: if it is what the person wanted, the change is accepted.
+ */
 async function readExisting(
   row: Change,
   problem: ErrorObject,
@@ -134,9 +137,9 @@ async function readExisting(
   if (!resourceOf(made.record.type).verbs.includes('get')) return refused;
   const existing = problem.meta?.existing as { id?: unknown } | undefined;
   const id = typeof existing?.id === 'string' ? existing.id : made.record.id;
-  const asked = await remote.request(paths.record(made.record.type, id));
-  if (isUndecided(asked.status)) return null;
-  const found = asked.status === 200 ? recordOrNull(asked.document.data) : null;
+  const answer = await remote.request(paths.record(made.record.type, id));
+  if (isUndecided(answer.status)) return null;
+  const found = answer.status === 200 ? recordOrNull(answer.document.data) : null;
   if (found === null || !isWhatWasWanted(made.record, found)) return refused;
   const items: ServerUpdateItem[] = [{ is: 'update', record: found }];
   if (keyOf(found) !== keyOf(made.record))
@@ -163,7 +166,10 @@ function recordOrNull(value: unknown): StoreRecord | null {
   }
 }
 
-/** Whether what is there has what a person stated; what the server sets does not count. */
+/**
+ * Tells whether the existing record has what the person stated; fields that the server sets do not
+ * count.
+ */
 function isWhatWasWanted(wanted: StoreRecord, found: StoreRecord): boolean {
   return fieldsOf(stateableOf(wanted)).every((field) =>
     isSame(valueOf(wanted, field), valueOf(found, field)),

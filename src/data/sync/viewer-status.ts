@@ -10,7 +10,7 @@ type PageEnvironment = Pick<Environment, 'clock' | 'timers' | 'page'>;
 const AWAY_MS = 60_000;
 const SHOWN_WITHIN_MS = 1_000;
 
-/** Whether there is something to show, and for whom. */
+/** Tells whether there is something to show to the viewer. */
 export class ViewerStatusWatch implements Watched<ViewerStatus> {
   readonly #syncControl: SyncControl;
   readonly #store: RecordStore;
@@ -19,19 +19,19 @@ export class ViewerStatusWatch implements Watched<ViewerStatus> {
   #isRestored = false;
   #isHeld = false;
 
-  constructor(gate: SyncControl, store: RecordStore, account: string) {
-    this.#syncControl = gate;
+  constructor(syncControl: SyncControl, store: RecordStore, account: string) {
+    this.#syncControl = syncControl;
     this.#store = store;
     this.#viewer = { type: 'user', id: account };
-    gate.onChange(this.#notify);
+    syncControl.onChange(this.#notify);
     store.onBatch((touched) => {
       if (touched.some(({ type, id }) => type === 'user' && id === account)) this.#notify();
     });
   }
 
   /**
-   * A copy from a while ago is not drawn at once: what was taken from this person meanwhile goes
-   * first. It is released by whoever learned that or that nothing can be learned now, and soon anyway.
+   * A copy from a while ago is not shown at once: records that the viewer may not see any more are
+   * removed first. It is shown as soon as that is done or cannot be done now, and soon in any case.
    */
   begun({ asOf }: CopyMetadata, { clock, timers, page }: PageEnvironment): void {
     if (asOf === null || !page.isOnline()) return;
@@ -64,7 +64,7 @@ export class ViewerStatusWatch implements Watched<ViewerStatus> {
 
   readonly view = (): ViewerStatus => {
     const { pauseReason } = this.#syncControl;
-    // Signing in again locks nobody out of what is here.
+    // A person who has to sign in again still sees what is here.
     if (pauseReason !== null && pauseReason !== 'sign-in') return pauseReason;
     if (this.#isHeld) return 'starting';
     if (this.#store.record(this.#viewer) !== null) return 'ready';

@@ -29,21 +29,21 @@ interface FollowerDependencies {
 }
 
 /**
- * What a tab takes from the one that leads: what that merged, as it is told, and what was missed,
- * as it was written. One after the other: what is told while the backup is read comes after it.
+ * Applies what the leader sends: its updates as they come, and from the backup what was missed. It
+ * works in order: an update that comes while the backup is read is applied after it.
  */
 export class Follower {
-  readonly #parts: FollowerDependencies;
+  readonly #dependencies: FollowerDependencies;
   #last: Promise<unknown>;
 
-  constructor(parts: FollowerDependencies, restored: Promise<void>) {
-    this.#parts = parts;
+  constructor(dependencies: FollowerDependencies, restored: Promise<void>) {
+    this.#dependencies = dependencies;
     this.#last = restored;
   }
 
-  /** Runs `work` after all before it; a failure is told, and everything is read again later. */
+  /** Runs `work` after all before it; a failure is reported, and everything is read again later. */
   #enqueue(tabs: Tabs, what: string, work: () => void | Promise<void>): void {
-    const { syncControl, retry, report } = this.#parts;
+    const { syncControl, retry, report } = this.#dependencies;
     this.#last = this.#last.then(work).then(
       () => {
         syncControl.clearProblem('copy');
@@ -57,88 +57,78 @@ export class Follower {
     );
   }
 
-  applyLeaderUpdate(tabs: Tabs, news: ServerUpdate): void {
+  applyLeaderUpdate(tabs: Tabs, update: ServerUpdate): void {
     this.#enqueue(tabs, 'What another tab merged could not be taken in', () => {
-      const { serverState, feedReader, unconfirmedCommits } = this.#parts;
-      if (news.isAfresh === true) {
+      const { serverState, feedReader, unconfirmedCommits } = this.#dependencies;
+      if (update.isAfresh === true) {
         serverState.beginResync();
         unconfirmedCommits.clear();
       }
-      serverState.apply({ ...news, isRelayed: true });
-      const { cursor, scope = feedReader.scope, answered: commits = [] } = news.facts ?? {};
+      serverState.apply({ ...update, isRelayed: true });
+      const { cursor, scope = feedReader.scope, answered: commits = [] } = update.facts ?? {};
       if (cursor !== undefined) feedReader.restore({ cursor, scope });
       if (typeof cursor === 'string') unconfirmedCommits.confirmUpTo(cursor);
       unconfirmedCommits.add(commits);
     });
   }
 
-  /** The backup has all that the leading tab had when it was asked. */
+  /** The backup has everything that the leader had when it was asked. */
   readIfBehind(tabs: Tabs, { cursor, wasWriting }: BackupPosition, isMissing: boolean): void {
     this.#enqueue(tabs, 'What another tab wrote could not be read', async () => {
-      const hasAll = hasAllOf(this.#parts.feedReader.cursor, cursor);
+      const hasAll = hasAllOf(this.#dependencies.feedReader.cursor, cursor);
       if (isMissing || wasWriting || !hasAll) await this.#read();
-      this.#parts.viewerStatus.release();
+      this.#dependencies.viewerStatus.release();
     });
   }
 
   readOutbox(tabs: Tabs, seqs: readonly number[] | null): void {
     this.#enqueue(tabs, 'The outbox could not be read', async () => {
-      await this.#parts.copyRestorer.readRows(seqs);
-      this.#parts.sender.wake();
+      await this.#dependencies.copyRestorer.readRows(seqs);
+      this.#dependencies.sender.wake();
       tabs.check();
     });
   }
 
   async #read(): Promise<readonly Change[]> {
-    const {
-      copyRestorer,
-      onlineRequests,
-      unconfirmedCommits: answered,
-      feedReader: catchUp,
-    } = this.#parts;
+    const { copyRestorer, onlineRequests, unconfirmedCommits, feedReader } = this.#dependencies;
     const facts = await copyRestorer.readRecords(onlineRequests.unsavedAnswerKeys());
-    catchUp.restore(facts);
-    answered.add(facts.answered);
+    feedReader.restore(facts);
+    unconfirmedCommits.add(facts.answered);
     return copyRestorer.readRows();
   }
 
   /**
-   * Takes the backup over from the tab that led. It may have told more than it wrote: all of that is
-   * here, and written anew; verdicts it told are written.
-   * Gives which lead it is, later than `lead`; null when the storage fails, which keeps nobody from
-   * reading.
+   * Takes over the backup from the tab that led. That may have sent more than it wrote: all of it
+   * is here and is written again, the verdicts too.
+   *
+   * @returns the number of the lead, later than `lead`; null when the storage fails, which keeps
+   *   nobody from reading
    */
   async takeOver(isMissing: boolean, lead: number): Promise<number | null> {
-    const {
-      backup,
-      feedReader: catchUp,
-      unconfirmedCommits: answered,
-      copyRestorer: restoring,
-      syncControl: gate,
-      report,
-    } = this.#parts;
+    const { backup, feedReader, unconfirmedCommits, copyRestorer, syncControl, report } =
+      this.#dependencies;
     // fault 8
     await this.#last;
     try {
       // fault 8
       const holds = (cursor: string | null): boolean =>
-        !isMissing && hasAllOf(catchUp.cursor, cursor);
+        !isMissing && hasAllOf(feedReader.cursor, cursor);
       // fault 8
       const isAhead = ({ cursor }: CopyMetadata): boolean =>
-        holds(cursor) && catchUp.cursor !== cursor;
+        holds(cursor) && feedReader.cursor !== cursor;
       const facts = await backup.claim(lead, isAhead);
       if (!backup.wasRead) await backup.restore();
       const wasAhead = isAhead(facts);
-      const ahead = await (holds(facts.cursor) ? restoring.readRows() : this.#read());
+      const ahead = await (holds(facts.cursor) ? copyRestorer.readRows() : this.#read());
       if (ahead.length > 0) backup.enqueue({ changes: ahead });
-      if (!wasAhead) catchUp.restore(facts);
-      answered.add(facts.answered);
-      gate.clearProblem('copy');
+      if (!wasAhead) feedReader.restore(facts);
+      unconfirmedCommits.add(facts.answered);
+      syncControl.clearProblem('copy');
       return facts.lead;
     } catch (error) {
       report('The local copy could not be taken over', error);
-      gate.reportProblem('copy', error);
-      // Whoever had it before may still write: what both wrote would not fit together.
+      syncControl.reportProblem('copy', error);
+      // The tab that had it before may still write: what both wrote would not fit together.
       backup.stopWriting();
       return null;
     }

@@ -10,7 +10,7 @@ import type { MutableServerState } from '../sync/mutable-server-state.ts';
 import type { Leader } from './leader.ts';
 import { Tabs } from './tabs.ts';
 
-interface Made extends LeaderStatusSources {
+interface TabComponents extends LeaderStatusSources {
   readonly backup: Backup;
   readonly outbox: Outbox;
   readonly serverState: MutableServerState;
@@ -24,19 +24,19 @@ interface TabHandlers {
   readonly close: () => Promise<void>;
 }
 
-/** Joins the tabs of one user: this one leads or follows, and is told when that changes. */
+/** Joins the tabs of one user: this one leads or follows, and reacts when that changes. */
 export function joinTabs(
   environment: Environment,
   account: string,
-  made: Made,
+  components: TabComponents,
   { follower, close }: TabHandlers,
 ): Tabs {
-  const { backup, outbox, serverState, leader, onlineRequests, unconfirmedCommits } = made;
+  const { backup, outbox, serverState, leader, onlineRequests, unconfirmedCommits } = components;
   const tabs = new Tabs(environment, account, {
     claim: (isMissing, lead) => follower.takeOver(isMissing, lead),
     lead: () => {
-      // What the one before found may have ended since, and would never end here.
-      made.syncControl.mirrorLeader(null, null);
+      // A problem of the tab that led before may have ended since, and would never end here.
+      components.syncControl.mirrorLeader(null, null);
       leader.start();
       leader.compact();
     },
@@ -44,26 +44,26 @@ export function joinTabs(
       leader.stop();
       backup.stopWriting();
     },
-    updateApplied: (news) => {
-      follower.applyLeaderUpdate(tabs, news);
+    updateApplied: (update) => {
+      follower.applyLeaderUpdate(tabs, update);
     },
     answerReceived: ({ items, answer, facts }) => {
       unconfirmedCommits.add(facts?.answered ?? []);
       const own = { answered: unconfirmedCommits.commits };
-      // What was removed here meanwhile does not come back.
+      // Records that were removed here meanwhile do not come back.
       serverState.apply({ items, facts: own, ...(answer === undefined ? {} : { answer }) }, 0);
     },
-    requested: (wish) => {
-      leader.handleRequest(wish);
+    requested: (request) => {
+      leader.handleRequest(request);
     },
-    leaderStatusReceived: (outlook) => {
-      mirrorLeaderStatus(made, outlook);
+    leaderStatusReceived: (status) => {
+      mirrorLeaderStatus(components, status);
     },
     leaderChanged: () => {
-      for (const news of onlineRequests.unsavedAnswers) tabs.sendAnswer(news);
+      for (const update of onlineRequests.unsavedAnswers) tabs.sendAnswer(update);
     },
-    backupWritten: (level, isMissing) => {
-      follower.readIfBehind(tabs, level, isMissing);
+    backupWritten: (position, isMissing) => {
+      follower.readIfBehind(tabs, position, isMissing);
     },
     outboxWritten: (seqs) => {
       follower.readOutbox(tabs, seqs);
@@ -72,13 +72,13 @@ export function joinTabs(
       void close();
     },
     hasToSend: () => outbox.rows.counts.waiting > 0,
-    leaderStatus: () => leaderStatusOf(made),
+    leaderStatus: () => leaderStatusOf(components),
     whenBackupWritten: () => {
       leader.compact();
       return backup.whenWritten();
     },
   });
-  // A tab that read the outbox before has missed it: it reads again.
+  // A tab that read the outbox before that has missed it: it reads again.
   backup.onWritten = (seqs) => {
     tabs.sendOutboxWritten(seqs);
   };

@@ -6,7 +6,7 @@ export interface LockEvents {
   readonly stolen: () => void;
 }
 
-/** The Web Lock of the tab that leads. Where there is none, taking it always succeeds. */
+/** The Web Lock of the leader. Where the browser has none, taking it always succeeds. */
 export class LeadLock {
   readonly #locks: Locks | null;
   readonly #name: string;
@@ -20,13 +20,13 @@ export class LeadLock {
     this.#events = events;
   }
 
-  /** Stands in line behind the tab that leads. @throws what keeps it from being asked for */
+  /** Waits for the lock behind the leader. @throws the reason why it cannot be requested */
   wait(): Promise<void> {
     const abort = new AbortController();
     return this.#request({ signal: abort.signal }, abort);
   }
 
-  /** Takes it from a tab that does not answer. @throws what keeps it from being asked for */
+  /** Takes it from a tab that does not answer. @throws the reason why it cannot be requested */
   steal(): Promise<void> {
     return this.#request({ steal: true }, new AbortController());
   }
@@ -61,7 +61,7 @@ export class LeadLock {
     }
   }
 
-  /** Lets the next in line have it, or leaves the line. */
+  /** Releases the lock for the next tab, or stops waiting for it. */
   release(): void {
     this.#end();
   }

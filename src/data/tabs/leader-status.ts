@@ -5,7 +5,7 @@ import type { HubClient } from '../sync/hub-client.ts';
 import type { Retry } from '../sync/retry.ts';
 import type { Failure } from '../model/answer.ts';
 
-/** How the leading tab finds the server: the status of every tab says it. */
+/** The leader's connection to the server: the status of every tab shows it. */
 export interface LeaderStatus {
   readonly closed: PauseReason | null;
   readonly problem: string | null;
@@ -37,12 +37,12 @@ export function leaderStatusOf({
   };
 }
 
-/** What the leading tab told of itself is how it looks from here as well. */
+/** Takes over the status that the leader sent. */
 export function mirrorLeaderStatus(
-  { syncControl: gate, retry, hubClient: live }: LeaderStatusSources,
-  outlook: LeaderStatus,
+  { syncControl, retry, hubClient }: LeaderStatusSources,
+  status: LeaderStatus,
 ): void {
-  gate.mirrorLeader(outlook.closed, outlook.problem);
-  retry.mirrorLeader(outlook.last);
-  live.mirrorLeader(outlook.connection);
+  syncControl.mirrorLeader(status.closed, status.problem);
+  retry.mirrorLeader(status.last);
+  hubClient.mirrorLeader(status.connection);
 }

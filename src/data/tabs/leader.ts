@@ -27,105 +27,109 @@ interface LeaderDependencies {
   readonly report: (what: string, cause: unknown) => void;
 }
 
-/** What the leading tab alone does: it sends, hears, reads the feed, and writes the server's news. */
+/** The work of the leader alone: it sends, listens, reads the feed, and writes server updates. */
 export class Leader {
-  readonly #parts: LeaderDependencies;
-  /** Undefined until the copy is read, or somebody chose. */
+  readonly #dependencies: LeaderDependencies;
+  /** Undefined until the copy is read, or somebody chose one. */
   #organization: string | null | undefined = undefined;
   #isCompacting = false;
 
-  constructor(parts: LeaderDependencies) {
-    this.#parts = parts;
+  constructor(dependencies: LeaderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(): void {
-    const { backup, sender, feedReader, hubClient, onlineRequests } = this.#parts;
+    const { backup, sender, feedReader, hubClient, onlineRequests } = this.#dependencies;
     onlineRequests.applyUnsavedAnswers();
     if (backup.mayWrite) sender.start();
     feedReader.start();
     hubClient.start();
   }
 
-  /** It is worth asking the server again. */
+  /** It is worth trying the server again. */
   wake(): void {
-    const { sender, feedReader: catchUp, hubClient: live } = this.#parts;
+    const { sender, feedReader, hubClient } = this.#dependencies;
     sender.wake();
-    catchUp.requestSync();
-    live.start();
+    feedReader.requestSync();
+    hubClient.start();
   }
 
-  /** Another tab leads, or this one is closed: nothing is sent or asked from here any more. */
+  /** Another tab leads, or this one is closed: this tab sends and requests nothing any more. */
   stop(): void {
-    const { sender, feedReader: catchUp, hubClient: live, syncControl } = this.#parts;
+    const { sender, feedReader, hubClient, syncControl } = this.#dependencies;
     sender.stop();
-    live.stop();
-    catchUp.stop();
-    // What they stumbled over ends with them: how it stands, the tab that leads says.
+    hubClient.stop();
+    feedReader.stop();
+    // Their problems end with them: the tab that leads reports the status.
     // fault 42
-    for (const piece of ['sender', 'live', 'catch-up'] as const) syncControl.clearProblem(piece);
+    for (const component of ['sender', 'live', 'catch-up'] as const)
+      syncControl.clearProblem(component);
   }
 
-  handleRequest(wish: LeaderRequest): void {
-    const { feedReader: catchUp, sender, retry, syncControl: gate } = this.#parts;
-    if (wish === 'resync') catchUp.resync();
+  handleRequest(request: LeaderRequest): void {
+    const { feedReader, sender, retry, syncControl } = this.#dependencies;
+    if (request === 'resync') feedReader.resync();
     else {
-      // Who was kept out may be let in again: an answer tells.
-      gate.resume();
+      // A person who was locked out may be let in again: an answer tells.
+      syncControl.resume();
       retry.wake();
       sender.wake();
     }
   }
 
-  /** Which organization a super admin looked at last; what they chose meanwhile stays. */
+  /**
+   * Restores the organization that a super admin looked at last, unless they chose one meanwhile.
+   */
   restoreOrganization(organization: string | null): void {
     if (this.#organization === undefined) this.#organization = organization;
   }
 
-  /** Which organization a super admin looks at. */
+  /** Sets the organization that a super admin looks at. */
   selectOrganization(organization: string | null): void {
     this.#organization = organization;
   }
 
-  /** Whether the feed of `organization` is what is to be here: of others than super admins any is. */
+  /**
+   * Tells whether the feed of `organization` is the wanted one; it always is for others than super
+   * admins.
+   */
   isSelected(organization: string | null): boolean {
     if (this.#organization === undefined || this.#organization === organization) return true;
-    const { store, account } = this.#parts;
+    const { store, account } = this.#dependencies;
     return !store.find
       .all('userRole', { user: account })
       .some(({ roleName }) => roleName === 'SuperAdmin');
   }
 
-  /** A super admin's feed is that of the organization they look at. */
+  /** Changes a super admin's feed to that of the organization they look at. */
   syncFeedScope(): void {
-    const { feedReader: catchUp, hubClient: live } = this.#parts;
-    if (this.#organization === undefined || this.isSelected(catchUp.scope)) return;
-    catchUp.changeScope(this.#organization);
-    live.restart();
+    const { feedReader, hubClient } = this.#dependencies;
+    if (this.#organization === undefined || this.isSelected(feedReader.scope)) return;
+    feedReader.changeScope(this.#organization);
+    hubClient.restart();
   }
 
-  /** Folds the copy once there is nothing better to do. */
+  /** Compacts the copy once there is nothing better to do. */
   compact(): void {
-    const {
-      backup,
-      serverState,
-      feedReader: catchUp,
-      unconfirmedCommits,
-      idle,
-      report,
-    } = this.#parts;
+    const { backup, serverState, feedReader, unconfirmedCommits, idle, report } =
+      this.#dependencies;
     const isNow = backup.needsCompactionNow;
     if (!backup.needsCompaction || (this.#isCompacting && !isNow)) return;
-    const look = (): CompactionInput => ({
+    const readInput = (): CompactionInput => ({
       records: serverState.allServerRecords(),
-      facts: { cursor: catchUp.cursor, scope: catchUp.scope, answered: unconfirmedCommits.commits },
+      facts: {
+        cursor: feedReader.cursor,
+        scope: feedReader.scope,
+        answered: unconfirmedCommits.commits,
+      },
     });
     this.#isCompacting = true;
-    const fold = (): void => {
+    const run = (): void => {
       this.#isCompacting = false;
       if (!backup.needsCompaction) return;
-      backup.compact(look).then(
+      backup.compact(readInput).then(
         () => {
-          // What is to be removed from the disk may have come meanwhile.
+          // Something more to remove from the disk may have come meanwhile.
           if (backup.needsCompactionNow) this.compact();
         },
         (error: unknown) => {
@@ -133,7 +137,7 @@ export class Leader {
         },
       );
     };
-    if (isNow) fold();
-    else idle(fold);
+    if (isNow) run();
+    else idle(run);
   }
 }

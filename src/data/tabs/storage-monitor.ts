@@ -18,24 +18,28 @@ interface StorageMonitorDependencies {
 }
 
 /**
- * Keeps this tab and the device's storage together, whatever becomes of that.
+ * Keeps this tab and the device's storage together, whatever happens to the storage.
  *
- *   together ──no storage, blocked, a newer app's, or it was never read──> alone, in memory
+ *   together ──no storage, blocked, a newer app's, or it was never read──> detached, in memory
  *       │  ^──────────────────── it can be read after all ────────────────────┘
  *       └──it fails──> together, edits refused ──opened again──> disk and memory agree
  */
 export class StorageMonitor {
   readonly health: HealthWatch;
-  readonly #parts: StorageMonitorDependencies;
+  readonly #dependencies: StorageMonitorDependencies;
   readonly #evictionDetector: EvictionDetector;
   #tabs: Tabs | null = null;
-  #following: Follower | null = null;
+  #follower: Follower | null = null;
   #isDetached = false;
   readonly #unlisten: (() => void)[];
 
-  constructor({ copyMarkers }: Environment, account: string, parts: StorageMonitorDependencies) {
-    const { backup, outbox } = parts;
-    this.#parts = parts;
+  constructor(
+    { copyMarkers }: Environment,
+    account: string,
+    dependencies: StorageMonitorDependencies,
+  ) {
+    const { backup, outbox } = dependencies;
+    this.#dependencies = dependencies;
     this.#evictionDetector = new EvictionDetector(copyMarkers, account);
     this.health = new HealthWatch(backup.storageState, {
       acknowledge: () => {
@@ -43,8 +47,9 @@ export class StorageMonitor {
       },
       freeSpace: () => backup.freeSpace(),
     });
-    backup.onRead = (born) => {
-      if (born !== null) this.health.set({ evicted: this.#evictionDetector.recordFoundCopy(born) });
+    backup.onRead = (copyId) => {
+      if (copyId !== null)
+        this.health.set({ evicted: this.#evictionDetector.recordFoundCopy(copyId) });
     };
     this.#unlisten = [
       backup.onChange(() => {
@@ -56,15 +61,15 @@ export class StorageMonitor {
     ];
   }
 
-  /** From now on the tab goes alone, or comes back, as the storage has it. */
-  start(tabs: Tabs, following: Follower): void {
+  /** From now on the tab detaches from the others, or joins them, as the storage requires. */
+  start(tabs: Tabs, follower: Follower): void {
     this.#tabs = tabs;
-    this.#following = following;
-    if (this.#parts.backup.storageState !== 'kept') this.#checkStorage();
+    this.#follower = follower;
+    if (this.#dependencies.backup.storageState !== 'kept') this.#checkStorage();
   }
 
   #checkStorage(): void {
-    const { backup } = this.#parts;
+    const { backup } = this.#dependencies;
     this.health.set({ storageState: backup.storageState });
     this.#updatePendingCount();
     if (backup.storageState === 'kept') this.#handleStorageBack();
@@ -73,7 +78,7 @@ export class StorageMonitor {
 
   /** Without a copy to share, the tab reads from the server by itself. */
   #detachFromTabs(): void {
-    const { backup, sender } = this.#parts;
+    const { backup, sender } = this.#dependencies;
     if (!backup.mayWrite) sender.stop();
     if (this.#isDetached || this.#tabs === null) return;
     this.#isDetached = true;
@@ -81,7 +86,7 @@ export class StorageMonitor {
   }
 
   #handleStorageBack(): void {
-    const { syncControl } = this.#parts;
+    const { syncControl } = this.#dependencies;
     if (this.#tabs === null) return;
     if (this.#isDetached) {
       this.#isDetached = false;
@@ -90,32 +95,34 @@ export class StorageMonitor {
     } else void this.#reconcile();
   }
 
-  /** The disk may have been emptied meanwhile: what the person did is here, and goes back there. */
+  /**
+   * The disk may have been emptied meanwhile: the person's changes are here, and are written again.
+   */
   async #reconcile(): Promise<void> {
-    const { backup, outbox, leader, sender, syncControl: gate } = this.#parts;
+    const { backup, outbox, leader, sender, syncControl } = this.#dependencies;
     try {
-      const born = await backup.reconcile([...outbox.rows.all()]);
-      if (born !== null) {
-        this.#evictionDetector.recordRecreatedCopy(born);
+      const copyId = await backup.reconcile([...outbox.rows.all()]);
+      if (copyId !== null) {
+        this.#evictionDetector.recordRecreatedCopy(copyId);
         this.health.set({ isRenewed: true });
       }
     } catch {
       // It failed again; the next time that it is opened counts.
       return;
     }
-    gate.clearProblem('copy');
-    if (this.#tabs === null || this.#following === null) return;
-    // Whoever leads without the backup may write nothing; taking it over reads and sends.
+    syncControl.clearProblem('copy');
+    if (this.#tabs === null || this.#follower === null) return;
+    // A tab that leads without the backup may write nothing; taking it over reads and sends.
     if (this.#tabs.claimNow()) return;
-    this.#following.readOutbox(this.#tabs, null);
+    this.#follower.readOutbox(this.#tabs, null);
     sender.goOn();
     if (this.#tabs.isLeading) leader.compact();
   }
 
   #updatePendingCount(): void {
-    const { backup, outbox } = this.#parts;
+    const { backup, outbox } = this.#dependencies;
     const { waiting, attention } = outbox.rows.counts;
-    // Storage that fails may have been removed: what is on it, nobody knows until it opens.
+    // Storage that fails may have been removed: nobody knows its content until it opens.
     const isSafe = backup.storageState !== 'memory' && backup.storageState !== 'failing';
     this.health.set({ wouldLose: !isSafe && waiting + attention > 0 });
     this.#evictionDetector.setPendingCount(waiting + attention);

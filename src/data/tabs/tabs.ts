@@ -19,43 +19,43 @@ const CLAIM_AGAIN_MOST_MS = 600_000;
 
 /**
  * One tab leads: the holder of a lock named for the user. It dies with its tab, and the next in
- * line leads. A frozen tab keeps it: whoever has something to send asks over the channel and,
+ * line leads. A frozen tab keeps it: a tab that has something to send asks over the channel and,
  * without an answer in time, takes it.
  *
  *   following ──lock granted, or no answer──> claiming ──the backup is ours──> leading
  *       ^                                                                         │
- *       └──── lock broken, a later lead heard, or a write refused: robbed ────────┘
+ *       └──── lock stolen, a later lead seen, or a write refused: lead lost ──────┘
  *
  * Where the storage fails, a tab leads all the same, and claims the backup again after a while, or
  * as soon as that is opened again.
  */
 export class Tabs {
-  readonly #given: TabsEnvironment;
+  readonly #environment: TabsEnvironment;
   readonly #events: TabEvents;
   readonly #lock: LeadLock;
   readonly #name: string;
   #channel: BroadcastChannelLike | null = null;
   #state: 'following' | 'claiming' | 'leading' | 'closed' = 'following';
-  /** The latest lead that is known of. */
+  /** The latest lead that is known. */
   #lead = 0;
   #sentCount = 0;
   #receivedCount: number | null = null;
   #isMissing = false;
   #isAway = false;
   #timer: unknown = undefined;
-  /** What the timer is for. */
+  /** The purpose of the timer. */
   #waitsFor: 'no' | 'for-answer' | 'to-ask' | 'to-claim' | 'idle' = 'no';
-  /** What is here this tab read from the server itself: it missed nothing that another one told. */
+  /** This tab read its copy from the server itself: it missed nothing that another one sent. */
   #isOwn = false;
   /** How often the backup could not be taken over, one time after the other. */
   #setbacks = 0;
   #isDetached = false;
 
-  constructor(given: TabsEnvironment, account: string, events: TabEvents) {
-    this.#given = given;
+  constructor(environment: TabsEnvironment, account: string, events: TabEvents) {
+    this.#environment = environment;
     this.#events = events;
     this.#name = `slipway-${account}`;
-    this.#lock = new LeadLock(given.locks, this.#name, {
+    this.#lock = new LeadLock(environment.locks, this.#name, {
       granted: () => {
         void this.#claim();
       },
@@ -67,7 +67,7 @@ export class Tabs {
   }
 
   #join(): void {
-    const { channel, locks } = this.#given;
+    const { channel, locks } = this.#environment;
     this.#channel = channel?.(this.#name) ?? null;
     if (this.#channel !== null)
       this.#channel.onmessage = ({ data }) => {
@@ -86,13 +86,13 @@ export class Tabs {
 
   #queue(): void {
     this.#lock.wait().catch((error: unknown) => {
-      this.#given.report('The tab could not ask to lead', error);
+      this.#environment.report('The tab could not ask to lead', error);
     });
   }
 
   #steal(): void {
     this.#lock.steal().catch((error: unknown) => {
-      this.#given.report('The tab could not take the lead', error);
+      this.#environment.report('The tab could not take the lead', error);
     });
   }
 
@@ -119,7 +119,7 @@ export class Tabs {
   }
 
   #claimLater(): void {
-    // Alone there is nothing to take over until it goes together again.
+    // A detached tab has nothing to take over until it is attached again.
     if (this.#isDetached) return;
     const afterMs = Math.min(CLAIM_AGAIN_MOST_MS, CLAIM_AGAIN_MS * 2 ** this.#setbacks);
     this.#setbacks += 1;
@@ -128,7 +128,9 @@ export class Tabs {
     });
   }
 
-  /** The storage is back: whoever waits to take the backup over does. Gives whether one did. */
+  /**
+   * The storage is back: takes over the backup if this tab waits for that. Returns whether it did.
+   */
   claimNow(): boolean {
     if (this.#waitsFor !== 'to-claim') return false;
     void this.#claim();
@@ -139,7 +141,7 @@ export class Tabs {
     return this.#state === 'claiming';
   }
 
-  /** Another tab leads: this one stops, and stands in line again. */
+  /** Another tab leads: this one stops, and waits for the lock again. */
   loseLead(): void {
     if (this.#state !== 'leading' && this.#state !== 'claiming') return;
     this.#state = 'following';
@@ -153,7 +155,7 @@ export class Tabs {
     this.check();
   }
 
-  /** This tab has no copy to share with others: it leads itself, and nobody else. */
+  /** This tab has no copy to share with others: it leads only itself. */
   detach(): void {
     this.#lock.release();
     this.#channel?.close();
@@ -180,7 +182,7 @@ export class Tabs {
       case 'merged':
       case 'outlook':
       case 'level':
-        // Who comes to lead goes on from what is written: what is told now, the feed brings.
+        // A tab that begins to lead goes on from the backup: the feed brings what is sent now.
         if (this.#isOfLeader(message.lead) && !this.#isClaiming()) this.#follow(message);
         break;
       case 'ask':
@@ -194,7 +196,7 @@ export class Tabs {
         this.#events.outboxWritten(message.seqs);
         break;
       case 'gone':
-        if (this.#given.locks === null) this.#steal();
+        if (this.#environment.locks === null) this.#steal();
         break;
       case 'cleared':
         this.#events.cleared();
@@ -238,11 +240,14 @@ export class Tabs {
     }
   }
 
-  /** Whether a message with that lead counts: a tab that was robbed may not know it yet. */
+  /**
+   * Tells whether a message with that lead counts: a tab that lost the lead may not know it yet.
+   */
   #isOfLeader(lead: number): boolean {
     if (lead < this.#lead) return false;
     if (lead > this.#lead) {
-      // What the one that led before told last may come after this, when it does not count any more.
+      // The last messages of the leader before may come after this, when they do not count any
+      // more.
       if (this.#lead > 0) this.#isMissing = true;
       this.#lead = lead;
       this.#receivedCount = null;
@@ -261,7 +266,7 @@ export class Tabs {
     this.#receivedCount = n;
   }
 
-  /** What the leading tab told did not reach this one: it is to be read. */
+  /** A message of the leader did not reach this tab: it asks for what it missed. */
   requestMissed(): void {
     if (this.#state !== 'following') return;
     this.#isMissing = true;
@@ -271,14 +276,16 @@ export class Tabs {
   #sendBackupPosition(): void {
     this.sendLeaderStatus();
     const lead = this.#lead;
-    const settling = this.#events.whenBackupWritten();
-    const level = { cursor: this.#events.leaderStatus().cursor, wasWriting: settling !== null };
-    void (settling ?? Promise.resolve()).then(() => {
-      if (this.isLeading) this.#post({ is: 'level', lead, level });
+    const written = this.#events.whenBackupWritten();
+    const position = { cursor: this.#events.leaderStatus().cursor, wasWriting: written !== null };
+    void (written ?? Promise.resolve()).then(() => {
+      if (this.isLeading) this.#post({ is: 'level', lead, level: position });
     });
   }
 
-  /** Something may be there to send, or this tab came into view: is the leading tab there? */
+  /**
+   * There may be something to send, or this tab came into view: checks that the leader is there.
+   */
   check(): void {
     if (this.#state !== 'following' || this.#waitsFor === 'for-answer') return;
     if (this.#events.hasToSend()) {
@@ -288,11 +295,11 @@ export class Tabs {
 
   #pingLeader(): void {
     if (this.#channel === null) return;
-    const askedAt = this.#given.clock();
+    const askedAt = this.#environment.clock();
     this.#post({ is: 'ask' });
     this.#wait('for-answer', limits.leaderAnswersWithinMs, () => {
-      // Whoever slept itself has not heard the answer yet.
-      const hasSlept = this.#given.clock() - askedAt > 2 * limits.leaderAnswersWithinMs;
+      // A tab that slept itself has not received the answer yet.
+      const hasSlept = this.#environment.clock() - askedAt > 2 * limits.leaderAnswersWithinMs;
       if (hasSlept) this.#pingLeader();
       else {
         // fault 10
@@ -303,7 +310,7 @@ export class Tabs {
 
   #pingLeaderLater(): void {
     if (this.#state !== 'following' || this.#channel === null) return;
-    const { page, locks } = this.#given;
+    const { page, locks } = this.#environment;
     const ask = (): void => {
       this.#pingLeader();
     };
@@ -315,14 +322,14 @@ export class Tabs {
   #wait(what: 'for-answer' | 'to-ask' | 'to-claim' | 'idle', ms: number, then: () => void): void {
     this.#clearTimer();
     this.#waitsFor = what;
-    this.#timer = this.#given.timers.set(() => {
+    this.#timer = this.#environment.timers.set(() => {
       this.#waitsFor = 'no';
       if (this.#state !== 'closed') then();
     }, ms);
   }
 
   #clearTimer(): void {
-    if (this.#waitsFor !== 'no') this.#given.timers.clear(this.#timer);
+    if (this.#waitsFor !== 'no') this.#environment.timers.clear(this.#timer);
     this.#waitsFor = 'no';
   }
 
@@ -330,24 +337,25 @@ export class Tabs {
     if (this.#state !== 'closed') this.#channel?.postMessage(message);
   }
 
-  /** Tells the other tabs what was merged here. */
-  sendUpdate(news: ServerUpdate): void {
+  /** Sends the other tabs an update that was applied here. */
+  sendUpdate(update: ServerUpdate): void {
     if (!this.isLeading) return;
     this.#sentCount += 1;
-    // So much is copied for longer than a frame, even when nobody listens: who does, reads it.
-    if (news.items.length > MOST_ITEMS_SENT) this.sendLeaderStatus();
-    else this.#post({ is: 'merged', lead: this.#lead, n: this.#sentCount, news });
+    // To copy so much takes longer than a frame, even when nobody listens: other tabs read it from
+    // the disk.
+    if (update.items.length > MOST_ITEMS_SENT) this.sendLeaderStatus();
+    else this.#post({ is: 'merged', lead: this.#lead, n: this.#sentCount, news: update });
   }
 
   sendLeaderStatus(): void {
     if (!this.isLeading) return;
-    const outlook = this.#events.leaderStatus();
-    this.#post({ is: 'outlook', lead: this.#lead, n: this.#sentCount, outlook });
+    const status = this.#events.leaderStatus();
+    this.#post({ is: 'outlook', lead: this.#lead, n: this.#sentCount, outlook: status });
   }
 
-  /** Gives the leading tab what an answer brought here, to be kept. */
-  sendAnswer(news: ServerUpdate): void {
-    if (this.#state === 'following') this.#post({ is: 'heard', news });
+  /** Sends the leader what an answer brought here, to be saved. */
+  sendAnswer(update: ServerUpdate): void {
+    if (this.#state === 'following') this.#post({ is: 'heard', news: update });
   }
 
   /** Tells the other tabs to read the rows of `seqs` from the disk. */
@@ -360,8 +368,8 @@ export class Tabs {
     this.#post({ is: 'cleared' });
   }
 
-  requestFromLeader(wish: LeaderRequest): void {
-    this.#post({ is: 'wish', wish });
+  requestFromLeader(request: LeaderRequest): void {
+    this.#post({ is: 'wish', wish: request });
   }
 
   /** Lets the next tab lead. */

@@ -40,8 +40,8 @@ describe('changes of the same record', () => {
   });
 
   it('asked for at the same moment follow one another, and never stand against each other', async () => {
-    const asked = ['A', 'B'].map((name) => work.rename(name));
-    await Promise.all(asked);
+    const edits = ['A', 'B'].map((name) => work.rename(name));
+    await Promise.all(edits);
     await work.saved();
     const [first, ...later] = bodies()
       .flat()
@@ -117,10 +117,10 @@ describe('changes of the same record', () => {
     await setSwitch(work.data, work.project(), 'isPublic', false);
     await work.rename('B');
     await work.rename('Another 2', second);
-    const made = work.changes.rows.map(({ id }) => id).reverse();
+    const changeIds = work.changes.rows.map(({ id }) => id).reverse();
     await work.online();
     await work.saved();
-    expect(work.server.applied).to.deep.equal(made);
+    expect(work.server.applied).to.deep.equal(changeIds);
   });
 
   it('go into a creation that was never sent', async () => {
@@ -354,8 +354,8 @@ describe('[fault 24] a change with a value that is not valid', () => {
     await work.came('refused');
     const { id } = refused();
     work.breakStorage();
-    for (const deed of ['tryAgain', 'discard'] as const) {
-      const error: unknown = await work.data.changes[deed](id).catch((thrown: unknown) => thrown);
+    for (const action of ['tryAgain', 'discard'] as const) {
+      const error: unknown = await work.data.changes[action](id).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(NotSavedError);
     }
     expect(refused().id).to.equal(id);

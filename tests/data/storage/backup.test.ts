@@ -25,7 +25,7 @@ function opened(device: Device, tab: StorageTab): Backup {
   return new Backup({ ...device.environment(), indexedDB: tab.factory }, 'ana');
 }
 
-/** What a start would show. */
+/** Reads what a start would show. */
 async function reread(storage: FaultyIndexedDB): Promise<Read> {
   const backup = opened(new Device(new ScriptedServer()), storage.tab());
   const { facts, rows, chunks } = await backup.restore();
@@ -138,16 +138,16 @@ describe('what waits for the copy to be written', () => {
     const backup = opened(new Device(new ScriptedServer()), new FaultyIndexedDB().tab());
     await backup.restore();
     const change = { seq: 1, id: idOf(1) } as Change;
-    const news = { isComing: true };
+    const updates = { isComing: true };
     // As soon as something is written, there is more.
     backup.onWritten = () => {
-      if (news.isComing) backup.enqueue({ changes: [change] });
+      if (updates.isComing) backup.enqueue({ changes: [change] });
     };
     backup.enqueue({ changes: [change] });
     let isSettled = false;
     void backup.flush().then(() => (isSettled = true));
     await turns(100);
-    news.isComing = false;
+    updates.isComing = false;
     expect(isSettled).to.equal(true);
     await backup.close();
   });

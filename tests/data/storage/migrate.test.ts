@@ -137,7 +137,7 @@ describe('[fault 17] an upgrade with changes waiting', () => {
     });
     expect(held?.state).to.equal('held');
     expect(data.changes.view()).to.include({ attention: 2, status: 'attention' });
-    // What does not depend on it went its way.
+    // A change that does not depend on it was sent.
     expect(at.inServer()).to.equal('Good');
     expect((await outbox())[0]).to.deep.equal(odd);
     const text = data.changes.exportText(unreadable?.id ?? '');

@@ -20,7 +20,7 @@ describe('the device’s storage', () => {
 
   const nameOf = () => `slipway-${at.world.me}`;
 
-  /** What a store holds, whoever has it open. */
+  /** The content of a store, whoever has it open. */
   async function read<T>(store: string): Promise<Map<string | number, T>> {
     const db = await answered(at.storage.inner.open(nameOf()));
     const table = db.transaction(store).objectStore(store);
@@ -36,17 +36,19 @@ describe('the device’s storage', () => {
     db.close();
   }
 
-  /** What waits in `data` is answered, and the project at the server is called `name` then. */
+  /**
+   * Waits until all changes of `data` are answered and the project is called `name` on the server.
+   */
   async function expectArrived(data: Data, name: string): Promise<void> {
     await at.answered(data);
     expect(at.inServer()).to.equal(name);
   }
 
-  /** Somebody else describes the project, and `data` hears of it. */
+  /** Somebody else describes the project, and `data` receives it. */
   async function describeElsewhere(data: Data): Promise<void> {
     at.world.server.put('project', { id: at.world.project, description: 'News' });
-    const heard = () => data.find.one('project', at.world.project)?.description;
-    await until(() => heard() === 'News', 'the news');
+    const description = () => data.find.one('project', at.world.project)?.description;
+    await until(() => description() === 'News', 'the news');
   }
 
   describe('[fault 5] a tab that dies between an edit and its commit', () => {
@@ -339,7 +341,7 @@ describe('the device’s storage', () => {
       await at.device.pass(10_000);
       await describeElsewhere(old);
       expect(await whyNot(at.rename(old, 'Mine'))).to.equal('newer');
-      // What waited is the newer app's to send.
+      // The newer app sends the pending changes.
       expect(at.world.server.applied).to.deep.equal([]);
       expect(at.device.reports.join()).not.to.contain('Sending failed');
       expect(old.changes.view().waiting).to.equal(1);
@@ -494,7 +496,7 @@ describe('the device’s storage', () => {
       at.offline();
       const again = await at.reload(data);
       expect(at.name(again)).to.equal('Harvest');
-      expect(at.device.reports.filter((told) => told.includes('damaged'))).to.deep.equal([]);
+      expect(at.device.reports.filter((report) => report.includes('damaged'))).to.deep.equal([]);
     };
 
     for (const [what, harm] of [
@@ -587,11 +589,11 @@ describe('the device’s storage', () => {
       await data.restored;
       expect(at.name(data)).to.equal('Harvest');
       expect(data.find.one('project', at.world.project)?.description).to.equal(null);
-      expect(at.device.reports.filter((told) => told.includes('damaged'))).to.deep.equal([]);
-      const asked = at.world.server.requests.length;
+      expect(at.device.reports.filter((report) => report.includes('damaged'))).to.deep.equal([]);
+      const requestCount = at.world.server.requests.length;
       at.online();
       await at.device.pass(5_000);
-      const all = at.world.server.requests.slice(asked).map(({ path }) => path);
+      const all = at.world.server.requests.slice(requestCount).map(({ path }) => path);
       expect(all, 'everything is asked for afresh').to.include('/api/changes');
     });
 

@@ -17,7 +17,7 @@ const aRecord: fc.Arbitrary<StoreRecord> = fc.record({
   meta: fc.record({ version: fc.nat(9) }),
 });
 
-/** What the store answers, in every way that it is asked. */
+/** The store's answers to every kind of query. */
 function answers(store: RecordStore): unknown {
   return (['group', 'project'] as const).map((type) => ({
     all: [...store.all(type)].sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -34,19 +34,20 @@ describe('many records at once', () => {
         fc.array(fc.array(aRecord, { maxLength: 12 }), { maxLength: 4 }),
         fc.array(anId),
         (batches, gone) => {
-          const [bulk, single, asked] = [new RecordStore(), new RecordStore(), new RecordStore()];
+          const [bulk, single, queried] = [new RecordStore(), new RecordStore(), new RecordStore()];
           // One is asked for children before anything is there, the others after.
-          answers(asked);
+          answers(queried);
           for (const batch of batches) {
             const last = new Map(batch.map((record) => [`${record.type}:${record.id}`, record]));
-            for (const store of [bulk, asked]) store.apply({ set: [...last.values()], remove: [] });
+            for (const store of [bulk, queried])
+              store.apply({ set: [...last.values()], remove: [] });
             for (const record of batch) single.apply({ set: [record], remove: [] });
           }
           const remove = gone.map((id) => ({ type: 'project' as const, id }));
-          for (const store of [bulk, asked]) store.apply({ set: [], remove });
+          for (const store of [bulk, queried]) store.apply({ set: [], remove });
           for (const identity of remove) single.apply({ set: [], remove: [identity] });
           expect(answers(bulk)).to.deep.equal(answers(single));
-          expect(answers(asked)).to.deep.equal(answers(single));
+          expect(answers(queried)).to.deep.equal(answers(single));
         },
       ),
     );

@@ -167,10 +167,10 @@ describe('a list', () => {
     const ends = [list.subscribe(() => undefined), builds(true).subscribe(() => undefined)];
     await until(() => list.view().total === 2, 'the older build');
     expect(ids(true)).to.have.members([newest, old]);
-    const asked = world.server.requests.filter(({ path }) =>
+    const requests = world.server.requests.filter(({ path }) =>
       path.startsWith('/api/product-builds'),
     );
-    expect(asked).to.have.lengthOf(1);
+    expect(requests).to.have.lengthOf(1);
     for (const each of [end, ...ends]) each();
   });
 

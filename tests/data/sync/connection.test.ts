@@ -49,7 +49,7 @@ describe('a connection that is not what it should be', () => {
   const saved = () => until(() => data.changes.view().status === 'saved', 'saved');
 
   it('[fault 8] nothing is sent before what the device kept is shown', async () => {
-    // So many, of a type read late, are read in pieces long after the changes that wait.
+    // So many, of a type read late, are read in parts long after the pending changes.
     const ids = Array.from({ length: 6_000 }, () =>
       world.server.put('notification', { user: world.me, message: 'Kept', dateRead: null }),
     );
@@ -117,12 +117,12 @@ describe('a connection that is not what it should be', () => {
     expect(data.viewerStatus.view(), 'the page stays').to.equal('ready');
     await rename('Two');
     await device.pass(600_000);
-    const asked = bodies().length;
+    const count = bodies().length;
     await device.pass(600_000);
-    expect(bodies(), 'nothing is sent meanwhile').to.have.length(asked);
+    expect(bodies(), 'nothing is sent meanwhile').to.have.length(count);
     device.signIn('fresh');
     await saved();
-    expect(bodies()[asked]?.[0]).to.equal(id);
+    expect(bodies()[count]?.[0]).to.equal(id);
     expect(world.server.applied).to.have.length(2);
     expect(nameOnServer()).to.equal('Two');
   });
@@ -230,7 +230,7 @@ describe('a connection that is not what it should be', () => {
   });
 
   it('[fault 32] a hub that never connects costs little, and news comes all the same', async () => {
-    const asked = world.server.requests.length;
+    const count = world.server.requests.length;
     device.network = {
       fetch: world.server.fetch,
       hub: () => ({ ...world.server.hub(), start: () => Promise.reject(new Error('blocked')) }),
@@ -241,7 +241,7 @@ describe('a connection that is not what it should be', () => {
     expect(data.find.one('project', world.project)?.name).to.equal('Polled');
     expect(data.changes.view().status).to.equal('saved');
     await device.pass(50_000);
-    expect(world.server.requests.length - asked).to.be.within(10, 40);
+    expect(world.server.requests.length - count).to.be.within(10, 40);
     expect((await data.diagnostics.snapshot()).connection).to.equal('connecting');
   });
 

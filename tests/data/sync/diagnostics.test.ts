@@ -27,8 +27,8 @@ describe('the view for developers', () => {
   };
 
   it('says where this device stands', async () => {
-    const { errors, ...insight } = await data.diagnostics.snapshot();
-    expect(insight).to.deep.include({
+    const { errors, ...snapshot } = await data.diagnostics.snapshot();
+    expect(snapshot).to.deep.include({
       localSchema: LOCAL_SCHEMA,
       cursor: world.server.cursor,
       scope: null,
@@ -38,7 +38,7 @@ describe('the view for developers', () => {
       changes: {},
       storage: { usedBytes: 1_000, grantedBytes: 1_000_000, isPersistent: false },
     });
-    expect(insight.records).to.include({ project: 1, user: 2, organization: 1 });
+    expect(snapshot.records).to.include({ project: 1, user: 2, organization: 1 });
     expect(errors).to.deep.equal([]);
     world.server.isDown = true;
     await device.pass(1_000);
@@ -51,17 +51,17 @@ describe('the view for developers', () => {
   it('says in a tab that follows how the leading one is connected', async () => {
     const second = new Tab(device, world.me);
     await until(() => second.data.find.one('project', world.project) !== null, 'the second tab');
-    const look = async () => (await second.data.diagnostics.snapshot()).connection;
+    const hubStatus = async () => (await second.data.diagnostics.snapshot()).connection;
     await turns(5);
     expect(await second.data.diagnostics.snapshot()).to.include({
       isLeading: false,
       transport: null,
     });
-    expect(await look()).to.equal('connected');
+    expect(await hubStatus()).to.equal('connected');
     world.server.isDown = true;
     world.server.hangUp();
     await turns(5);
-    expect(await look()).to.equal('connecting');
+    expect(await hubStatus()).to.equal('connecting');
     second.kill();
   });
 
@@ -90,12 +90,14 @@ describe('the view for developers', () => {
     let fewest = Infinity;
     const list = data.lists.open('project', {});
     const end = list.subscribe(() => (fewest = Math.min(fewest, list.view().rows.length)));
-    const asked = world.server.requests.length;
+    const requestCount = world.server.requests.length;
     data.diagnostics.resync();
     await until(() => data.find.one('project', gone) !== null, 'what it had not heard of');
     await until(() => data.changes.view().waiting === 0, 'the change is sent');
     expect(fewest).to.be.greaterThan(0);
-    expect(world.server.requests.slice(asked).map(({ path }) => path)).to.include('/api/changes');
+    expect(world.server.requests.slice(requestCount).map(({ path }) => path)).to.include(
+      '/api/changes',
+    );
     expect(world.server.get('project', world.project)?.attributes?.name).to.equal('Mine');
     end();
   });
@@ -104,10 +106,12 @@ describe('the view for developers', () => {
     const second = new Tab(device, world.me);
     await until(() => second.data.find.one('project', world.project) !== null, 'the second tab');
     await turns(5);
-    const asked = world.server.requests.length;
+    const requestCount = world.server.requests.length;
     second.data.diagnostics.resync();
     await turns(10);
-    expect(world.server.requests.slice(asked).map(({ path }) => path)).to.include('/api/changes');
+    expect(world.server.requests.slice(requestCount).map(({ path }) => path)).to.include(
+      '/api/changes',
+    );
     second.kill();
   });
 

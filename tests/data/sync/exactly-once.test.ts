@@ -14,7 +14,7 @@ describe('a change, whatever becomes of its request', () => {
     work = await AtWork.begin();
     second = work.world.addProject({ name: 'Second' });
     await until(() => work.name(second) !== undefined, 'the second project');
-    // Without the hub, so that only the answer tells.
+    // There is no hub, so that only the answer brings the verdict.
     work.server.hangUp();
     await turns(5);
     statuses = new Set();
@@ -54,11 +54,11 @@ describe('a change, whatever becomes of its request', () => {
     await turns(5);
     await work.rename('Second 2', second);
     await work.rename('First, then this');
-    const made = work.changes.rows.map(({ id }) => id).reverse();
+    const changeIds = work.changes.rows.map(({ id }) => id).reverse();
     await work.device.pass(5_000);
     await work.saved();
-    expect(made).to.have.length(3);
-    expect(work.server.applied).to.deep.equal(made);
+    expect(changeIds).to.have.length(3);
+    expect(work.server.applied).to.deep.equal(changeIds);
     expect(work.inServer().name).to.equal('First, then this');
     expect(work.inServer(second).name).to.equal('Second 2');
   });

@@ -49,13 +49,13 @@ describe('the connection to the hub', () => {
   it('opens a WebSocket without asking for one first, so that any process may take it [issue 14, 7]', async () => {
     const proxy = await startProxy(Number(new URL(server.url).port));
     const hub = signalrHub(proxy.url, () => Promise.resolve(token), {});
-    const heard = new Promise<string>((done) => {
+    const received = new Promise<string>((done) => {
       hub.on(hubEvents.updated, done);
     });
     await hub.start();
     await hub.invoke(hubMethods.subscribe, changesChannel(null));
     await server.parts.db.write(aCause(), (w) => w.change('project', project, { name: 'Orchard' }));
-    expect(await heard).to.contain('Orchard');
+    expect(await received).to.contain('Orchard');
     await hub.stop();
     expect(proxy.asked.filter(isNegotiation)).to.deep.equal([]);
     await proxy.close();

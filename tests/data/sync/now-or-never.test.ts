@@ -9,7 +9,7 @@ import { problem } from '../../support/scripted-server.ts';
 const MOVE = { state: 'Synchronize Data', comment: 'It hung', from: 'Product Build' };
 const SHAPE = { scheme: 'AppBuilders_Default_Html_Cloud', starts: [], states: [], steps: [] };
 
-/** Later than all that the server has told of. */
+/** A version later than all that the server has sent. */
 const NEXT = 1_000;
 
 describe('what needs a connection', () => {
@@ -32,7 +32,7 @@ describe('what needs a connection', () => {
       status,
       headers: { 'Content-Type': status < 400 ? 'application/json' : JSON_API },
     });
-  /** As the product is after the move; the feed has not told of it. */
+  /** The product after the move; the feed has not brought it. */
   const moved = (version: unknown = NEXT) => {
     const record = work.server.get('product', product);
     const attributes = { ...record?.attributes, 'workflow-state': 'Synchronize Data' };
@@ -49,8 +49,8 @@ describe('what needs a connection', () => {
 
   it('takes in the record of its answer as all answers are', async () => {
     work.server.faults.push(moved());
-    const told = await preparedMove(work.data, product, MOVE).send();
-    expect(told.is).to.equal('told');
+    const result = await preparedMove(work.data, product, MOVE).send();
+    expect(result.is).to.equal('told');
     expect(state()).to.equal('Synchronize Data');
     const [request] = sent();
     expect(request?.path).to.equal(workflowPaths.state(product));
@@ -67,20 +67,25 @@ describe('what needs a connection', () => {
 
   it('is refused with the reason, and leaves nothing behind', async () => {
     work.server.faults.push(problem(409, 'workflow-state-changed'));
-    const told = await preparedMove(work.data, product, MOVE).send();
-    expect(told.is === 'refused' && told.problem.code).to.equal('workflow-state-changed');
+    const result = await preparedMove(work.data, product, MOVE).send();
+    expect(result.is === 'refused' && result.problem.code).to.equal('workflow-state-changed');
     expect(state()).to.equal('Product Build');
     expect(work.changes.rows).to.deep.equal([]);
   });
 
   it('waits for nothing without an answer, and is the same when it is sent again', async () => {
     const prepared = preparedMove(work.data, product, MOVE);
-    const told: OnlineResult<unknown>[] = [];
+    const result: OnlineResult<unknown>[] = [];
     for (const fault of ['cut-after', 'portal', json({ errors: [] }, 503), moved()] as const) {
       work.server.faults.push(fault);
-      told.push(await prepared.send());
+      result.push(await prepared.send());
     }
-    expect(told.map(({ is }) => is)).to.deep.equal(['no-answer', 'no-answer', 'no-answer', 'told']);
+    expect(result.map(({ is }) => is)).to.deep.equal([
+      'no-answer',
+      'no-answer',
+      'no-answer',
+      'told',
+    ]);
     const keys = sent().map(({ headers }) => headers['Idempotency-Key']);
     expect(keys).to.have.length(4);
     expect(new Set(keys).size).to.equal(1);

@@ -19,7 +19,7 @@ describe('what is fetched on demand', () => {
   const takeStep = (initialState: string, fields: Partial<Of<'productTransition'>> = {}) =>
     work.server.put('productTransition', { product, transitionType: 1, initialState, ...fields });
   /** A screen in `data`’s tab that shows the product’s history. */
-  const look = (data: Data) => {
+  const openHistory = (data: Data) => {
     const list = data.lists.open('productTransition', { product });
     const stop = list.subscribe(() => undefined);
     const steps = () => list.view().rows.map(({ initialState }) => initialState);
@@ -30,7 +30,7 @@ describe('what is fetched on demand', () => {
 
   it('is kept true: what others add to it comes by itself', async () => {
     takeStep('Approval');
-    const { steps } = look(work.data);
+    const { steps } = openHistory(work.data);
     await until(() => steps().length === 1, 'the answer');
     takeStep('Product Build');
     await until(() => steps().length === 2, 'the next step');
@@ -38,7 +38,7 @@ describe('what is fetched on demand', () => {
   });
 
   it('is kept true where there was nothing yet', async () => {
-    const { list, steps } = look(work.data);
+    const { list, steps } = openHistory(work.data);
     await until(() => list.view().state === 'ready', 'the answer');
     takeStep('Approval');
     await until(() => steps().length === 1, 'the first step');
@@ -55,7 +55,7 @@ describe('what is fetched on demand', () => {
         headers: { 'Content-Type': 'application/vnd.api+json' },
       });
     });
-    const { steps } = look(work.data);
+    const { steps } = openHistory(work.data);
     await until(() => steps().includes('Approval'), 'the answer');
     expect(steps()).to.deep.equal(['Approval', 'Product Build']);
   });
@@ -64,7 +64,7 @@ describe('what is fetched on demand', () => {
     takeStep('Approval');
     const other = work.device.open(work.world.me);
     await until(() => other.find.one('product', product) !== null, 'the second tab');
-    const { steps } = look(other);
+    const { steps } = openHistory(other);
     await until(() => steps().length === 1 && stepsHere().length === 1, 'the answer in both tabs');
     takeStep('Product Build');
     await until(() => steps().length === 2, 'the next step');
@@ -74,7 +74,7 @@ describe('what is fetched on demand', () => {
   it('stays away where nobody asked for it', async () => {
     takeStep('Approval');
     const second = work.server.put('product', { project: work.world.project });
-    const { steps } = look(work.data);
+    const { steps } = openHistory(work.data);
     await until(() => steps().length === 1, 'the answer');
     takeStep('Product Build', { product: second });
     work.server.put('organization', { name: 'Lakeside Press', id: work.world.organization });

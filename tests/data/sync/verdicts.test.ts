@@ -145,7 +145,7 @@ describe('the verdict on a change', () => {
     expect(work.server.applied).to.deep.equal(first);
   });
 
-  for (const [status, code, standing] of [
+  for (const [status, code, viewerStatus] of [
     [401, 'email-not-verified', 'email-not-verified'],
     [403, 'user-locked', 'user-locked'],
     [426, 'client-too-old', 'client-too-old'],
@@ -153,7 +153,7 @@ describe('the verdict on a change', () => {
     it(`${status} ${code}: sending stops, every change is kept`, async () => {
       work.server.faults.push(problem(status, code));
       await work.rename('Mine');
-      await until(() => work.data.viewerStatus.view() === standing, code);
+      await until(() => work.data.viewerStatus.view() === viewerStatus, code);
       await work.device.pass(120_000);
       expect(sent()).to.have.length(1);
       expect(work.changes.waiting).to.equal(1);

@@ -179,7 +179,7 @@ describe('tabs of which the leading one goes away', () => {
 
   describe('[fault 42] of which one loses the lead', () => {
     const statusOf = ({ data }: Tab) => data.changes.view().status;
-    /** What `tab` says from now on, each once. */
+    /** The statuses that `tab` shows from now on, each once. */
     const saidBy = ({ data }: Tab): ReadonlySet<string> => {
       const said = new Set<string>();
       data.changes.subscribe(() => said.add(data.changes.view().status));
@@ -200,7 +200,7 @@ describe('tabs of which the leading one goes away', () => {
       const first = await opening;
       const second = await openTab(noLock);
       first.deafTo = unheard;
-      // News would be the first to tell it.
+      // A server update would be the first to show it.
       const say = world.server.say.bind(world.server);
       world.server.say = () => undefined;
       await rename(second, 'By the new one');
@@ -217,7 +217,7 @@ describe('tabs of which the leading one goes away', () => {
       expect([statusOf(first), statusOf(second)]).to.deep.equal(['saved', 'saved']);
     });
 
-    for (const [what, asked] of [
+    for (const [what, path] of [
       ['sends', '/api/operations'],
       ['catches up', '/api/changes'],
     ] as const)
@@ -227,7 +227,7 @@ describe('tabs of which the leading one goes away', () => {
         const { network } = device;
         const first = await openTab({
           fetch: (address, request) =>
-            isHeld && address.startsWith(asked)
+            isHeld && address.startsWith(path)
               ? new Promise((_, reject) => {
                   fail = () => {
                     reject(new TypeError('The network changed'));
@@ -299,7 +299,7 @@ describe('tabs of which the leading one goes away', () => {
   it('lose nothing that the leading one told and did not write', async () => {
     const first = await openTab();
     const second = await openTab();
-    // What is told now is not written by a tab that dies in the same moment.
+    // A tab that dies in the same moment does not write what it sends now.
     world.server.put('project', { id: world.project, name: 'Told' });
     first.kill();
     await until(() => nameIn(second) === 'Told', 'what was told');
@@ -426,7 +426,7 @@ describe('tabs of which the leading one goes away', () => {
     expect(isIn(first)).to.equal(true);
   });
 
-  /** Two tabs of a device whose storage fails as told; the first led, was robbed, and follows. */
+  /** Two tabs of a device whose storage fails as planned; the first lost the lead, and follows. */
   const openRobbed = async () => {
     const storage = new FaultyIndexedDB();
     device.indexedDB = storage.factory;
