@@ -41,11 +41,13 @@ export interface Opened {
 export interface RunningServer {
   readonly url: string;
   readonly services: Services;
-  /** Finishes what is in flight and lets go of everything; the same promise however often asked. */
+  /** Finishes what is in flight and closes everything; every call returns the same promise. */
   stop(): Promise<void>;
 }
 
-/** After that long requests still in flight are cut, so that a stop takes less than 10 s. */
+/**
+ * Requests that are still in flight after this time are cut, so that a stop takes less than 10 s.
+ */
 const FINISH_WITHIN_MS = 7_000;
 
 /**
@@ -54,17 +56,17 @@ const FINISH_WITHIN_MS = 7_000;
  */
 export async function start(
   config: Config,
-  surroundings: ServerEnvironment,
+  environment: ServerEnvironment,
 ): Promise<RunningServer> {
-  if (!existsSync(join(surroundings.appDir, 'index.html')))
-    throw new BadStart(`The built app is missing in ${surroundings.appDir}; run npm run build.`);
+  if (!existsSync(join(environment.appDir, 'index.html')))
+    throw new BadStart(`The built app is missing in ${environment.appDir}; run npm run build.`);
   await checkPort(config);
 
-  const { services, close } = await open(config, surroundings);
+  const { services, close } = await open(config, environment);
   try {
     await prepareDemo(services);
     warnOfProxy(services);
-    const running = await listen(services, close, surroundings.appDir);
+    const running = await listen(services, close, environment.appDir);
     await services.engines.bundled.open();
     await services.jobs.start();
     return running;
@@ -74,22 +76,28 @@ export async function start(
   }
 }
 
-/** Demo data and accounts where they are wanted; elsewhere nobody signs in with a published password. */
-async function prepareDemo(parts: Services): Promise<void> {
-  if (parts.config.demo) {
-    await playDemo(parts);
-    await unlockDemo(parts);
+/**
+ * Makes demo data and accounts where they are wanted; elsewhere nobody signs in with a published
+ * password.
+ */
+async function prepareDemo(services: Services): Promise<void> {
+  if (services.config.demo) {
+    await playDemo(services);
+    await unlockDemo(services);
     return;
   }
-  const accounts = await lockDemo(parts);
+  const accounts = await lockDemo(services);
   if (accounts.length > 0)
-    parts.log.warn(
+    services.log.warn(
       { accounts },
       `${accounts.length} demo accounts were locked, because everybody knows their password; a start with DEMO=1 unlocks them`,
     );
 }
 
-/** Where TLS ends before the server, all visitors would share the limits of one address. */
+/**
+ * Warns that all visitors would share the limits of one address, because TLS ends before the
+ * server.
+ */
 function warnOfProxy({ config, log }: Services): void {
   if (config.publicUrl.startsWith('https:') && config.trustedProxies.length === 0)
     log.warn(
@@ -97,7 +105,7 @@ function warnOfProxy({ config, log }: Services): void {
     );
 }
 
-/** Log, database, mail and jobs: what a server needs and what a command like `seed` needs too. */
+/** Opens log, database, mail and jobs, which a server needs and a command like `seed` needs too. */
 export async function open(config: Config, { clock, random }: ServerEnvironment): Promise<Opened> {
   prepareFolder(config.dataDir);
   removeUnneeded(config.dataDir);
@@ -110,12 +118,12 @@ export async function open(config: Config, { clock, random }: ServerEnvironment)
   try {
     let isOpen = false;
     const bus = openBus(config.databaseUrl, (error) => {
-      // Before the database is there, what is wrong with it is told once, by opening it.
+      // Until the database is open, the error of opening it says what is wrong, once.
       const level = isOpen ? 'warn' : 'info';
       log[level]({ err: error }, 'The connection to the other servers was cut; trying again');
     });
-    const means = { ...told(log), bus, clock, random, secrets, recorder: feedRecorder };
-    const db = await orClose(bus, openDatabase({ ...config, ...means }));
+    const shared = { ...databaseEvents(log), bus, clock, random, secrets, recorder: feedRecorder };
+    const db = await orClose(bus, openDatabase({ ...config, ...shared }));
     isOpen = true;
     const jobs = openJobs({ db, clock, random, log });
     const failed = (error: unknown) => {
@@ -139,16 +147,16 @@ export async function open(config: Config, { clock, random }: ServerEnvironment)
   }
 }
 
-async function orClose<T>(bus: Bus, opening: Promise<T>): Promise<T> {
+async function orClose<T>(bus: Bus, database: Promise<T>): Promise<T> {
   try {
-    return await opening;
+    return await database;
   } catch (error) {
     await bus.close();
     throw error;
   }
 }
 
-const told = (log: Logger) => ({
+const databaseEvents = (log: Logger) => ({
   broken: (error: Error) => {
     log.warn({ err: error }, 'A connection to the database broke; another is made when needed');
   },
@@ -161,18 +169,20 @@ const told = (log: Logger) => ({
   },
 });
 
-/** Serves with what is opened, and closes it when it stops; the caller does when this throws. */
+/**
+ * Serves with these services and closes them when it stops; if this throws, the caller closes them.
+ */
 export async function listen(
-  parts: Services,
+  services: Services,
   close: () => Promise<void>,
   appDir: string,
   timers?: Timers,
 ): Promise<RunningServer> {
-  const { host, port, publicUrl } = parts.config;
-  registerJobs(parts);
+  const { host, port, publicUrl } = services.config;
+  registerJobs(services);
   let stopping: Promise<void> | null = null;
   const isStopping = () => stopping !== null;
-  const app = await buildApp(parts, {
+  const app = await buildApp(services, {
     appDir,
     isStopping,
     ...(timers === undefined ? {} : { timers }),
@@ -181,21 +191,21 @@ export async function listen(
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    throw badAddress(error, parts.config);
+    throw badAddress(error, services.config);
   }
-  parts.log.info({ host, port, database: parts.db.kind }, 'Ready');
+  services.log.info({ host, port, database: services.db.kind }, 'Ready');
 
   const finish = async () => {
     const cut = setTimeout(() => {
       app.server.closeAllConnections();
     }, FINISH_WITHIN_MS);
-    await Promise.all([app.close(), parts.jobs.stop()]);
-    await parts.engines.bundled.close();
+    await Promise.all([app.close(), services.jobs.stop()]);
+    await services.engines.bundled.close();
     clearTimeout(cut);
-    parts.log.info('Stopped');
+    services.log.info('Stopped');
     await close();
   };
-  return { url: publicUrl, services: parts, stop: () => (stopping ??= finish()) };
+  return { url: publicUrl, services, stop: () => (stopping ??= finish()) };
 }
 
 function prepareFolder(folder: string): void {
@@ -212,14 +222,17 @@ function prepareFolder(folder: string): void {
   }
 }
 
-/** Not mkdir's own recursion, which never ends where a parent cannot be made (/proc). */
+/**
+ * Makes the folder without mkdir's own recursion, which never ends where a parent cannot be made
+ * (/proc).
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
 }
 
-/** Before anything slow: whether the address is free. */
+/** Checks that the address is free, before anything slow is done. */
 async function checkPort(config: Config): Promise<void> {
   const probe = createServer();
   try {

@@ -12,9 +12,9 @@ import type { Services } from './domain/services.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Who does what is done later; a new job is a line here and one in `jobs/job-data.ts`. */
-export function registerJobs(parts: Services): void {
-  const { jobs, db, clock, log, mail, engines } = parts;
+/** Registers the handler of every job; a new job is a line here and one in `jobs/job-data.ts`. */
+export function registerJobs(services: Services): void {
+  const { jobs, db, clock, log, mail, engines } = services;
   // Each is a job of its own, so that one that fails stops none of the others.
   jobs.every('prune', DAY_MS, async () => {
     log.info(await prune(db, clock()), 'Pruned');
@@ -23,11 +23,11 @@ export function registerJobs(parts: Services): void {
     log.info({ counts: await pruneCounts(db, clock()) }, 'Pruned the counts of limits');
   });
   jobs.every('forget-notifications', DAY_MS, async () => {
-    const notifications = await forgetNotifications(parts);
+    const notifications = await forgetNotifications(services);
     log.info({ notifications }, 'Removed old notifications');
   });
   jobs.every('tell-of-losses', DAY_MS, async () => {
-    await notifyLostPackageNames(parts);
+    await notifyLostPackageNames(services);
   });
   jobs.every('remove-upload-parts', HOUR_MS, () =>
     // No upload takes longer.
@@ -35,8 +35,8 @@ export function registerJobs(parts: Services): void {
   );
   jobs.every('forget-mail', HOUR_MS, () => mail.forget());
   jobs.on('send-letter', ({ letter }) => mail.send(letter));
-  jobs.on('mail-notifications', ({ user }, attempt) => mailNotifications(parts, user, attempt));
-  jobs.on('work-off-import', (asked, attempt) => runImport(parts, asked, attempt));
-  jobs.on('play-demo', (place, attempt) => playOn(parts, place, attempt));
-  registerBuildJobs(parts);
+  jobs.on('mail-notifications', ({ user }, attempt) => mailNotifications(services, user, attempt));
+  jobs.on('work-off-import', (data, attempt) => runImport(services, data, attempt));
+  jobs.on('play-demo', (place, attempt) => playOn(services, place, attempt));
+  registerBuildJobs(services);
 }

@@ -13,7 +13,7 @@ interface BadStart {
   /** Settings, given a fresh folder; what else must be so is made here. */
   readonly env: (folder: string) => Env | Promise<Env>;
   readonly args?: readonly string[];
-  /** In the one line: what is wrong, and what to do. */
+  /** The one line says what is wrong, and what to do. */
   readonly says: RegExp;
 }
 
@@ -50,7 +50,7 @@ async function occupiedPort(answer?: (chunk: Buffer) => Buffer): Promise<number>
   return (server.address() as AddressInfo).port;
 }
 
-/** What a PostgreSQL says that lets nobody in: an ErrorResponse. */
+/** The ErrorResponse of a PostgreSQL that lets nobody in. */
 function refusal(code: string, text: string): Buffer {
   const fields = `SFATAL\0C${code}\0M${text}\0\0`;
   const message = Buffer.alloc(5 + fields.length);

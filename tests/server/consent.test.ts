@@ -12,12 +12,12 @@ import { startServer } from '../support/server.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What anyone reads of a person whom they meet (domain 2.4). */
+/** The fields that anyone reads of a person whom they meet (domain 2.4). */
 const OPEN = ['name', 'given-name', 'family-name'];
 const HIDDEN = attributesOf('user')
   .map(([field]) => wireFieldOf('user', field))
   .filter((field) => !OPEN.includes(field));
-/** What nobody reads of anyone but themself and a super admin. */
+/** The fields that nobody reads of anyone but themself and a super admin. */
 const NEVER = ['auth-id'];
 
 /** Harbor's admin is the stranger; the people whom they add are of Lakeside, or of nowhere. */
@@ -46,7 +46,7 @@ describe('a membership to which the person has not agreed', function () {
     for (const one of listeners) await one.stop();
   });
 
-  const hear = async (who: Person, channel: string) => {
+  const subscribe = async (who: Person, channel: string) => {
     const one = await listen(world.server.url, who.token);
     listeners.push(one);
     await one.subscribe(channel);
@@ -80,12 +80,12 @@ describe('a membership to which the person has not agreed', function () {
   const shownIn = (record: ResourceObject | undefined) =>
     HIDDEN.filter((field) => (record?.attributes?.[field] ?? null) !== null);
 
-  /** What the person has in these fields, so that there is something to hide. */
+  /** Returns the person's values of these fields, so that there is something to hide. */
   async function filledOf(person: Person): Promise<string[]> {
     return shownIn((await person.get(`/api/users/${person.id}`)).one);
   }
 
-  /** Everything that `who` is told of the person, by every way to it. */
+  /** Returns everything that `who` gets about the person, by every way to it. */
   async function ways(who: Person, { id }: Person) {
     const path = `/api/users/${id}`;
     const one = (await who.get(path)).one;
@@ -103,11 +103,11 @@ describe('a membership to which the person has not agreed', function () {
   describe('that an admin of another organization has made', () => {
     let person: Person;
     let membership: string;
-    let told: Listener;
+    let listener: Listener;
 
     before(async () => {
       person = world.people.builder;
-      told = await hear(world.people.stranger, 'changes');
+      listener = await subscribe(world.people.stranger, 'changes');
       const added = await add(world.people.stranger, { email: person.email });
       expect(added.status, added.text).to.equal(201);
       membership = added.one.id;
@@ -121,11 +121,11 @@ describe('a membership to which the person has not agreed', function () {
         expect(record?.attributes?.name, way).to.equal('builder person');
         expect(shownIn(record), way).to.deep.equal([]);
       }
-      const news = (await told.next()).operations.flatMap((one) =>
+      const notifications = (await listener.next()).operations.flatMap((one) =>
         one.op !== 'remove' && one.data.id === person.id ? [one.data] : [],
       );
-      expect(news).to.have.length(1);
-      expect(shownIn(news[0])).to.deep.equal([]);
+      expect(notifications).to.have.length(1);
+      expect(shownIn(notifications[0])).to.deep.equal([]);
     });
 
     it('lets nobody find the person by what is hidden of them [F4]', async () => {
@@ -181,12 +181,15 @@ describe('a membership to which the person has not agreed', function () {
 
     it('is told to the person in a notification and in one mail, which asks whether they stay [F4]', async () => {
       const values = { userName: 'stranger person', orgName: 'Harbor Media' };
-      const [told] = (await person.get('/api/notifications')).many.filter(
+      const [notification] = (await person.get('/api/notifications')).many.filter(
         ({ attributes }) => attributes?.['message-id'] === 'membershipAdded',
       );
-      expect(told?.attributes).to.deep.include({ 'message-values': values, 'link-url': '/tasks' });
-      const letters = world.letters.filter(({ to }) => to === person.email);
-      expect(letters.map(({ template }) => template)).to.deep.equal(['membershipAdded']);
+      expect(notification?.attributes).to.deep.include({
+        'message-values': values,
+        'link-url': '/tasks',
+      });
+      const mails = world.letters.filter(({ to }) => to === person.email);
+      expect(mails.map(({ template }) => template)).to.deep.equal(['membershipAdded']);
     });
 
     it('is the cause of no other mail until the person has agreed [F4]', async () => {
@@ -226,7 +229,7 @@ describe('a membership to which the person has not agreed', function () {
       const filled = (await filledOf(person)).filter((field) => !NEVER.includes(field));
       let seen: readonly string[] = [];
       while (seen.length === 0) {
-        const { operations } = await told.next();
+        const { operations } = await listener.next();
         seen = operations.flatMap((one) =>
           one.op !== 'remove' && one.data.id === person.id ? shownIn(one.data) : [],
         );
@@ -279,7 +282,7 @@ describe('a membership to which the person has not agreed', function () {
 
     it('is not made by the id of somebody who shares no organization that they agreed to [F4]', async () => {
       const { stranger, builder, member, super: superAdmin } = world.people;
-      // Who owns a public project is seen by everyone.
+      // The owner of a public project is seen by everyone.
       await world.write((w) => w.change('project', world.ids.public, { owner: member.id }));
       expect((await stranger.get(`/api/users/${member.id}`)).status).to.equal(200);
       expect((await add(stranger, { user: member.id })).refusal).to.equal('forbidden');

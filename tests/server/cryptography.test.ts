@@ -18,7 +18,7 @@ function found(pattern: RegExp): string[] {
   return [...new Set(all)].sort();
 }
 
-/** Where `pattern` stands in the source. */
+/** Returns where `pattern` stands in the source. */
 const places = (pattern: RegExp) =>
   sources.filter((path) => pattern.test(readFileSync(path, 'utf8')));
 

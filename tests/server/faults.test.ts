@@ -152,7 +152,7 @@ describe('through faults, the server', () => {
     });
     const fresh = (await feedSince('')) as FeedDocument;
     const project = fresh.operations.find(
-      (news) => news.op !== 'remove' && news.data.id === writer.project,
+      (operation) => operation.op !== 'remove' && operation.data.id === writer.project,
     );
     expect(project).to.have.nested.property('data.attributes.name', 'Later');
     const [again] = await writer.verdicts([change]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 
-/** What would run a text as code, as a statement of the database, or as HTML. */
+/** Calls that would run a text as code, as a statement of the database, or as HTML. */
 const RUNS = [
   /\beval\s*\(/,
   /\bFunction\s*\(/,
@@ -18,7 +18,7 @@ const RUNS = [
   /\bshell:\s*true\b/,
 ] as const;
 
-/** What browsers have given up: plug-ins and what came with them. */
+/** Elements that browsers have given up: plug-ins and what came with them. */
 const OUTDATED = [/<(object|embed|applet)\b/, /\bActiveXObject\b/, /\bdocument\.domain\b/] as const;
 
 describe('the source of server and app', () => {

@@ -14,12 +14,12 @@ import { openPlace } from './http/identity/place.ts';
 describe('a server that is called over TLS with a certificate that nobody vouches for', () => {
   let server: Server;
   let url = '';
-  const asked: string[] = [];
+  const requested: string[] = [];
 
   before(async () => {
     const { privateKey, certificate } = await newSigningKey('127.0.0.1', new Date());
     server = createServer({ key: privateKey, cert: certificate }, (request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys`, keys: [] }));
     });
@@ -29,14 +29,14 @@ describe('a server that is called over TLS with a certificate that nobody vouche
   after(() => new Promise((done) => server.close(done)));
 
   it('hears nothing as a build engine, not even a token', async () => {
-    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: systemTimers });
+    const outboundFetch = createOutboundFetch({ hosts: ['127.0.0.1'], timers: systemTimers });
     const headers = { authorization: 'Bearer secret' };
-    const errand = { method: 'GET', headers, withinMs: 10_000, mostBytes: 1_000 } as const;
-    const error: unknown = await reach({ ...errand, url: new URL(url) }).catch(
+    const request = { method: 'GET', headers, withinMs: 10_000, mostBytes: 1_000 } as const;
+    const error: unknown = await outboundFetch({ ...request, url: new URL(url) }).catch(
       (reason: unknown) => reason,
     );
     expect(error).to.be.instanceOf(OutboundError).and.include({ because: 'unreachable' });
-    expect(asked).to.deep.equal([]);
+    expect(requested).to.deep.equal([]);
   });
 
   it('is believed nothing as the issuer of tokens', async () => {
@@ -56,7 +56,7 @@ describe('a server that is called over TLS with a certificate that nobody vouche
         .setExpirationTime('15m')
         .sign(privateKey);
       expect((await whoAmI(place, token)).status).to.equal(503);
-      expect(asked).to.deep.equal([]);
+      expect(requested).to.deep.equal([]);
     } finally {
       await place.close();
     }

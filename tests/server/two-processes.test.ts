@@ -44,7 +44,10 @@ if (postgres !== '') {
       await place.remove();
     });
 
-    /** Makes a change at one; how long after its answer the listener at the other is told, in ms. */
+    /**
+     * Makes a change at one; returns how long after its answer the listener at the other gets it,
+     * in ms.
+     */
     const tookMs = async (): Promise<number> => {
       const change = { id: newId(), project: newId(), reviewer: newId() };
       const told = (async () => {
@@ -90,14 +93,14 @@ if (postgres !== '') {
 
 const isAbout = ({ meta }: HubUpdateMessage, change: string) => meta.changes.includes(change);
 
-/** Cuts both connections that listen, once both do; says who was cut. */
+/** Cuts both connections that listen, once both do; returns which were cut. */
 async function cutListening(
   { databaseUrl }: Place,
   cutBefore: readonly number[],
 ): Promise<readonly number[]> {
   const client = new pg.Client(databaseUrl ?? '');
   await client.connect();
-  // Whoever was cut shows for a moment longer.
+  // A cut connection is still listed for a moment.
   const find = `from pg_stat_activity where datname = current_database()
     and application_name = 'slipway-bus' and query like 'select%' and pid <> all ($1)`;
   const count = async () => (await client.query(`select pid ${find}`, [cutBefore])).rows.length;

@@ -36,7 +36,7 @@ export class Writer {
     return new Writer(server, email, token, await makeFor(server.parts, token));
   }
 
-  /** One change; `base` is the name that they saw, if that matters. */
+  /** Sends one change; `base` is the name that they saw, if that matters. */
   rename(name: string, base: string | null = null, id = newId()): Operation {
     const data = { type: 'projects', id: this.project, attributes: { name } };
     const seen = base === null ? {} : { base: { attributes: { name: base } } };
@@ -91,7 +91,10 @@ export class Writer {
     return project?.name ?? null;
   }
 
-  /** Ids of the changes that renamed the project, in order, each as often as it was done. */
+  /**
+   * Returns the ids of the changes that renamed the project, in order, each as often as it was
+   * done.
+   */
   async renames(): Promise<string[]> {
     const rows = await this.#server.parts.db.read((tx) =>
       tx.query(sql<{ readonly changes: readonly string[] }>`select changes from feed
@@ -107,9 +110,9 @@ interface Made {
   readonly project: string;
 }
 
-async function makeFor(parts: Services, token: string): Promise<Made> {
-  const { db } = parts;
-  const user = (await callerOf(parts, token)).user.id;
+async function makeFor(services: Services, token: string): Promise<Made> {
+  const { db } = services;
+  const user = (await callerOf(services, token)).user.id;
   const organization = (await anOrganization(db)).id;
   const group = (await aGroup(db, { owner: organization })).id;
   await aMember(db, organization, { user, roles: ['AppBuilder'], groups: [group] });
@@ -136,7 +139,7 @@ export class Line {
     this.#socket.destroy();
   }
 
-  /** All that came, once the server has closed the connection. */
+  /** Returns everything that came, once the server has closed the connection. */
   async end(): Promise<string> {
     await new Promise((done) => this.#socket.once('close', done));
     return this.#text;
@@ -149,11 +152,11 @@ interface Held {
 }
 
 /** Keeps every other writer waiting. */
-export function holdWrites({ parts }: At): Held {
+export function holdWrites({ parts: services }: At): Held {
   let release: () => void = () => undefined;
   const isReleased = new Promise<void>((done) => (release = done));
   const whenHeld = new Promise<void>((held) => {
-    void parts.db.write({ at: parts.clock(), by: null, changes: [] }, () => {
+    void services.db.write({ at: services.clock(), by: null, changes: [] }, () => {
       held();
       return isReleased;
     });

@@ -115,7 +115,7 @@ export class HubLine implements SignalRConnection, Line {
     return {
       needsPings: true,
       isPostedTo: false,
-      isAsked: () => false,
+      isPolled: () => false,
       send: (frames) => {
         for (const frame of frames.split(END)) if (frame !== '') this.#toClient(frame);
       },

@@ -11,12 +11,12 @@ import { Journal } from '../db/journal.ts';
 import type { Touched } from '../db/journal.ts';
 import { scopeFactsOf, RelatedRecords } from './stored-scopes.ts';
 
-/** Who did something, when and from where. */
+/** The person, the time and the address of an audited action. */
 export type By = Pick<WriteCause, 'at' | 'by' | 'address'>;
 
 interface AuditedFact {
   readonly fact: AuditFact;
-  /** What was touched; null: the subject itself, which was not. */
+  /** The touched record; null: the subject itself, which was not touched. */
   readonly touched: Touched | null;
 }
 
@@ -32,8 +32,8 @@ interface Row {
 }
 
 /**
- * Writes the audit events of a transaction: those that its changes of records are (`rules/audit/audit.ts`),
- * and those that were noted beside them.
+ * Writes the audit events of a transaction: those that its record changes imply
+ * (`rules/audit/audit.ts`), and those that were added beside them.
  */
 export async function auditJournal(
   tx: DatabaseTransaction,
@@ -48,12 +48,12 @@ export async function auditJournal(
   const all: AuditedFact[] = [...derived, ...noted.map((fact) => ({ fact, touched: null }))];
   if (all.length === 0) return;
 
-  const around = new RelatedRecords(tx, journal);
+  const related = new RelatedRecords(tx, journal);
   const administered = await administeredBy(tx, by.by);
   let rows: Row[];
   do {
-    rows = all.map((told) => rowOf(around, told, by, administered));
-  } while (await around.load());
+    rows = all.map((audited) => rowOf(related, audited, by, administered));
+  } while (await related.load());
   await tx.query(sql`insert into audit_events (kind, at, actor_id, actor_name, organization_id,
       subject_type, subject_id, subject_name, before, after, address)
     select kind, ${new Date(by.at).toISOString()}::timestamptz, ${by.by}::uuid, "actorName",
@@ -64,7 +64,7 @@ export async function auditJournal(
       after jsonb)`);
 }
 
-/** Writes down what is no change of a record. */
+/** Writes an audit event that is no change of a record. */
 export function recordAudit(
   tx: DatabaseTransaction,
   facts: readonly AuditFact[],
@@ -74,22 +74,22 @@ export function recordAudit(
 }
 
 function rowOf(
-  around: RelatedRecords,
+  related: RelatedRecords,
   { fact, touched }: AuditedFact,
   { by }: By,
   administered: readonly string[],
 ): Row {
   const { kind, subject, before, after } = fact;
-  const record = subject === null ? null : around.one('last', subject.type, subject.id);
+  const record = subject === null ? null : related.one('last', subject.type, subject.id);
   return {
     kind,
-    actorName: nameOf(around, 'user', by === null ? null : around.one('last', 'user', by)),
-    organization: organizationOf(around, touched ?? untouched(subject, record), administered),
+    actorName: nameOf(related, 'user', by === null ? null : related.one('last', 'user', by)),
+    organization: organizationOf(related, touched ?? untouched(subject, record), administered),
     subjectType: subject === null ? null : wireTypeOf(subject.type),
     subjectId: subject?.id ?? null,
-    subjectName: subject === null ? null : nameOf(around, subject.type, record),
-    before: wireValues(around, subject, before),
-    after: wireValues(around, subject, after),
+    subjectName: subject === null ? null : nameOf(related, subject.type, record),
+    before: wireValues(related, subject, before),
+    after: wireValues(related, subject, after),
   };
 }
 
@@ -99,43 +99,43 @@ function untouched(subject: AuditFact['subject'], record: AnyRecord | null): Tou
 }
 
 /**
- * Of a person who is in several organizations it is the one for which the actor acted: a lock
- * belongs to none of itself.
+ * For a person who is in several organizations, returns the one for which the actor acted: a lock
+ * belongs to none by itself.
  */
 function organizationOf(
-  around: RelatedRecords,
+  related: RelatedRecords,
   touched: Touched | null,
   administered: readonly string[],
 ): string | null {
   if (touched === null) return null;
   const organizations =
     touched.type === 'user'
-      ? acceptedBy(around, touched.id)
-      : (scopeFactsOf(around, 'last', touched)?.organizations ?? []);
+      ? acceptedBy(related, touched.id)
+      : (scopeFactsOf(related, 'last', touched)?.organizations ?? []);
   if (organizations.length < 2) return organizations[0] ?? null;
   return organizations.find((id) => administered.includes(id)) ?? null;
 }
 
 /** Whoever adds a person learns nothing of them until that person agrees (domain 2.8). */
-function acceptedBy(around: RelatedRecords, user: string): readonly string[] {
-  const accepted = around.memberships('last', user).filter(isAccepted);
+function acceptedBy(related: RelatedRecords, user: string): readonly string[] {
+  const accepted = related.memberships('last', user).filter(isAccepted);
   return accepted.map(({ organization }) => organization).sort();
 }
 
-/** How a record is called now; a product as its project. */
-function nameOf(around: RelatedRecords, type: TypeName, record: AnyRecord | null): string | null {
+/** Returns the present name of a record; a product has its project's. */
+function nameOf(related: RelatedRecords, type: TypeName, record: AnyRecord | null): string | null {
   if (record === null) return null;
   if (type === 'user') return displayNameOf(record as unknown as Of<'user'>);
   if (type === 'product') {
     const { project } = record as unknown as Of<'product'>;
-    return around.one('last', 'project', project)?.name ?? null;
+    return related.one('last', 'project', project)?.name ?? null;
   }
   return typeof record.name === 'string' ? record.name : null;
 }
 
-/** By the names of the wire; people and groups by id and name. */
+/** Returns values by the names of the wire; people and groups with id and name. */
 function wireValues(
-  around: RelatedRecords,
+  related: RelatedRecords,
   subject: AuditFact['subject'],
   values: AuditValues | null,
 ): AuditValues | null {
@@ -146,13 +146,13 @@ function wireValues(
     if (to === null || typeof value !== 'string') return [[wire, value]];
     return [
       [wire, value],
-      [`${wire}-name`, nameOf(around, to, around.one('last', to, value))],
+      [`${wire}-name`, nameOf(related, to, related.one('last', to, value))],
     ];
   });
   return Object.fromEntries(named);
 }
 
-/** What these fields hold are ids, though the subject has no such field. */
+/** These fields hold ids, though the subject has no such field. */
 const TARGETS: Readonly<Record<string, TypeName>> = {
   group: 'group',
   invitedBy: 'user',

@@ -9,7 +9,7 @@ import { fieldVisibleSql, visibleSql } from './scope-sql.ts';
 import { columnsOf, recordOf, tableOf } from '../db/tables.ts';
 import { LISTED } from './query/query-sql.ts';
 
-/** The rest of a statement on the table of a type, which is called `a` in it. */
+/** The rest of a statement on the table of a type; the table is called `a` in it. */
 export interface SelectClauses {
   readonly joins?: RawBuilder<unknown>;
   readonly where: readonly RawBuilder<boolean>[];
@@ -18,7 +18,10 @@ export interface SelectClauses {
   readonly offset?: number;
 }
 
-/** Records that `viewer` sees, each as they may see it: what hides from them reads null. */
+/**
+ * Reads records that `viewer` sees, each as they may see it: fields that are hidden from them are
+ * null.
+ */
 export async function readVisible(
   tx: DatabaseTransaction,
   viewer: Viewer,
@@ -38,7 +41,7 @@ export async function readVisible(
   return rows.map((row) => hideFields(type, row));
 }
 
-/** How many records `viewer` sees in `selection`, whatever its limit. */
+/** Counts the records that `viewer` sees in `selection`, whatever its limit. */
 export async function countVisible(
   tx: DatabaseTransaction,
   viewer: Viewer,
@@ -51,7 +54,7 @@ export async function countVisible(
   return row?.n ?? 0;
 }
 
-/** The records with `ids` that `viewer` sees, as they see them. */
+/** Reads the records with `ids` that `viewer` sees, as they see them. */
 export async function readVisibleByIds(
   tx: DatabaseTransaction,
   viewer: Viewer,
@@ -64,7 +67,7 @@ export async function readVisibleByIds(
   });
 }
 
-/** The record with that id as `viewer` sees it; null when there is none for them. */
+/** Reads the record with that id as `viewer` sees it; null when there is none for them. */
 export async function readVisibleById(
   tx: DatabaseTransaction,
   viewer: Viewer,
@@ -85,14 +88,14 @@ function fromSql(
 }
 
 interface Flag {
-  /** One of the fields below: they have the same readers. */
+  /** One of the fields below, which all have the same readers. */
   readonly field: string;
   readonly fields: readonly string[];
 }
 
 const flagsByType = new Map<TypeName, readonly Flag[]>();
 
-/** Fields that hide from some who see the record, gathered by who reads them. */
+/** Returns the fields that are hidden from some who see the record, grouped by their readers. */
 export function flagsOf(type: TypeName): readonly Flag[] {
   const known = flagsByType.get(type);
   if (known !== undefined) return known;

@@ -7,15 +7,21 @@ import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
 import { columnOf, columnsOf, tableOf } from '../db/tables.ts';
 
-/** A condition, or, where the viewer alone decides, its answer. */
+/** A condition, or its answer where the viewer alone decides. */
 type Condition = RawBuilder<boolean> | boolean;
 
-/** Whether `viewer` sees the row `alias` of the table of `type`; the same as `mayRead`. */
+/**
+ * Returns the condition that `viewer` sees the row `alias` of the table of `type`; the same as
+ * `mayRead`.
+ */
 export function visibleSql(type: TypeName, alias: string, viewer: Viewer): RawBuilder<boolean> {
   return asSql(compile(access[type].read, { type, alias, depth: 0, viewer }));
 }
 
-/** Whether `viewer`, who sees the row `alias`, sees its `field`; the same as `mayReadField`. */
+/**
+ * Returns the condition that `viewer`, who sees the row `alias`, sees its `field`; the same as
+ * `mayReadField`.
+ */
 export function fieldVisibleSql(
   type: TypeName,
   field: string,
@@ -26,9 +32,9 @@ export function fieldVisibleSql(
 }
 
 /**
- * Conditions of which the row `alias` meets one if it, or with `withFields` a field of it, is seen
- * with some rights and not with others of the same person. `rights` has those that are not in both.
- * Many rows that meet one are seen with both alike. Null: it may be any row.
+ * Returns conditions of which the row `alias` meets one if it, or with `withFields` a field of it,
+ * is seen with some rights and not with others of the same person. `rights` has those that are not
+ * in both. Many rows that meet one are seen with both alike. Null: it may be any row.
  */
 export function mayDifferSql(
   type: TypeName,
@@ -50,11 +56,11 @@ function asSql(condition: Condition): RawBuilder<boolean> {
   return typeof condition === 'boolean' ? (condition ? sql`true` : sql`false`) : condition;
 }
 
-/** Which row a scope is about. */
+/** The row that a scope is about. */
 interface Row {
   readonly type: TypeName;
   readonly alias: string;
-  /** How many subqueries are around it: inner aliases differ from outer ones by it. */
+  /** The number of subqueries around it, by which inner aliases differ from outer ones. */
   readonly depth: number;
   readonly viewer: Viewer;
 }
@@ -105,8 +111,8 @@ function within(set: ViewerSet, field: string, row: Row): Condition {
 }
 
 /**
- * Whether `column` is one of `ids`; a lone one is asked for by `=`, because PostgreSQL reads no index
- * in its order for a set.
+ * Returns the condition that `column` is one of `ids`. A single id is compared by `=`, because
+ * PostgreSQL reads no index in its order for a set.
  */
 export function isOneOf(column: RawBuilder<unknown>, ids: readonly string[]): RawBuilder<boolean> {
   const [only, ...others] = ids;
@@ -122,7 +128,7 @@ function equals(field: string, value: unknown, row: Row): Condition {
   return known(row, field, sql`${column} = ${value}`);
 }
 
-/** Never null, so that who asks for what is not visible is told too. */
+/** Returns a condition that is never null, so that its opposite holds for what is not visible. */
 function known(row: Row, field: string, condition: RawBuilder<boolean>): RawBuilder<boolean> {
   const isNullable = columnsOf(row.type).some((one) => one.field === field && one.nullable);
   return isNullable ? sql`(${columnAt(row, field)} is not null and ${condition})` : condition;
@@ -140,7 +146,10 @@ function exists(
   return sql<boolean>`exists (select 1 from ${table} where ${left} = ${right} and ${asSql(condition)})`;
 }
 
-/** `stop` is the answer that decides the whole; what answers the opposite can be left out. */
+/**
+ * Joins conditions; `stop` is the answer that decides the whole, and one with the opposite answer
+ * is left out.
+ */
 function join(
   conditions: readonly Condition[],
   stop: boolean,

@@ -6,13 +6,13 @@ import type { ScopeFacts, Team } from '../db/feed-row.ts';
 import type { Journal, Side, Touched } from '../db/journal.ts';
 import { columnOf, recordOf, tableOf } from '../db/tables.ts';
 
-/** Lists that scopes look at, each by one to-one. */
+/** The lists that scopes read, each by one to-one. */
 type List = 'organizationMembership/user' | 'author/project';
 
 /**
- * The records around what a transaction touched, as they were before it and as they are now.
- * Untouched ones are the same on both sides and are read once, many at a time: whoever looks for
- * one that is not read yet gets nothing, is noted, and looks again after `load`.
+ * The records related to what a transaction touched, as they were before it and as they are now.
+ * Untouched ones are the same on both sides and are read once, many at a time: a lookup of one that
+ * is not read yet returns nothing and notes it, and is repeated after `load`.
  */
 export class RelatedRecords {
   readonly #tx: DatabaseTransaction;
@@ -57,7 +57,7 @@ export class RelatedRecords {
     return [...untouched, ...were.filter((record) => record[field] === id)];
   }
 
-  /** Reads what was looked for in vain; false when nothing was. */
+  /** Reads the records that were looked up in vain; returns false when there were none. */
   async load(): Promise<boolean> {
     const isLacking = this.#wanted.size + this.#wantedLists.size > 0;
     for (const [type, ids] of drained(this.#wanted)) {
@@ -100,42 +100,45 @@ function drained<K>(wanted: Map<K, Set<string>>): [K, string[]][] {
   return all;
 }
 
-/** Where `touched` stands on one side; null when it is not there on that side. */
+/** Returns the scope facts of `touched` on one side; null when it does not exist on that side. */
 export function scopeFactsOf(
-  around: RelatedRecords,
+  related: RelatedRecords,
   side: Side,
   touched: Touched,
 ): ScopeFacts | null {
   const record = touched[side];
   if (record === null) return null;
   const { type } = touched;
-  const project = projectOf(around, side, type, record);
+  const project = projectOf(related, side, type, record);
   return {
-    organizations: organizationsOf(around, side, type, record),
+    organizations: organizationsOf(related, side, type, record),
     project: project?.id ?? null,
     user: ownerOf(type, record),
     isPublic: project !== null && IN_PUBLIC.has(type) && isPublic(project),
-    team: project === null ? null : teamOf(around, side, project),
+    team: project === null ? null : teamOf(related, side, project),
   };
 }
 
-/** Where a removed record stood: before the transaction, or, if that made it, when it went. */
+/**
+ * Returns the scope facts of a removed record: before the transaction, or, if that made it, when it
+ * went.
+ */
 export async function scopeFactsOfRemoved(
   tx: DatabaseTransaction,
   journal: Journal,
   touched: Touched,
 ): Promise<ScopeFacts> {
-  const around = new RelatedRecords(tx, journal);
+  const related = new RelatedRecords(tx, journal);
   const side = touched.before === null ? 'last' : 'before';
   for (;;) {
-    const scope = scopeFactsOf(around, side, touched);
-    if (await around.load()) continue;
+    const scope = scopeFactsOf(related, side, touched);
+    if (await related.load()) continue;
     if (scope === null) throw new Error(`${touched.type} ${touched.id} was never there`);
     return scope;
   }
 }
 
-/** What outsiders see of a public project (domain 2.3). */
+/** The types that outsiders see of a public project (domain 2.3). */
 const IN_PUBLIC: ReadonlySet<TypeName> = new Set([
   'project',
   'product',
@@ -148,13 +151,13 @@ export function isPublic(project: Of<'project'>): boolean {
 }
 
 function organizationsOf(
-  around: RelatedRecords,
+  related: RelatedRecords,
   side: Side,
   type: TypeName,
   record: AnyRecord,
 ): string[] {
   if (type === 'user')
-    return around
+    return related
       .memberships(side, record.id)
       .map(({ organization }) => organization)
       .sort();
@@ -163,14 +166,14 @@ function organizationsOf(
   if (path === '') return [record.id];
   const steps = path.split('.');
   const last = steps.pop() ?? '';
-  const holder = follow(around, side, type, record, steps);
+  const holder = follow(related, side, type, record, steps);
   const id = holder?.[last];
   return typeof id === 'string' ? [id] : [];
 }
 
-/** The record at the end of the to-ones named by `steps`; null where one leads nowhere. */
+/** Returns the record at the end of the to-ones named by `steps`; null where one leads nowhere. */
 function follow(
-  around: RelatedRecords,
+  related: RelatedRecords,
   side: Side,
   type: TypeName,
   record: AnyRecord,
@@ -181,13 +184,13 @@ function follow(
     const field = resourceOf(atType).fields[step];
     if (at === null || field?.is !== 'one') return null;
     atType = field.to as TypeName;
-    at = around.one(side, atType, at[step] as string | null);
+    at = related.one(side, atType, at[step] as string | null);
   }
   return at;
 }
 
 function projectOf(
-  around: RelatedRecords,
+  related: RelatedRecords,
   side: Side,
   type: TypeName,
   record: AnyRecord,
@@ -196,17 +199,17 @@ function projectOf(
   const steps = resourceOf(type).belongsTo?.split('.') ?? [];
   const at = steps.indexOf('project');
   if (at < 0) return null;
-  return follow(around, side, type, record, steps.slice(0, at + 1)) as Of<'project'> | null;
+  return follow(related, side, type, record, steps.slice(0, at + 1)) as Of<'project'> | null;
 }
 
-/** Imports are their owner's; a project's or an organization's owner is something else. */
+/** Returns the owner of an import; the owner of a project or an organization is something else. */
 function ownerOf(type: TypeName, record: AnyRecord): string | null {
   if (type === 'user') return record.id;
   const owner = type === 'projectImport' ? record.owner : record.user;
   return typeof owner === 'string' ? owner : null;
 }
 
-function teamOf(around: RelatedRecords, side: Side, project: Of<'project'>): Team {
-  const authors = around.authors(side, project.id).map(({ user }) => user);
+function teamOf(related: RelatedRecords, side: Side, project: Of<'project'>): Team {
+  const authors = related.authors(side, project.id).map(({ user }) => user);
   return { owner: project.owner, group: project.group, authors: authors.sort() };
 }

@@ -10,7 +10,9 @@ interface Row {
   readonly organization: string | null;
 }
 
-/** Who `userId` is to permissions, as the transaction sees it. A role counts only with membership (P2). */
+/**
+ * Loads the viewer `userId`, as the transaction sees it. A role counts only with membership (P2).
+ */
 export async function loadViewer(tx: DatabaseTransaction, userId: string): Promise<Viewer> {
   const rows = await tx.query<Row>(sql<Row>`
     select 'membership' as holds, organization_id as id, organization_id as organization
@@ -47,7 +49,7 @@ const DECIDING: readonly TypeName[] = [
   'group',
 ];
 
-/** The same for a writing transaction, which asks again when it has changed something about it. */
+/** Does the same for a writing transaction, which loads it again after a change of it. */
 export function viewerIn(write: WriteTransaction, userId: string): Promise<Viewer> {
   return write.cached(`viewer ${userId}`, DECIDING, (tx) => loadViewer(tx, userId));
 }

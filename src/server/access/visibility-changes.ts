@@ -7,9 +7,9 @@ import { isPublic } from './stored-scopes.ts';
 import { recordOf, tableOf } from '../db/tables.ts';
 
 /**
- * Records that a transaction left alone, but that others than before may see: the person of a
- * membership that came, went or was agreed to, the reviewers of a project whose team changed, what hangs on a
- * project that became public or stopped being so.
+ * Returns records that a transaction left alone, but that others than before may see: the person of
+ * a membership that was added, removed or agreed to, the reviewers of a project whose team changed,
+ * everything below a project that became public or stopped being so.
  */
 export async function visibilityChangesOf(
   tx: DatabaseTransaction,
@@ -23,13 +23,13 @@ export async function visibilityChangesOf(
     (entry) => isComeOrGone(entry, 'organizationMembership') || isAgreedTo(entry),
   );
   const people = members.flatMap((entry) => idsIn(entry, 'user'));
-  const turned = touched.filter(changesIsPublic);
+  const withPublicity = touched.filter(changesIsPublic);
 
-  const changes = [...moved, ...authors, ...members, ...turned].reduce<readonly string[]>(
+  const changes = [...moved, ...authors, ...members, ...withPublicity].reduce<readonly string[]>(
     (all, entry) => union(all, entry.changes),
     [],
   );
-  const hanging = turned.map(({ id }) => id);
+  const hanging = withPublicity.map(({ id }) => id);
   const found = [
     ...(await read(tx, 'user', 'id', people)),
     ...(await read(tx, 'reviewer', 'project_id', teams)),
@@ -53,7 +53,10 @@ interface ChangedViewer {
   readonly changes: readonly string[];
 }
 
-/** Users whose rights a transaction changed: memberships, roles, groups, the lock, their sign-ins. */
+/**
+ * Returns the users whose rights a transaction changed: memberships, roles, groups, the lock, their
+ * sign-ins.
+ */
 export function changedViewersOf(journal: Journal): ChangedViewer[] {
   const users = new Map(journal.viewers);
   for (const entry of journal.all())
@@ -83,7 +86,7 @@ function isAgreedTo(entry: Touched): boolean {
   );
 }
 
-/** What the to-one `field` names, before and after. */
+/** Returns the ids that the to-one `field` has, before and after. */
 function idsIn({ before, after }: Touched, field: string): string[] {
   return [before?.[field], after?.[field]].filter((id) => typeof id === 'string');
 }
@@ -111,7 +114,7 @@ interface RecordOfType {
   readonly record: AnyRecord;
 }
 
-/** Products, builds and artifacts of `projects`. */
+/** Returns the products, builds and artifacts of `projects`. */
 async function recordsBelowProjects(
   tx: DatabaseTransaction,
   projects: readonly string[],

@@ -10,13 +10,13 @@ import { reset } from './reset.ts';
 const STOP_WITHIN_MS = 9_500;
 const MOST_SEEDED = 100_000;
 
-const surroundings: ServerEnvironment = {
+const environment: ServerEnvironment = {
   clock: Date.now,
   random: (bytes) => randomFillSync(bytes),
   appDir: resolve('dist'),
 };
 
-/** Does what the command line asks for. What goes wrong is told in lines, never as a stack. */
+/** Runs the command of the command line. Errors are printed as lines, never as a stack. */
 export async function run(
   args: readonly string[],
   env: Env,
@@ -35,9 +35,9 @@ async function command([name, ...rest]: readonly string[], env: Env): Promise<vo
   const config = readConfig(env);
   switch (name) {
     case undefined: {
-      // Wrong settings are told before the half second that loading all of the server takes.
+      // Wrong settings are reported before the half second that loading all of the server takes.
       const { start } = await import('../main.ts');
-      untilStopped(await start(config, surroundings));
+      untilStopped(await start(config, environment));
       return;
     }
     case 'reset':
@@ -45,7 +45,7 @@ async function command([name, ...rest]: readonly string[], env: Env): Promise<vo
       return;
     case 'rotate-keys': {
       const { rotateKeys } = await import('./rotate-keys.ts');
-      process.stdout.write(`${await rotateKeys(config, surroundings)}\n`);
+      process.stdout.write(`${await rotateKeys(config, environment)}\n`);
       return;
     }
     case 'seed':
@@ -56,7 +56,7 @@ async function command([name, ...rest]: readonly string[], env: Env): Promise<vo
   }
 }
 
-/** Says the ready line, and ends the process in order when it is told to. */
+/** Prints the ready line, and ends the process in order when it gets a signal. */
 function untilStopped(running: RunningServer): void {
   const end = (signal: NodeJS.Signals) => {
     running.services.log.info({ signal }, 'Stopping');
@@ -85,7 +85,7 @@ async function seed(args: readonly string[], config: Config): Promise<void> {
 
   const { open } = await import('../main.ts');
   const { seedProjects } = await import('../demo/seed.ts');
-  const { services, close } = await open(config, surroundings);
+  const { services, close } = await open(config, environment);
   try {
     const made = await seedProjects(services, count);
     process.stdout.write(`${made} projects were made.\n`);

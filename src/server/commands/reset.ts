@@ -6,8 +6,9 @@ import { lockFolder } from '../db/connections/folder-lock.ts';
 import { KEY_FILE } from '../kernel/secret-key.ts';
 
 /**
- * Empties `DATA_DIR`; says so. The key of the secrets stays where the database that holds them is
- * not in there, for nobody could open them without it. @throws BadStart while a server uses it
+ * Empties `DATA_DIR` and returns a line that says so. The key of the secrets stays if the database
+ * that holds them is not in there, for nobody could open them without it. @throws BadStart while a
+ * server uses it
  */
 export function reset({ dataDir, databaseUrl }: Config): string {
   if (!existsSync(dataDir)) return `${dataDir} is empty already.`;

@@ -12,7 +12,7 @@ import { MAKE_KEY } from '../kernel/secret-key.ts';
 
 /**
  * Wraps every secret with `SECRET_KEY` that `SECRET_KEY_OLD` wrapped, and gives sign-in new keys;
- * all or nothing, so it can be run again after a crash. Says what it did. @throws BadStart
+ * all or nothing, so it can be run again after a crash. Returns what it did. @throws BadStart
  */
 export async function rotateKeys(
   config: Config,
@@ -22,7 +22,7 @@ export async function rotateKeys(
   if (secretKey === null) throw new BadStart(`SECRET_KEY is missing; ${MAKE_KEY}.`);
   const fresh = secretsOf(secretKey);
   const old = secretKeyOld === null ? null : secretsOf(secretKeyOld);
-  // A connection that breaks while nothing is asked of it fails nobody; what is asked next would.
+  // A connection that breaks while it is idle hurts nobody; its next statement fails.
   const broken = () => undefined;
   const server =
     databaseUrl === null

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { DatabaseTransaction, WriteTransaction } from './database.ts';
 
-/** What was decided on a change, and of which content. */
+/** The verdict on a change, with the digest of its content. */
 export interface RecordedVerdict<V> {
   readonly digest: string;
   readonly verdict: V;
 }
 
 /**
- * What was decided on those of the changes `ids` of `author` that came before (wire 7.3). Writes are
- * serial, so a copy that arrives while the first is at work waits at the start of its own
- * transaction, and then finds the verdict.
+ * Returns the verdicts on those of the changes `ids` of `author` that came before (wire 7.3).
+ * Writes are serial, so a copy that arrives while the first is running waits at the start of its
+ * own transaction, and then finds the verdict.
  */
 export async function recordedOf<V>(
   w: WriteTransaction,
@@ -29,7 +29,7 @@ export interface NewVerdict extends RecordedVerdict<unknown> {
   readonly id: string;
 }
 
-/** Writes down, for 90 days, what was decided on changes; in the transaction of their effects. */
+/** Records the verdicts on changes, for 90 days; in the transaction of their effects. */
 export async function recordVerdicts(
   w: WriteTransaction,
   author: string,
@@ -42,7 +42,7 @@ export async function recordVerdicts(
       as t(id uuid, digest text, verdict jsonb)`);
 }
 
-/** The recorded verdict on a change; null when there is none. */
+/** Returns the recorded verdict on a change; null when there is none. */
 export async function verdictOf<V>(
   tx: DatabaseTransaction,
   author: string,

@@ -14,20 +14,20 @@ export interface DatabaseTransaction {
   all<T extends TypeName>(type: T, where: Partial<Of<T>>): Promise<Of<T>[]>;
 }
 
-/** Why something is written. */
+/** The cause of a write. */
 export interface WriteCause {
-  /** In ms, from the clock. */
+  /** The time in ms, from the clock. */
   readonly at: number;
   /** The user who does it; null for the server itself. */
   readonly by: string | null;
-  /** Ids of the changes that it carries out. */
+  /** The ids of the changes that the write performs. */
   readonly changes: readonly string[];
-  /** From which address; of what the server does by itself, none. */
+  /** The address that it came from; null for what the server does by itself. */
   readonly address?: string | null;
 }
 
 type ServerSet = 'version' | 'dateCreated' | 'dateUpdated';
-/** Fields of a new record; those left out get their fallback, else null. */
+/** The fields of a new record; those left out get their fallback, else null. */
 export type NewRecord<T extends TypeName> = { readonly id: string } & Partial<
   Omit<Of<T>, ServerSet>
 >;
@@ -47,19 +47,25 @@ export interface WriteTransaction extends DatabaseTransaction {
   /** The number of this commit: `version` of every record it writes. */
   readonly n: number;
   readonly cause: WriteCause;
-  /** Every record that was touched so far and is not as if it had never been. */
+  /** Returns every record that was touched so far and is not as if it had never been. */
   touched(): readonly Touched[];
-  /** Reads records at once that will be asked for one by one. */
+  /** Reads records at once that will be needed one by one. */
   preload(type: TypeName, ids: readonly string[]): Promise<void>;
-  /** What `load` gives; once, and again after a record of one of `types` was written. */
+  /**
+   * Returns the result of `load`; it is called once, and again after a record of one of `types` was
+   * written.
+   */
   cached<T>(
     key: string,
     types: readonly TypeName[],
     load: (tx: DatabaseTransaction) => Promise<T>,
   ): Promise<T>;
-  /** What is left of a removed record, also of one that this transaction has removed. */
+  /** Returns the tombstone of a removed record, also of one that this transaction has removed. */
   tombstone(type: TypeName, id: string): Promise<Tombstone | null>;
-  /** Who set one of `fields` last, also in this transaction; as far back as the feed is kept. */
+  /**
+   * Returns who set one of `fields` last, also in this transaction, as far back as the feed is
+   * kept.
+   */
   lastChange(type: TypeName, id: string, fields: readonly string[]): Promise<LastChange | null>;
   /** Sets `dateCreated`, `dateUpdated` and `version`. */
   insert<T extends TypeName>(type: T, record: NewRecord<T>): Promise<void>;
@@ -71,19 +77,26 @@ export interface WriteTransaction extends DatabaseTransaction {
     options?: ChangeOptions,
   ): Promise<void>;
   /**
-   * Takes along everything below (wire 16.1) and what domain 2.7 says goes too. Removing what is
-   * gone does nothing. Throws the Problem `in-use` when a record that stays names one that goes.
+   * Removes a record with everything below (wire 16.1) and what domain 2.7 says goes too. Removing
+   * what is gone does nothing. Throws the Problem `in-use` when a record that stays names one that
+   * goes.
    */
   remove(type: TypeName, id: string): Promise<void>;
-  /** Says that what `user` may do has to be looked at anew, although no record of it was touched. */
+  /**
+   * Declares that the rights of `user` have to be read anew, although no record of them was
+   * touched.
+   */
   changeViewer(user: string): void;
-  /** All of `work` or nothing: what it throws undoes what it wrote, and is thrown on. */
+  /** Does all of `work` or nothing: what it throws undoes what it wrote, and is thrown on. */
   savepoint<T>(work: (write: WriteTransaction) => Promise<T>): Promise<T>;
-  /** What `work` writes is told as caused by `change` too, beside the changes of the cause. */
+  /** What `work` writes is recorded as caused by `change` too, beside the changes of the cause. */
   causedBy<T>(change: string | null, work: () => Promise<T>): Promise<T>;
   /** Writes an audit event that no change of a record is; undone with the savepoint around it. */
   audit(fact: AuditFact): void;
-  /** Called once the commit is durable; dropped when it, or the savepoint around it, is undone. */
+  /**
+   * Registers a function to call once the commit is durable; it is dropped when the commit, or the
+   * savepoint around it, is undone.
+   */
   afterCommit(act: () => void): void;
 }
 
@@ -93,17 +106,17 @@ export interface Database {
   readonly identity: string;
   /** Every secret is stored through it. */
   readonly secrets: Secrets;
-  /** Everything that `work` reads is of one moment (repeatable read). */
+  /** Everything that `work` reads is as of one moment (repeatable read). */
   read<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
   /**
-   * One transaction, serial with every other write. If it touched a record, the last statement
-   * moves the feed head on, and feed rows and tombstones are written; after the commit the bus
-   * is told. What `work` throws undoes everything and is thrown on.
+   * Runs one transaction, serial with every other write. If it touched a record, feed rows and
+   * tombstones are written, and the last statement moves the feed head on; after the commit the bus
+   * is notified. An error from `work` undoes everything and is thrown on.
    */
   write<T>(cause: WriteCause, work: (write: WriteTransaction) => Promise<T>): Promise<T>;
   /**
-   * One transaction (read committed) for tables that are no resources: sign-in, jobs, keys. Waits
-   * for no writer. Must not touch resource tables.
+   * Runs one transaction (read committed) for tables that are no resources: sign-in, jobs, keys. It
+   * waits for no writer and must not touch resource tables.
    */
   transact<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -3,21 +3,21 @@ import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from './database.ts';
 import { listKeyOf } from './transaction-cache.ts';
 
-/** Thrown out of a rule to say what it looked for and nobody has loaded yet. */
+/** Thrown out of a rule when it needs a record that is not loaded yet. */
 class RecordNotLoaded extends Error {
   readonly load: (tx: DatabaseTransaction) => Promise<void>;
 
   constructor(load: (tx: DatabaseTransaction) => Promise<void>) {
     super('A rule looked for a record that is not loaded yet');
-    this.name = 'Lacking';
+    this.name = 'RecordNotLoaded';
     this.load = load;
   }
 }
 
 /**
- * What `rule` returns, or throws, when it sees the transaction. Rules are synchronous and shared
- * with the browser: whenever one asks `find` for what is not at hand, that is loaded and the rule
- * runs again from its start, so it must have no effects.
+ * Returns what `rule` returns, or throws, when it sees the transaction. Rules are synchronous and
+ * shared with the browser: whenever one needs a record that is not loaded, it is loaded and the
+ * rule runs again from its start, so it must have no effects.
  */
 export async function evaluateRule<T>(
   tx: DatabaseTransaction,

@@ -1,22 +1,28 @@
 import type { TypeName } from '#schema/index.ts';
 
 /**
- * Where a record stands, as far as it decides who may read it; stored with every feed row, as it
- * was before the commit and as it is after, because a removed record cannot be asked any more.
+ * The facts about a record that decide who may read it. They are stored with every feed row, as
+ * they were before the commit and as they are after, because a removed record cannot be read any
+ * more.
  */
 export interface ScopeFacts {
   /**
-   * Organizations it belongs to (`belongsTo` of the schema); of a user, those they are a member
+   * The organizations it belongs to (`belongsTo` of the schema); of a user, those they are a member
    * of; empty for global records and a SuperAdmin role.
    */
   readonly organizations: readonly string[];
   /** The project that it is or belongs to. */
   readonly project: string | null;
-  /** Whose own it is: a user themself; else the person of a task, notification, import, role… */
+  /**
+   * The person it belongs to: a user themself; else the person of a task, notification, import,
+   * role…
+   */
   readonly user: string | null;
   /** It is, or is part of, a project that is public and not archived (domain 2.3, outsiders). */
   readonly isPublic: boolean;
-  /** Who works on the project that it is or belongs to; readers of reviewers (domain 2.3). */
+  /**
+   * The people who work on the project that it is or belongs to; readers of reviewers (domain 2.3).
+   */
   readonly team: Team | null;
 }
 
@@ -27,8 +33,8 @@ export interface Team {
 }
 
 /**
- * `record`: the commit wrote it. `sight`: it is as it was, `version` included, but others than
- * before may see it, or more of it. `viewer`: the rights of the user `id` changed, so their
+ * `record`: the commit wrote it. `sight`: the record is as it was, `version` included, but others
+ * than before may see it, or more of it. `viewer`: the rights of the user `id` changed, so their
  * readers compare working sets, fields included; also when the user was locked or unlocked.
  */
 type FeedKind = 'record' | 'sight' | 'viewer';
@@ -60,15 +66,15 @@ export interface FeedRow {
   readonly before: ScopeFacts | null;
   /** Null when it was removed; in a `viewer` row. */
   readonly after: ScopeFacts | null;
-  /** Ids of the changes that caused it; empty for the server's own doings. */
+  /** The ids of the changes that caused it; empty for what the server does by itself. */
   readonly changes: readonly string[];
-  /** Who did it; null for the server itself. */
+  /** The user who did it; null for the server itself. */
   readonly by: string | null;
   /** ISO 8601 in UTC. */
   readonly at: string;
 }
 
-/** Who a user was to permissions before the commit of a `viewer` row; as in `rules/viewer.ts`. */
+/** The rights of a user before the commit of a `viewer` row; as in `rules/viewer.ts`. */
 export interface Rights {
   readonly isSuperAdmin: boolean;
   readonly memberOf: readonly string[];
@@ -82,13 +88,13 @@ export interface Rights {
 export interface Tombstone {
   /** The commit that removed it. */
   readonly n: number;
-  /** As it stood when it was removed: who could see it then. */
+  /** The scope facts when it was removed: they decide who could see it then. */
   readonly scope: ScopeFacts;
   readonly by: string | null;
   readonly at: string;
 }
 
-/** Who changed something, and when. */
+/** The last change of a field: who made it, and when. */
 export interface LastChange {
   readonly n: number;
   readonly by: string | null;

@@ -6,22 +6,24 @@ export interface Touched {
   readonly id: string;
   readonly before: AnyRecord | null;
   readonly after: AnyRecord | null;
-  /** As it is now; of what is gone, as it was last. */
+  /** The record as it is now; of a removed one, as it was last. */
   readonly last: AnyRecord | null;
-  /** Ids of the changes that touched it. */
+  /** The ids of the changes that touched it. */
   readonly changes: readonly string[];
 }
 
 export type Side = 'before' | 'after' | 'last';
 
-/** What a transaction has done so far; each record once, in the order of the first touch. */
+/**
+ * The records that a transaction has touched so far; each once, in the order of the first touch.
+ */
 export class Journal {
-  /** Ids of the changes at work, noted with what they touch. */
+  /** The ids of the changes that run now; they are noted with what they touch. */
   changes: readonly string[] = [];
   #touched = new Map<string, Touched>();
   #viewers = new Map<string, readonly string[]>();
 
-  /** `before` is as it was at this touch; of several the first counts. */
+  /** `before` is the record before this touch; of several touches the first counts. */
   note(type: TypeName, id: string, before: AnyRecord | null, after: AnyRecord | null): void {
     const key = `${type}/${id}`;
     const known = this.#touched.get(key);
@@ -40,7 +42,7 @@ export class Journal {
     this.#viewers.set(user, union(this.#viewers.get(user) ?? [], this.changes));
   }
 
-  /** Those noted by `noteViewer`, with the ids of the changes that did it. */
+  /** Returns the users noted by `noteViewer`, with the ids of the changes that did it. */
   get viewers(): ReadonlyMap<string, readonly string[]> {
     return this.#viewers;
   }
@@ -49,26 +51,26 @@ export class Journal {
     return this.#touched.get(`${type}/${id}`) ?? null;
   }
 
-  /** All that is not as if it had never been: what was made and removed again is left out. */
+  /** Returns everything touched, without what was made and removed again. */
   all(): Touched[] {
     return [...this.#touched.values()].filter(
       ({ before, after }) => before !== null || after !== null,
     );
   }
 
-  /** What was touched of `type`, also what was made and removed again. */
+  /** Returns what was touched of `type`, also what was made and removed again. */
   ofType(type: TypeName): Touched[] {
     return [...this.#touched.values()].filter((touched) => touched.type === type);
   }
 
-  /** What was made and removed again. */
+  /** Returns what was made and removed again. */
   vanished(): Touched[] {
     return [...this.#touched.values()].filter(
       ({ before, after }) => before === null && after === null,
     );
   }
 
-  /** What puts the journal back to this moment. */
+  /** Returns a function that puts the journal back to this moment. */
   mark(): () => void {
     const [kept, viewers] = [new Map(this.#touched), new Map(this.#viewers)];
     return () => {

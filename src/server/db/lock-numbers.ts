@@ -1,7 +1,7 @@
 /** The number of the first; any will do that is the same in every process of a database. */
 const FIRST = 7_305_518;
 
-/** What takes an advisory lock by a number. A new one is added at the end, so that none changes. */
+/** The purposes of advisory locks. A new one is added at the end, so that no number changes. */
 const PURPOSES = [
   'migrations',
   'secrets',
@@ -9,7 +9,7 @@ const PURPOSES = [
   'build-turns',
 ] as const;
 
-/** The number of the advisory lock for `purpose`, which no other purpose has. */
+/** Returns the number of the advisory lock for `purpose`, which no other purpose has. */
 export function lockNumberOf(purpose: (typeof PURPOSES)[number]): number {
   return FIRST + PURPOSES.indexOf(purpose);
 }

@@ -17,7 +17,7 @@ import { Writer } from './writer/writer.ts';
 const MOST_TRANSACTIONS = 6;
 
 export interface DatabaseOptions {
-  /** Null: the embedded database in `dataDir`. */
+  /** Null means the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   readonly bus: Bus;
@@ -32,28 +32,28 @@ export interface DatabaseOptions {
 }
 
 /** Opens the database and brings its tables up to date. @throws BadStart */
-export async function openDatabase(opening: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, dataDir } = opening;
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { databaseUrl, dataDir } = options;
   const kind = databaseUrl === null ? 'embedded' : 'postgres';
   const server =
     databaseUrl === null
-      ? await openEmbedded(dataDir, opening.lost)
-      : await openPostgres(databaseUrl, opening.broken);
+      ? await openEmbedded(dataDir, options.lost)
+      : await openPostgres(databaseUrl, options.broken);
   try {
-    return await openOn(server, kind, opening);
+    return await openOn(server, kind, options);
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-type Means = Pick<DatabaseOptions, 'bus' | 'clock' | 'random' | 'secrets' | 'recorder'>;
+type SharedServices = Pick<DatabaseOptions, 'bus' | 'clock' | 'random' | 'secrets' | 'recorder'>;
 
-/** The same on a PostgreSQL that is there already, however it is reached. */
+/** Does the same on a PostgreSQL that runs already, however it is reached. */
 export async function openOn(
   server: Server,
   kind: Database['kind'],
-  { bus, clock, random, secrets, recorder }: Means,
+  { bus, clock, random, secrets, recorder }: SharedServices,
 ): Promise<Database> {
   await migrate(server.migrator ?? server.pool, clock, random);
   const alone = { pool: server.pool, transactionQueue: null };
@@ -74,7 +74,7 @@ async function identityOf(tx: DatabaseTransaction): Promise<string> {
 function databaseOn(
   server: Server,
   known: Pick<Database, 'kind' | 'identity' | 'secrets'>,
-  { bus, clock, random, recorder }: Omit<Means, 'secrets'>,
+  { bus, clock, random, recorder }: Omit<SharedServices, 'secrets'>,
 ): Database {
   const connections = { pool: server.pool, transactionQueue: server.transactionQueue ?? null };
   const writer = new Writer({
@@ -93,7 +93,7 @@ function databaseOn(
     read: (work: (tx: DatabaseTransaction) => Promise<never>) =>
       transaction(connections, begin.read, work),
     transact: async (work: (tx: DatabaseTransaction) => Promise<never>) => {
-      // One inside another would wait for the place that the other holds.
+      // A transaction inside another would wait for the place that the other holds.
       refuseInside();
       return transactions.run(() => transaction(connections, begin.transact, work));
     },

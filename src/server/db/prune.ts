@@ -4,7 +4,10 @@ import { limits } from '#protocol/limits.ts';
 import type { Database } from './database.ts';
 
 const DAY_MS = 86_400_000;
-/** Rows that go in one transaction: nobody waits long for it, and no statement runs out of time. */
+/**
+ * This many rows go in one transaction: nobody waits long for it, and no statement runs out of
+ * time.
+ */
 export const AT_ONCE = 1_000;
 
 export interface Pruned {
@@ -16,8 +19,9 @@ export interface Pruned {
 }
 
 /**
- * Forgets feed rows after 30 days, verdicts and tombstones after 90, audit events after 400, and tickets
- * that have ended; in pieces. A commit of the feed goes whole or not at all, and the newest always stays, so that a reader can tell that its cursor is too old.
+ * Removes feed rows after 30 days, verdicts and tombstones after 90, audit events after 400, and
+ * tickets that have ended; in pieces. A commit of the feed goes whole or not at all, and the newest
+ * always stays, so that a reader can notice that its cursor is too old.
  */
 export async function prune(
   db: Pick<Database, 'read' | 'transact'>,
@@ -39,7 +43,7 @@ export async function prune(
       (select coalesce(max(n), 0) from feed where at < ${before(limits.feedKeptDays)}),
       (select n - 1 from feed_head)) as n`),
   );
-  // Up to the commit in which that many rows end.
+  // Rows go up to the commit in which that many rows end.
   const oldest = sql`n <= coalesce((select n from feed where n <= ${end?.n ?? 0}
     order by n, k offset ${atOnce - 1} limit 1), ${end?.n ?? 0})`;
   const feed = await inPieces(db, atOnce, oldest, 'feed');
@@ -63,7 +67,8 @@ export async function prune(
 }
 
 /**
- * Deletes what `isNext` says of `table`, a transaction for each piece, until one is not full.
+ * Deletes the rows of `table` for which `isNext` holds, a transaction for each piece, until one is
+ * not full.
  *
  * @param isNext is true of at most `atOnce` rows; of more only where they have to go together
  * @returns how many rows went

@@ -9,7 +9,7 @@ import { columnOf, recordOf, tableOf } from './tables.ts';
 /** Records that go together, by type and id. */
 export type Removal = Map<TypeName, Map<string, AnyRecord>>;
 
-/** The record and all that its removal takes along; null when it is not there. */
+/** Returns the record and all that its removal takes along; null when it does not exist. */
 export async function removalOf(
   tx: DatabaseTransaction,
   type: TypeName,
@@ -68,7 +68,7 @@ function pointing(type: TypeName, field: string, ids: readonly string[]) {
     where ${sql.id(columnOf(type, field))} = any(${ids}::uuid[]) order by id`;
 }
 
-/** What goes too although it is not below (domain 2.7, last column). */
+/** Returns what goes too although it is not below (domain 2.7, last column). */
 async function alsoGoing(
   tx: DatabaseTransaction,
   type: TypeName,
@@ -82,7 +82,7 @@ async function alsoGoing(
   return [];
 }
 
-/** Their roles, group memberships, authorships and tasks in that organization. */
+/** Returns their roles, group memberships, authorships and tasks in that organization. */
 async function goneWithMembership(
   tx: DatabaseTransaction,
   { user, organization }: Of<'organizationMembership'>,
@@ -109,7 +109,7 @@ async function goneWithMembership(
   ];
 }
 
-/** Their authorships in that group's projects. */
+/** Returns their authorships in that group's projects. */
 function goneWithGroupMembership(tx: DatabaseTransaction, { user, group }: Of<'groupMembership'>) {
   return named(
     tx,
@@ -118,7 +118,7 @@ function goneWithGroupMembership(tx: DatabaseTransaction, { user, group }: Of<'g
   );
 }
 
-/** The tasks that they have as an author, and not as the project's owner too. */
+/** Returns the tasks that they have as an author, and not as the project's owner too. */
 function goneWithAuthor(tx: DatabaseTransaction, { user, project }: Of<'author'>) {
   return named(
     tx,
@@ -157,7 +157,7 @@ export async function refuseInUse(tx: DatabaseTransaction, going: Removal): Prom
     throw new ProblemError({ code: 'in-use', meta: { by: Object.fromEntries(uses) } });
 }
 
-/** How many records of `type`, those in `leaving` apart, name one of `ids` in `field`. */
+/** Counts the records of `type`, without those in `leaving`, that name one of `ids` in `field`. */
 async function staying(
   tx: DatabaseTransaction,
   type: TypeName,

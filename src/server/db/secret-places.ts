@@ -1,6 +1,6 @@
-/** Wraps what is secret in the database, so that a copy of it is of no use without `SECRET_KEY`. */
+/** Wraps the secrets in the database, so that a copy of it is of no use without `SECRET_KEY`. */
 export interface Secrets {
-  /** Tells keys apart and says nothing about them. */
+  /** It tells keys apart and reveals nothing about them. */
   readonly keyId: string;
   wrap(place: SecretPlace, clear: string): string;
   /** @throws Error when it was wrapped with another key or for another place, or was changed */

@@ -54,8 +54,8 @@ const nameOf = ({ column, row }: SecretPlace): string =>
 const placeBytes = (place: SecretPlace): Buffer => Buffer.from(nameOf(place));
 
 /**
- * Sees to it that the database's secrets are wrapped with this key; those in clear, from before
- * there was one, are wrapped now. @throws BadStart when it is another key than the database's
+ * Ensures that the database's secrets are wrapped with this key; those in clear, from before there
+ * was one, are wrapped now. @throws BadStart when it is another key than the database's
  */
 export async function ensureSecretsKey(tx: DatabaseTransaction, secrets: Secrets): Promise<void> {
   const present = await keyIdOf(tx);
@@ -68,7 +68,7 @@ export async function ensureSecretsKey(tx: DatabaseTransaction, secrets: Secrets
   await rewrap(tx, secrets, (_place, clear) => clear);
 }
 
-/** Whether there was anything to do. */
+/** Says whether there was anything to do. */
 export type Rotated = 'done' | 'done before';
 
 /**
@@ -100,9 +100,12 @@ export async function rotateSecrets(
   return 'done';
 }
 
-/** The id of the key of the database, which nobody else looks at meanwhile; null: it has none yet. */
+/**
+ * Returns the id of the key of the database, which nobody else reads meanwhile; null: it has none
+ * yet.
+ */
 async function keyIdOf(tx: DatabaseTransaction): Promise<string | null> {
-  // Of the processes that start at once one wraps and the others wait.
+  // If several processes start at once, one wraps and the others wait.
   await tx.query(sql`select pg_advisory_xact_lock(${sql.lit(lockNumberOf('secrets'))})`);
   const [row] = await tx.query(
     sql<{ readonly keyId: string }>`select key_id as "keyId" from secret_key`,
@@ -115,7 +118,8 @@ async function rewrap(
   fresh: Secrets,
   clearOf: (place: SecretPlace, stored: string) => string,
 ): Promise<void> {
-  // Who is about to store a secret with the key before waits, and is refused by the trigger then.
+  // A process that is about to store a secret with the key before waits, and is then refused by the
+  // trigger.
   await tx.query(
     sql`lock table ${sql.join(COLUMNS.map((name) => sql.id(name)))} in exclusive mode`,
   );

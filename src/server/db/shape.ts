@@ -1,7 +1,7 @@
 import { storedTypes, resourceOf, toOnesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 
-/** How stored types hang together, worked out once from the schema. */
+/** The pointers between stored types, worked out once from the schema. */
 
 /** A to-one of a stored type that points to another stored type. */
 export interface Pointer {
@@ -11,7 +11,7 @@ export interface Pointer {
   readonly isBelow: boolean;
 }
 
-/** The to-ones that point to `type`. */
+/** Returns the to-ones that point to `type`. */
 export function pointersTo(type: TypeName): readonly Pointer[] {
   return pointers.get(type) ?? [];
 }
@@ -39,7 +39,7 @@ function ordered(): TypeName[] {
   return done;
 }
 
-/** The place of `type` among `parentsFirst`. */
+/** Returns the place of `type` among `parentsFirst`. */
 export function rankOf(type: TypeName): number {
   return parentsFirst.indexOf(type);
 }

@@ -4,7 +4,7 @@ import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Attribute, Kind } from '#schema/define.ts';
 
-/** How resources lie in tables. Everything about them is derived here from the schema. */
+/** The tables of resources. Everything about them is derived here from the schema. */
 
 const SNAKE = /[A-Z]/g;
 const snake = (name: string): string => name.replace(SNAKE, (letter) => `_${letter.toLowerCase()}`);
@@ -21,7 +21,10 @@ const FIXED = new Map([
   ['dateUpdated', 'date_updated'],
 ]);
 
-/** The column of an attribute, a to-one (`…_id`), or one of the four fields that every record has. */
+/**
+ * Returns the column of an attribute, a to-one (`…_id`), or one of the four fields that every
+ * record has.
+ */
 export function columnOf(type: TypeName, field: string): string {
   const column = layoutOf(type).byField.get(field)?.column;
   if (column === undefined) throw new Error(`${type} has no column for ${field}`);
@@ -30,7 +33,10 @@ export function columnOf(type: TypeName, field: string): string {
 
 const FOLDED: ReadonlySet<string> = new Set(['line', 'email', 'url']);
 
-/** The stored fold of a line, by which it is ordered, searched and compared (wire 5.3); else null. */
+/**
+ * Returns the column with the stored fold of a line, by which it is ordered, searched and compared
+ * (wire 5.3); else null.
+ */
 export function keyColumnOf(type: TypeName, field: string): string | null {
   if (type === 'user' && field === 'displayName') return 'display_name_key';
   return layoutOf(type).byField.get(field)?.key ?? null;
@@ -65,7 +71,10 @@ function layoutOf(type: TypeName): Layout {
   return layout;
 }
 
-/** Every column that holds a field of `type`, in the order of the schema; keys are beside them. */
+/**
+ * Returns every column that holds a field of `type`, in the order of the schema; keys are beside
+ * them.
+ */
 export function columnsOf(type: TypeName): readonly Column[] {
   return layoutOf(type).columns;
 }
@@ -128,7 +137,10 @@ function columnTypeOf({ kind, choices }: Attribute): ColumnType {
   return typeof choices?.[0] === 'number' ? 'integer' : 'text';
 }
 
-/** A row of `select *` (or with the columns asked for) as the flat record that our code knows. */
+/**
+ * Returns a row of `select *` (or with the requested columns) as the flat record that our code
+ * uses.
+ */
 export function recordOf<T extends TypeName>(
   type: T,
   row: Readonly<Record<string, unknown>>,
@@ -138,7 +150,10 @@ export function recordOf<T extends TypeName>(
   return record as Of<T>;
 }
 
-/** The columns to write for `fields` of `type`, folded keys included, with values as pg takes them. */
+/**
+ * Returns the columns to write for `fields` of `type`, folded keys included, with values as pg
+ * takes them.
+ */
 export function rowOf(
   type: TypeName,
   fields: Readonly<Record<string, unknown>>,

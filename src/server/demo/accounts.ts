@@ -11,10 +11,10 @@ export interface DemoAccount {
   readonly name: string;
   readonly isSuperAdmin?: true;
   readonly isLocked?: true;
-  /** Then there is an account, but no user yet. */
+  /** True for an account without a user yet. */
   readonly isUnverified?: true;
   readonly memberOf: readonly OrganizationKey[];
-  /** In each of their organizations. */
+  /** The roles in each of their organizations. */
   readonly roles: readonly Exclude<RoleName, 'SuperAdmin'>[];
   readonly groups: readonly GroupKey[];
 }

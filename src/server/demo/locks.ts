@@ -9,21 +9,21 @@ import type { Services } from '../domain/services.ts';
 import { accountList, DEMO_PASSWORD } from './accounts.ts';
 
 /**
- * Locks the users of demo accounts, for a start without demo: everybody knows their password. Who
- * has changed it is left alone, and so is who was locked before. The account that is not verified
- * has no user and opens nothing.
+ * Locks the users of demo accounts, for a start without demo: everybody knows their password. A
+ * user who has changed it is left alone, and so is one who was locked before. The account that is
+ * not verified has no user and opens nothing.
  *
  * @returns the addresses of those it locked
  */
-export async function lockDemo(parts: Services): Promise<readonly string[]> {
-  const open = await accountsWithPublishedPassword(parts);
+export async function lockDemo(services: Services): Promise<readonly string[]> {
+  const open = await accountsWithPublishedPassword(services);
   if (open.length === 0) return [];
-  return parts.db.write(cause(parts), async (write) => {
+  return services.db.write(cause(services), async (write) => {
     const locked: string[] = [];
     for (const { id, email } of open) {
       const [user] = await write.all('user', { authId: id });
       if (user === undefined || user.isLocked) continue;
-      await setLocked(parts, write, user, true);
+      await setLocked(services, write, user, true);
       await write.query(
         sql`insert into demo_locks (user_id) values (${user.id}) on conflict do nothing`,
       );
@@ -34,16 +34,16 @@ export async function lockDemo(parts: Services): Promise<readonly string[]> {
 }
 
 /** Unlocks, for a start with demo, those whom `lockDemo` locked, and nobody else. */
-export async function unlockDemo(parts: Services): Promise<void> {
-  const rows = await parts.db.read((tx) => tx.query(sql`select 1 from demo_locks limit 1`));
+export async function unlockDemo(services: Services): Promise<void> {
+  const rows = await services.db.read((tx) => tx.query(sql`select 1 from demo_locks limit 1`));
   if (rows.length === 0) return;
-  await parts.db.write(cause(parts), async (write) => {
+  await services.db.write(cause(services), async (write) => {
     const ours = await write.query<{ readonly id: string }>(
       sql`delete from demo_locks returning user_id as id`,
     );
     for (const { id } of ours) {
       const user = await write.one('user', id);
-      if (user?.isLocked === true) await setLocked(parts, write, user, false);
+      if (user?.isLocked === true) await setLocked(services, write, user, false);
     }
   });
 }
@@ -53,7 +53,7 @@ interface OpenAccount {
   readonly email: string;
 }
 
-/** The demo accounts that still have the password of the demo. */
+/** Returns the demo accounts that still have the password of the demo. */
 async function accountsWithPublishedPassword({ db }: Services): Promise<readonly OpenAccount[]> {
   const found = await db.transact(async (tx) => {
     const accounts = [];
@@ -67,18 +67,18 @@ async function accountsWithPublishedPassword({ db }: Services): Promise<readonly
   return found.filter(({ passwordHash }) => published.has(passwordHash));
 }
 
-/** With all that comes of a lock, as when an admin sets it. */
+/** Locks or unlocks a user with all effects, as when an admin does it. */
 async function setLocked(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   user: Of<'user'>,
   isLocked: boolean,
 ): Promise<void> {
   await write.change('user', user.id, { isLocked });
   const viewer = await loadViewer(write, user.id);
-  const act = { services: parts, write, viewer, at: new Date(write.cause.at).toISOString() };
+  const context = { services, write, viewer, at: new Date(write.cause.at).toISOString() };
   const [before, after] = [user, { ...user, isLocked }] as unknown as [AnyRecord, AnyRecord];
-  await effectsOf('user').changed?.(act, before, after, { isLocked });
+  await effectsOf('user').changed?.(context, before, after, { isLocked });
 }
 
 const cause = ({ clock }: Services) => ({ at: clock(), by: null, changes: [] });

@@ -4,9 +4,11 @@ import { provision } from '../domain/accounts/person.ts';
 import type { Services } from '../domain/services.ts';
 import { accountList, DEMO_PASSWORD } from './accounts.ts';
 
-/** Signs everyone up and, but for the unverified, in for the first time. Done before does nothing. */
-export async function signUpEveryone(parts: Services): Promise<void> {
-  const { db, clock, random, config } = parts;
+/**
+ * Signs everyone up and, but for the unverified, in for the first time. A second call does nothing.
+ */
+export async function signUpEveryone(services: Services): Promise<void> {
+  const { db, clock, random, config } = services;
   // One hash for all: it is public anyway, and takes a quarter second.
   const passwordHash = await hashPassword(DEMO_PASSWORD, random);
 
@@ -27,7 +29,7 @@ export async function signUpEveryone(parts: Services): Promise<void> {
     const adminEmail = isSuperAdmin === true ? email : null;
     const [givenName = name, familyName = null] = name.split(' ');
     await provision(
-      { ...parts, config: { ...config, adminEmail } },
+      { ...services, config: { ...config, adminEmail } },
       { sub: account.id, email, name, givenName, familyName, locale: 'en-US' },
     );
   }

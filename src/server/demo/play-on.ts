@@ -10,12 +10,12 @@ import { scenes } from './scenes.ts';
 import type { DemoStep } from './scenes.ts';
 import { userNamed } from './script.ts';
 
-type Place = JobData['play-demo'];
+type DemoPlace = JobData['play-demo'];
 
-/** How long until it is looked at again whether the engine is done. */
-const LOOK_AGAIN_MS = 1_000;
+/** The pause before the next poll of the engine. */
+const POLL_PAUSE_MS = 1_000;
 
-/** In which the engine is at work, and nobody is asked. */
+/** The states in which the engine is working, and nobody has a task. */
 const AT_WORK: ReadonlySet<string | null> = new Set<State>([
   'Product Creation',
   ...Object.values(buildStates),
@@ -23,39 +23,43 @@ const AT_WORK: ReadonlySet<string | null> = new Set<State>([
 ]);
 
 /** From the start of the server on the demo's people go on with their products, as builds end. */
-export async function beginToPlayOn(parts: Services): Promise<void> {
-  if (parts.config.engine.outside !== null) return;
-  await parts.db.write(nobody(parts), async (write) => {
-    for (const scene of scenes.keys()) await enqueueNext(parts, write, { scene, deed: 0 });
+export async function beginToPlayOn(services: Services): Promise<void> {
+  if (services.config.engine.outside !== null) return;
+  await services.db.write(nobody(services), async (write) => {
+    for (const scene of scenes.keys()) await enqueueNext(services, write, { scene, deed: 0 });
   });
 }
 
-/** Does what comes next with the product of a scene, unless somebody has done something else. */
-export async function playOn(parts: Services, place: Place, attempt: JobAttempt): Promise<void> {
+/** Runs the next step with the product of a scene, unless somebody has done something else. */
+export async function playOn(
+  services: Services,
+  place: DemoPlace,
+  attempt: JobAttempt,
+): Promise<void> {
   const next = scenes[place.scene]?.later[place.deed];
   if (next === undefined) return;
   const id = productOf(place.scene);
-  await parts.db.write(nobody(parts), async (write) => {
+  await services.db.write(nobody(services), async (write) => {
     await attempt.complete(write);
     const product = await write.one('product', id);
     if (product === null) return;
     if (product.workflowState === next.state) {
-      if (!(await mayBeDone(write, product, next.deed))) return;
-      await runStep(parts, write, id, next.deed);
-      await enqueueNext(parts, write, { ...place, deed: place.deed + 1 });
+      if (!(await mayBeDone(write, product, next.step))) return;
+      await runStep(services, write, id, next.step);
+      await enqueueNext(services, write, { ...place, deed: place.deed + 1 });
     } else if (AT_WORK.has(product.workflowState))
-      await enqueueNext(parts, write, place, LOOK_AGAIN_MS);
+      await enqueueNext(services, write, place, POLL_PAUSE_MS);
   });
 }
 
-/** Not in an archived project, nor where another was asked meanwhile. */
+/** Returns false for an archived project, and when another person has the task meanwhile. */
 async function mayBeDone(
   write: WriteTransaction,
   { id, project }: Of<'product'>,
-  [who, deed]: DemoStep,
+  [who, step]: DemoStep,
 ): Promise<boolean> {
   const isArchived = (await write.one('project', project))?.dateArchived !== null;
-  if (isArchived || typeof deed !== 'string') return !isArchived;
+  if (isArchived || typeof step !== 'string') return !isArchived;
   const user = (await userNamed(write, who)).id;
   return (await write.all('userTask', { product: id, user })).length > 0;
 }
@@ -63,10 +67,10 @@ async function mayBeDone(
 const nobody = ({ clock }: Services) => ({ at: clock(), by: null, changes: [] });
 
 function enqueueNext(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
-  place: Place,
+  place: DemoPlace,
   afterMs = 0,
 ): Promise<void> {
-  return parts.jobs.enqueue(write, { name: 'play-demo', data: place }, { afterMs });
+  return services.jobs.enqueue(write, { name: 'play-demo', data: place }, { afterMs });
 }

@@ -9,10 +9,10 @@ import { beginToPlayOn } from './play-on.ts';
 import { makeProducts } from './products.ts';
 import { makeProjects } from './projects.ts';
 import { fillRepositories } from './repositories.ts';
-import { actor, DEMO_AT, demoId, demoParts, theOne, userNamed } from './script.ts';
+import { actor, DEMO_AT, demoId, demoServices, theOne, userNamed } from './script.ts';
 import type { DemoActor } from './script.ts';
 
-/** How many projects the demo has by itself. */
+/** The number of projects that the demo has by itself. */
 const DEMO_PROJECTS = 60;
 
 interface OrganizationScript {
@@ -21,7 +21,7 @@ interface OrganizationScript {
   readonly websiteUrl: string;
   readonly groups: readonly (readonly [GroupKey, name: string, abbreviation: string])[];
   readonly stores: readonly string[];
-  /** By number in the list of definitions (domain 3); null: all. */
+  /** The definitions by number in the list (domain 3); null: all. */
   readonly definitions: readonly string[] | null;
 }
 
@@ -62,19 +62,20 @@ const organizations: Readonly<Record<OrganizationKey, OrganizationScript>> = {
  */
 export async function playDemo(real: Services): Promise<void> {
   if (!(await real.db.read(hasNoOrganization))) return;
-  const parts = demoParts(real);
-  await signUpEveryone(parts);
-  await parts.db.write({ at: DEMO_AT, by: null, changes: [] }, async (write) => {
+  const services = demoServices(real);
+  await signUpEveryone(services);
+  await services.db.write({ at: DEMO_AT, by: null, changes: [] }, async (write) => {
     if (!(await hasNoOrganization(write))) return;
-    const superAdmin = await actor(parts, write, 'super');
+    const superAdmin = await actor(services, write, 'super');
     await definePreview(write, superAdmin);
-    for (const key of ['lakeside', 'harbor'] as const) await found(parts, write, superAdmin, key);
-    await makeProjects(parts, write, 1, DEMO_PROJECTS);
-    await makeProducts(parts, write);
-    await notifyEveryone(parts, write);
+    for (const key of ['lakeside', 'harbor'] as const)
+      await found(services, write, superAdmin, key);
+    await makeProjects(services, write, 1, DEMO_PROJECTS);
+    await makeProducts(services, write);
+    await notifyEveryone(services, write);
     await superAdmin.change('user', (await userNamed(write, 'locked')).id, { isLocked: true });
   });
-  await fillRepositories(parts);
+  await fillRepositories(services);
   await beginToPlayOn(real);
 }
 
@@ -82,10 +83,10 @@ async function hasNoOrganization(tx: Pick<WriteTransaction, 'all'>): Promise<boo
   return (await tx.all('organization', {})).length === 0;
 }
 
-/** A definition whose product can be added at once, because its workflow asks for no store. */
+/** Adds a definition whose product can be added at once, because its workflow needs no store. */
 async function definePreview(write: WriteTransaction, superAdmin: DemoActor): Promise<void> {
   const workflow = demoId('html_preview');
-  // Of people a store type is asked for; this is what an installation may have from the start.
+  // People must give a store type; this is what an installation may have from the start.
   await write.insert('workflowDefinition', {
     id: workflow,
     name: 'html_preview',
@@ -100,7 +101,7 @@ async function definePreview(write: WriteTransaction, superAdmin: DemoActor): Pr
 }
 
 async function found(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   superAdmin: DemoActor,
   key: OrganizationKey,
@@ -132,10 +133,12 @@ async function found(
         organization,
         productDefinition: definition.id,
       });
-  await addMembers(parts, write, superAdmin, key);
+  await addMembers(services, write, superAdmin, key);
 }
 
-/** What a new organization comes with gives way to what the demo's table of accounts says. */
+/**
+ * Replaces the records that a new organization comes with by those of the demo's table of accounts.
+ */
 async function clearFirstSet(
   write: WriteTransaction,
   superAdmin: DemoActor,
@@ -151,9 +154,9 @@ async function clearFirstSet(
     await superAdmin.remove('userRole', id);
 }
 
-/** Members, their roles and their groups; the admin does what an admin may. */
+/** Adds members, their roles and their groups; the admin does what an admin may. */
 async function addMembers(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   superAdmin: DemoActor,
   key: OrganizationKey,
@@ -175,7 +178,7 @@ async function addMembers(
       const id = demoId(`${key} ${account} ${roleName}`);
       await superAdmin.add('userRole', { id, user, role, organization });
     }
-    const admin = await actor(parts, write, organizations[key].admin);
+    const admin = await actor(services, write, organizations[key].admin);
     for (const group of groups.filter((each) => own.includes(each)))
       await admin.add('groupMembership', {
         id: demoId(`${group} ${account}`),
@@ -186,13 +189,13 @@ async function addMembers(
   await agree(write, organization);
 }
 
-/** Everyone stays where the super admin has put them, and nobody has to say so. */
+/** Everyone agrees to where the super admin has put them, and nobody has to say so. */
 async function agree(write: WriteTransaction, organization: string): Promise<void> {
   const dateAccepted = new Date(DEMO_AT).toISOString();
   for (const { id, user } of await write.all('organizationMembership', { organization })) {
     await write.change('organizationMembership', id, { dateAccepted });
-    const asked = await write.all('notification', { user, messageId: 'membershipAdded' });
-    for (const { id: notification } of asked) await write.remove('notification', notification);
+    const requests = await write.all('notification', { user, messageId: 'membershipAdded' });
+    for (const { id: notification } of requests) await write.remove('notification', notification);
   }
 }
 
@@ -211,8 +214,8 @@ const passedOn: SentMail[] = (['member', 'locked', 'nobody'] as const).map((key)
   linkTo(1),
 ]);
 
-/** One unread notification each. */
-const news: readonly SentMail[] = [
+/** Gives each one unread notification. */
+const mails: readonly SentMail[] = [
   [
     'super',
     'organizationAccessRequested',
@@ -242,9 +245,9 @@ const news: readonly SentMail[] = [
   ...passedOn,
 ];
 
-async function notifyEveryone(parts: Services, write: WriteTransaction): Promise<void> {
-  for (const [key, messageId, messageValues, link] of news) {
-    const reader = await actor(parts, write, key);
+async function notifyEveryone(services: Services, write: WriteTransaction): Promise<void> {
+  for (const [key, messageId, messageValues, link] of mails) {
+    const reader = await actor(services, write, key);
     const [, ...others] = await write.all('notification', { user: reader.id });
     for (const { id } of others)
       await reader.change('notification', id, { dateRead: new Date(DEMO_AT).toISOString() });

@@ -7,17 +7,20 @@ import { scenes } from './scenes.ts';
 import type { DemoStep, Scene } from './scenes.ts';
 import { actor, DEMO_AT, demoId, theOne } from './script.ts';
 
-/** The product of the scene with that place in the list. */
+/** Returns the product of the scene with that place in the list. */
 export const productOf = (scene: number): string => demoId(`product ${scene + 1}`);
 
-/** Has people add products to the first demo projects, and take them so far; what they were told is read. */
-export async function makeProducts(parts: Services, write: WriteTransaction): Promise<void> {
-  if (parts.config.engine.outside !== null) return;
+/**
+ * Lets people add products to the first demo projects, and take them some steps; their
+ * notifications are marked as read.
+ */
+export async function makeProducts(services: Services, write: WriteTransaction): Promise<void> {
+  if (services.config.engine.outside !== null) return;
   for (const [n, scene] of scenes.entries()) {
-    await add(parts, write, productOf(n), scene);
-    for (const deed of scene.first) {
-      await runStep(parts, write, productOf(n), deed);
-      await createNow(parts, write, productOf(n));
+    await add(services, write, productOf(n), scene);
+    for (const step of scene.first) {
+      await runStep(services, write, productOf(n), step);
+      await createNow(services, write, productOf(n));
     }
   }
   for (const { id } of await write.all('notification', { dateRead: null }))
@@ -25,13 +28,13 @@ export async function makeProducts(parts: Services, write: WriteTransaction): Pr
 }
 
 async function add(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   id: string,
   scene: Scene,
 ): Promise<void> {
   const { definition, store } = scene;
-  const owner = await actor(parts, write, 'builder');
+  const owner = await actor(services, write, 'builder');
   await owner.add('product', {
     id,
     project: demoId(`project ${scene.project}`),
@@ -41,34 +44,34 @@ async function add(
     ).id,
     store: theOne(await write.all('store', { name: store }), store).id,
   });
-  await createNow(parts, write, id);
-  await updateAffectedWorkflows({ services: parts, write });
+  await createNow(services, write, id);
+  await updateAffectedWorkflows({ services, write });
 }
 
-/** As the engine's job would a little later. */
-async function createNow(parts: Services, write: WriteTransaction, id: string): Promise<void> {
-  const asked = await jobRequestOf(write, id);
-  const isWaiting = asked?.running.snapshot.state === 'Product Creation';
+/** Creates the product now, as the engine's job would a little later. */
+async function createNow(services: Services, write: WriteTransaction, id: string): Promise<void> {
+  const jobRequest = await jobRequestOf(write, id);
+  const isWaiting = jobRequest?.running.snapshot.state === 'Product Creation';
   if (isWaiting)
-    await saveJob({ services: parts, write }, id, (await makeJob(write, parts, asked.job)).id);
+    await saveJob({ services, write }, id, (await makeJob(write, services, jobRequest.job)).id);
 }
 
-/** Does one thing with a product, as the request of whoever does it would. */
+/** Runs one step with a product, as the request of the person would. */
 export async function runStep(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   product: string,
-  [who, deed, comment]: DemoStep,
+  [who, step, comment]: DemoStep,
 ): Promise<void> {
-  const person = await actor(parts, write, who);
-  if (typeof deed === 'string') {
+  const person = await actor(services, write, who);
+  if (typeof step === 'string') {
     const tasks = await write.all('userTask', { product, user: person.id });
-    const { id: userTask, status } = theOne(tasks, `${deed} of product ${product}`);
-    const given = { userTask, command: deed, comment: comment ?? null, state: status ?? '' };
-    await person.add('taskCommand', { id: demoId(`${product} ${userTask} ${deed}`), ...given });
+    const { id: userTask, status } = theOne(tasks, `${step} of product ${product}`);
+    const command = { userTask, command: step, comment: comment ?? null, state: status ?? '' };
+    await person.add('taskCommand', { id: demoId(`${product} ${userTask} ${step}`), ...command });
   } else {
-    const id = demoId(`${product} ${deed.action}`);
-    await person.add('productActionRun', { id, product, ...deed });
+    const id = demoId(`${product} ${step.action}`);
+    await person.add('productActionRun', { id, product, ...step });
   }
-  await updateAffectedWorkflows({ services: parts, write });
+  await updateAffectedWorkflows({ services, write });
 }

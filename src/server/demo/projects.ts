@@ -30,7 +30,7 @@ const SUBJECTS = [
 ];
 const LANGUAGES = ['es-419', 'fr-FR', 'en-US', 'pt-BR', 'sw', 'hi-IN', 'id', 'qu', 'am', 'vi'];
 
-/** Whose the projects are: of every twelve, so many in a row. */
+/** The owners of the projects: of every twelve, each has so many in a row. */
 const SHARES: readonly Share[] = [
   { owner: 'builder', organization: 'lakeside', group: 'north', of12: 7 },
   { owner: 'both', organization: 'lakeside', group: 'south', of12: 2 },
@@ -48,16 +48,16 @@ const owners = SHARES.flatMap((share) => Array.from({ length: share.of12 }, () =
 
 /** Makes the projects numbered `from` to `to`, those left out that are there. Returns how many. */
 export async function makeProjects(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   from: number,
   to: number,
 ): Promise<number> {
   const actors = {
-    builder: await actor(parts, write, 'builder'),
-    both: await actor(parts, write, 'both'),
+    builder: await actor(services, write, 'builder'),
+    both: await actor(services, write, 'both'),
   };
-  const author = await actor(parts, write, 'author');
+  const author = await actor(services, write, 'author');
   const types = await write.all('applicationType', {});
   let made = 0;
 
@@ -67,7 +67,7 @@ export async function makeProjects(
     if (share === undefined) continue;
     const owner = share.owner === 'builder' ? actors.builder : actors.both;
     await makeProject(owner, share, n, types[n % types.length]?.id ?? '');
-    await setUp(parts, write, demoId(`project ${n}`));
+    await setUp(services, write, demoId(`project ${n}`));
     if (share.group === 'north') await inviteOthers(owner, author.id, n);
     made += 1;
   }

@@ -10,16 +10,20 @@ import type { WriteTransaction } from '../db/database.ts';
 import type { Services } from '../domain/services.ts';
 
 /**
- * Sets up the repository of a demo project at once, as its job would a little later: who opens the
- * demo is not told sixty times. Only where the bundled engine is at work.
+ * Sets up the repository of a demo project at once, as its job would a little later, so that a
+ * visitor of the demo does not get sixty notifications. It works only with the bundled engine.
  */
-export async function setUp(parts: Services, write: WriteTransaction, id: string): Promise<void> {
-  if (parts.config.engine.outside !== null) return;
+export async function setUp(
+  services: Services,
+  write: WriteTransaction,
+  id: string,
+): Promise<void> {
+  if (services.config.engine.outside !== null) return;
   const project = await write.one('project', id);
   if (project === null) return;
   const { name: projectName, language: languageCode, type } = project;
   const appId = (await write.one('applicationType', type))?.name ?? '';
-  const made = await makeEngineProject(write, parts, { appId, projectName, languageCode });
+  const made = await makeEngineProject(write, services, { appId, projectName, languageCode });
   await saveRepository(write, id, made);
 }
 

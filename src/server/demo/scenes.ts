@@ -9,10 +9,10 @@ export type DemoStep = readonly [
   comment?: string,
 ];
 
-/** What somebody does once the product has come to `state`; null: its workflow has ended. */
+/** The steps once the product has come to `state`; null: its workflow has ended. */
 interface LaterSteps {
   readonly state: State | null;
-  readonly deed: DemoStep;
+  readonly step: DemoStep;
 }
 
 /** A product and how far people take it. */
@@ -21,9 +21,9 @@ export interface Scene {
   readonly project: number;
   readonly definition: string;
   readonly store: string;
-  /** Done when the demo is made. */
+  /** The steps that run when the demo is made. */
   readonly first: readonly DemoStep[];
-  /** Done after the start, as builds end: each takes the time that it takes. */
+  /** The steps that run after the start, as builds end: each takes the time that it takes. */
   readonly later: readonly LaterSteps[];
 }
 
@@ -42,7 +42,7 @@ const scene = (
 ): Scene => ({ project, definition, store, first, later });
 
 const ready: DemoStep = ['builder', 'Continue'];
-const at = (state: State | null, ...deed: DemoStep): LaterSteps => ({ state, deed });
+const at = (state: State | null, ...step: DemoStep): LaterSteps => ({ state, step });
 
 const build = at('App Builder Configuration', ...ready);
 const publish = at('Verify and Publish', 'builder', 'Approve');

@@ -14,10 +14,10 @@ import type { Services } from '../domain/services.ts';
 import { accounts } from './accounts.ts';
 import type { AccountKey } from './accounts.ts';
 
-/** When all demo data was made, whenever that really is: the same in every installation. */
+/** The date of all demo data, whenever it was really made: the same in every installation. */
 export const DEMO_AT = Date.UTC(2026, 0, 5, 9);
 
-/** Bytes that follow from `name` alone. */
+/** Returns bytes that follow from `name` alone. */
 function bytesOf(name: string): (bytes: Uint8Array) => Uint8Array {
   return (bytes) => {
     bytes.set(createHash('sha512').update(name).digest().subarray(0, bytes.length));
@@ -25,23 +25,26 @@ function bytesOf(name: string): (bytes: Uint8Array) => Uint8Array {
   };
 }
 
-/** The id of the demo record called `name`. */
+/** Returns the id of the demo record called `name`. */
 export function demoId(name: string): string {
   return newId(() => DEMO_AT, bytesOf(`slipway demo ${name}`));
 }
 
-/** The same server, in which time stands still, chance repeats itself, and no mail is sent. */
-export function demoParts(parts: Services): Services {
+/**
+ * Returns the same services, in which time stands still, chance repeats itself, and no mail is
+ * sent.
+ */
+export function demoServices(services: Services): Services {
   let drawn = 0;
   const random = (bytes: Uint8Array) => {
     drawn += 1;
     return bytesOf(`slipway demo draw ${drawn}`)(bytes);
   };
-  const mail = { ...parts.mail, send: () => Promise.resolve() };
-  return { ...parts, clock: () => DEMO_AT, random, mail };
+  const mail = { ...services.mail, send: () => Promise.resolve() };
+  return { ...services, clock: () => DEMO_AT, random, mail };
 }
 
-/** One who does things in the demo: each deed goes the way of a request, permissions included. */
+/** A person of the demo: each step goes the way of a request, permissions included. */
 export interface DemoActor {
   readonly id: string;
   add<T extends TypeName>(
@@ -53,21 +56,21 @@ export interface DemoActor {
 }
 
 export async function actor(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   key: AccountKey,
 ): Promise<DemoActor> {
   const { id } = await userNamed(write, key);
-  const act = async () => ({
-    services: parts,
+  const context = async () => ({
+    services,
     write,
     viewer: await loadViewer(write, id),
-    at: new Date(parts.clock()).toISOString(),
+    at: new Date(services.clock()).toISOString(),
   });
   return {
     id,
     add: async (type, { id: newOne, ...fields }) => {
-      await performOperation(await act(), {
+      await performOperation(await context(), {
         op: 'add',
         type,
         id: newOne,
@@ -75,7 +78,7 @@ export async function actor(
       });
     },
     change: async (type, changed, fields) => {
-      await performOperation(await act(), {
+      await performOperation(await context(), {
         op: 'update',
         type,
         id: changed,
@@ -87,7 +90,7 @@ export async function actor(
       });
     },
     remove: async (type, removed) => {
-      await performOperation(await act(), {
+      await performOperation(await context(), {
         op: 'remove',
         type,
         id: removed,

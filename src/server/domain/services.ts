@@ -8,7 +8,7 @@ import type { Jobs } from '../db/jobs/jobs.ts';
 import type { RateLimiter } from '../db/limits/limits.ts';
 import type { Mailer } from '../kernel/mail/mailer.ts';
 
-/** What every piece of the server is given. */
+/** The services that every module of the server receives. */
 export interface Services {
   readonly config: Config;
   readonly db: Database;

@@ -1,12 +1,12 @@
 import type { WriteTransaction } from '../db/database.ts';
 import type { Services } from './services.ts';
 
-/** Something at work in an open transaction; its `cause` says who does it and when. */
+/** Work in an open transaction; the transaction's `cause` says who does it and when. */
 export interface WriteContext {
   readonly services: Services;
   readonly write: WriteTransaction;
 }
 
-/** The moment of what is done, in the form of the wire. */
+/** The moment of the work, in the form of the wire. */
 export const timestampOf = ({ write }: WriteContext): string =>
   new Date(write.cause.at).toISOString();

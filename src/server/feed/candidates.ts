@@ -6,31 +6,31 @@ import type { DatabaseTransaction } from '../db/database.ts';
 import { tableOf } from '../db/tables.ts';
 import type { ReadBudget } from './read-budget.ts';
 
-/** What the table is called in `Candidates.conditions`. */
+/** The name of the table in `Candidates.conditions`. */
 export const CANDIDATE = 'candidate';
 
 /** The first `most` records of a type, by id, that meet one of some conditions. */
 export interface Candidates {
   readonly type: TypeName;
   readonly conditions: readonly RawBuilder<boolean>[];
-  /** Only beyond this id. */
+  /** The candidates have ids beyond this one. */
   readonly after: string;
-  /** Only up to this id; null: all. */
+  /** The last id that a candidate may have; null: there is no limit. */
   readonly upTo: string | null;
   readonly most: number;
 }
 
 export interface CandidateCount {
   readonly count: number;
-  /** How far it reached; null: nothing is left of the type. */
+  /** The last id that was reached; null: nothing is left of the type. */
   readonly end: string | null;
 }
 
-/** Counts the candidates, which are about to be looked at, and spends looks on them. */
+/** Counts the candidates, which are about to be read, and spends budget on them. */
 export async function countCandidates(
   tx: DatabaseTransaction,
   candidates: Candidates,
-  looks: ReadBudget,
+  budget: ReadBudget,
 ): Promise<CandidateCount> {
   const { conditions, upTo, most } = candidates;
   if (conditions.length === 0) return { count: 0, end: upTo };
@@ -39,16 +39,16 @@ export async function countCandidates(
     select count(*) as looked, (select id from candidates order by id desc limit 1) as last
     from candidates`);
   const { looked = 0, last = null } = row ?? {};
-  looks.spend(looked);
+  budget.spend(looked);
   return { count: looked, end: looked < most ? upTo : last };
 }
 
-/** Whether the row `LISTED` is one of the candidates. */
+/** Returns the condition that the row `LISTED` is one of the candidates. */
 export function isCandidate(candidates: Candidates): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${LISTED}.id`)} in (${candidatesSql(candidates)})`;
 }
 
-/** Each condition is a query of its own, because no index serves several that are joined by `or`. */
+/** Makes a query for each condition, because no index serves several that are joined by `or`. */
 function candidatesSql({ type, conditions, after, upTo, most }: Candidates): RawBuilder<unknown> {
   const id = sql.ref(`${CANDIDATE}.id`);
   const isUpTo = upTo === null ? sql`` : sql`and ${id} <= ${upTo}::uuid`;

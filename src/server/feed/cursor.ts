@@ -3,7 +3,7 @@ import type { TypeName } from '#schema/index.ts';
 import type { FeedCommit } from '../db/feed-row.ts';
 import { feedTypes } from './types.ts';
 
-/** Where a list of records that is ordered by type and id was left: after this record. */
+/** The record after which a list, ordered by type and id, was left. */
 export interface ListPosition {
   /** Removals come before updates. */
   readonly list: 'lost' | 'held';
@@ -11,14 +11,18 @@ export interface ListPosition {
   readonly id: string;
 }
 
-/** A point of the feed: all of commit `n`, `k` rows of the next, and of the row after those `place`. */
+/**
+ * A point of the feed: all of commit `n`, `k` rows of the next, and of the row after those what
+ * comes before `place`.
+ */
 export interface FeedPoint {
   readonly n: number;
   readonly k: number;
   readonly place: ListPosition | null;
   /**
    * The newest commit whose records were shown on the way to this point: records come as they are
-   * now, so a copy may know of more than `n`. Its mark tells the lineage. Null: of before there were marks.
+   * now, so a copy may include more than `n`. Its mark tells the lineage. Null: the cursor is from
+   * before there were marks.
    */
   readonly seen: FeedCommit | null;
 }
@@ -39,7 +43,7 @@ export type Cursor = (
   readonly selected: string | null;
 };
 
-/** Whose cursors these are: of which database, of which choice. */
+/** The database and the chosen organization to which cursors belong. */
 export interface CursorRealm {
   readonly identity: string;
   readonly selected: string | null;
@@ -58,7 +62,10 @@ function placeText(place: ListPosition | null): string {
   return `.${letter}${digits(feedTypes.indexOf(place.type), 2)}~${bare(place.id)}`;
 }
 
-/** The text of a feed cursor. Of two with one realm the later is greater, as strings (wire 9.3). */
+/**
+ * Returns the text of a feed cursor. Of two cursors with one realm the later is greater, as strings
+ * (wire 9.3).
+ */
 export function feedCursor(realm: CursorRealm, { n, k, place, seen }: FeedPoint): string {
   const within = k === 0 && place === null ? '' : `.${digits(k, 6)}${placeText(place)}`;
   return `${realmText(realm)}.${digits(n, 20)}${within}${seenText(seen, n)}`;
@@ -72,10 +79,10 @@ export function snapshotCursor(
   return `${realmText(realm)}.s${digits(start, 20)}.${counts}${placeText(place)}${seenText(seen, start)}`;
 }
 
-/** How answers name the newest commit that they may show. */
+/** Returns the text by which answers name the newest commit that they may show. */
 export const commitText = ({ n, mark }: FeedCommit): string => `${digits(n, 20)}-${mark}`;
 
-/** So many commits of answers a reader may ask about at once. */
+/** A reader may ask about this many commits of answers at once. */
 const MOST_ANSWERED = 100;
 const COMMIT = /^(\d{20})-([a-z0-9]{8})$/;
 
@@ -147,7 +154,7 @@ function notACursor(): ProblemError {
   });
 }
 
-/** 410: the reader starts again without a cursor. */
+/** Returns 410: the reader starts again without a cursor. */
 export function expired(
   reason: 'other-database' | 'ahead' | 'too-old' | 'other-scope',
 ): ProblemError {

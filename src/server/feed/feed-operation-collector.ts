@@ -8,7 +8,10 @@ type CollectedOperation =
   | { readonly op: 'add' | 'update'; readonly type: TypeName; readonly shown: VisibleRecord }
   | { readonly op: 'remove'; readonly type: TypeName; readonly id: string };
 
-/** What one answer or message tells: each record once, in the order in which it is first told. */
+/**
+ * Collects the operations of one answer or message: each record once, in the order in which it
+ * first appears.
+ */
 export class FeedOperationCollector {
   private readonly collected = new Map<string, CollectedOperation>();
 
@@ -20,8 +23,9 @@ export class FeedOperationCollector {
     return this.collected.has(keyOf(type, id));
   }
 
-  addRecord(type: TypeName, shown: VisibleRecord, op: 'add' | 'update' = 'update'): void {
-    if (!this.collected.has(shown.key)) this.collected.set(shown.key, { op, type, shown });
+  addRecord(type: TypeName, record: VisibleRecord, op: 'add' | 'update' = 'update'): void {
+    if (!this.collected.has(record.key))
+      this.collected.set(record.key, { op, type, shown: record });
   }
 
   addRemoval(type: TypeName, id: string): void {
@@ -29,7 +33,7 @@ export class FeedOperationCollector {
     if (!this.collected.has(key)) this.collected.set(key, { op: 'remove', type, id });
   }
 
-  /** Operations on records that `isWanted`, parents before what is below them. */
+  /** Returns the operations on records that `isWanted`, parents before what is below them. */
   operations(isWanted: (type: TypeName, id: string) => boolean = () => true): FeedOperation[] {
     const ordered: FeedOperation[] = [];
     const done = new Set<string>();
@@ -41,7 +45,7 @@ export class FeedOperationCollector {
         if (isWanted(one.type, one.id)) ordered.push(removal(one.type, one.id));
         return;
       }
-      // A parent that is removed is no parent that has to be there first.
+      // A removed parent does not have to come first.
       for (const parent of one.shown.parents)
         if (this.collected.get(parent)?.op !== 'remove') visit(parent);
       const { data } = one.shown;

@@ -13,11 +13,14 @@ import type { PermissionChange } from './rows.ts';
 import { readRowsFor, collectRows } from './reader-rows.ts';
 import { FeedOperationCollector } from './feed-operation-collector.ts';
 
-/** Rows that concern somebody else cost little, but one answer does not look at all there ever were. */
+/**
+ * Rows that concern somebody else cost little, but one answer does not read all that there ever
+ * were.
+ */
 const MOST_ROWS_READ = 20_000;
 
 /**
- * What happened since `point`, as far as `limit` operations go: one answer of `GET /api/changes`
+ * Returns what happened since `point`, up to `limit` operations: one answer of `GET /api/changes`
  * in phase `feed`. The same point and the same data give the same answer.
  *
  * @throws ProblemError 410 `cursor-expired`
@@ -41,14 +44,14 @@ export async function feedPage(
     jsonapi: { version: '1.1' },
     operations: collector
       .operations()
-      .map((news) => (news.op === 'add' ? { ...news, op: 'update' } : news)),
+      .map((operation) => (operation.op === 'add' ? { ...operation, op: 'update' } : operation)),
     meta: { cursor: feedCursor(realm, end), more: end.n < head.n, phase: 'feed' },
   };
 }
 
 /**
- * @throws ProblemError 410 when the feed cannot be told from `point` on: it is forgotten there, or
- *   the database was restored and does not have what the cursor has seen (wire 9.3)
+ * @throws ProblemError 410 when the feed cannot be read from `point` on: it is forgotten there, or
+ * the database was restored and does not have what the cursor has seen (wire 9.3)
  */
 export async function checkPoint(
   tx: DatabaseTransaction,
@@ -62,7 +65,7 @@ export async function checkPoint(
     const oldest = await oldestOf(tx);
     if (oldest === null || n < oldest - 1) throw expired('too-old');
   }
-  // A cursor of before there were marks is answered once as it is.
+  // A cursor from before there were marks is answered once as it is.
   if (seen === null) return;
   const mark = seen.n === head.n ? head.mark : await markOf(tx, seen.n);
   // fault 43
@@ -92,7 +95,7 @@ interface FeedPageTask {
 
 type FeedPosition = Omit<FeedPoint, 'seen'>;
 
-/** Tells rows until the answer is full, enough were looked at, or there are no more. */
+/** Collects rows until the answer is full, enough rows were read, or there are no more. */
 async function collectFrom(
   tx: DatabaseTransaction,
   task: FeedPageTask,
@@ -102,13 +105,13 @@ async function collectFrom(
   let point = start;
   while (collector.size < limit && !budget.isSpent) {
     const room = Math.min(limit - collector.size, 1_000);
-    // One more, to see whether a commit ends.
+    // One row more is read, to see whether a commit ends.
     const rows = await rowsAfter(tx, point, room + 1);
     if (rows.length === 0) return { n: head, k: 0, place: null };
     budget.spend(rows.length);
 
-    const turn = rows.findIndex((row) => isOwnPermissionChange(row, reader));
-    const plain = rows.slice(0, turn < 0 ? room : Math.min(turn, room));
+    const permissionChangeAt = rows.findIndex((row) => isOwnPermissionChange(row, reader));
+    const plain = rows.slice(0, permissionChangeAt < 0 ? room : Math.min(permissionChangeAt, room));
     if (point.place === null && plain.length > 0) {
       collectRows(collector, await readRowsFor(tx, reader, plain, task.permissionChanges));
       point = pointAfter(rows, plain.length - 1, head);
@@ -126,14 +129,17 @@ function isOwnPermissionChange(row: FeedRow, { viewer }: FeedViewer): boolean {
   return row.kind === 'viewer' && row.id === viewer.id;
 }
 
-/** Tells what the viewer row `row` means; returns the place at which it stopped before the end. */
+/**
+ * Collects what the viewer row `row` means; returns the position at which it stopped before the
+ * end.
+ */
 function collectPermissionChange(
   tx: DatabaseTransaction,
   task: FeedPageTask,
   row: FeedRow | undefined,
   point: FeedPosition,
 ) {
-  const { reader, permissionChanges, collector: telling, limit, budget: looks } = task;
+  const { reader, permissionChanges, collector, limit, budget } = task;
   if (row === undefined || !isOwnPermissionChange(row, reader)) return Promise.resolve(null);
   const before = feedViewerOf(
     viewerBefore(permissionChanges, row.n, reader.viewer),
@@ -141,16 +147,16 @@ function collectPermissionChange(
   );
   const turning = { n: row.n, before };
   const { place: from } = point;
-  return collectDifference(tx, telling, {
+  return collectDifference(tx, collector, {
     permissionChange: turning,
     now: reader,
     from,
     most: limit,
-    budget: looks,
+    budget,
   });
 }
 
-/** The point after `rows[at]`: whole commits are told by their number alone. */
+/** Returns the point after `rows[at]`: a whole commit is named by its number alone. */
 function pointAfter(rows: readonly FeedRow[], at: number, head: number): FeedPosition {
   const [row, next] = [rows[at], rows[at + 1]];
   if (row === undefined) return { n: head, k: 0, place: null };

@@ -24,34 +24,35 @@ import { visibleRecordOf, readVisibleNow } from './visible-record.ts';
 import type { FeedOperationCollector } from './feed-operation-collector.ts';
 import { feedTypes, isBelow, keyOf, parentsOf } from './types.ts';
 
-/** When a reader's rights changed, and who they were before. */
+/** A change of a reader's rights: its commit, and the rights before it. */
 interface ReaderPermissionChange {
   readonly n: number;
   readonly before: FeedViewer;
 }
 
-/** What is to be told of a change of rights, and how much of it at once. */
+/** A change of rights to collect, and how much of it at once. */
 export interface Difference {
   readonly permissionChange: ReaderPermissionChange;
   readonly now: FeedViewer;
-  /** Where an earlier answer stopped. */
+  /** The position at which an earlier answer stopped. */
   readonly from: ListPosition | null;
-  /** It stops when so many operations are told. */
+  /** Collecting stops at this many operations. */
   readonly most: number;
-  /** It stops when they are spent, whatever it has told. */
+  /** Collecting stops when the budget is spent, however little it has collected. */
   readonly budget: ReadBudget;
 }
 
 /**
- * Tells what a change of rights took from a reader and what it gave them: first removals of what
- * is lost (what is below them goes without saying), then every record of the working set that, or
- * of which a field, became visible or hidden. What went since they could not see it is lost too.
+ * Collects what a permission change took from a reader and what it gave them: first the removals of
+ * what is lost (what is below them is implied), then every record of the working set that became
+ * visible or hidden, or that has such a field. A record that was removed while they could not see
+ * it is lost too.
  *
- * @returns where this one stopped; null when all is told
+ * @returns the position at which it stopped; null when everything is collected
  */
 export async function collectDifference(
   tx: DatabaseTransaction,
-  telling: FeedOperationCollector,
+  collector: FeedOperationCollector,
   difference: Difference,
 ): Promise<ListPosition | null> {
   const { permissionChange, now, from, budget } = difference;
@@ -59,31 +60,31 @@ export async function collectDifference(
   const organizations = await lostOrganizations(tx, change, budget);
   const task = { ...difference, change, lostOrganizations: organizations };
   if (from?.list !== 'held') {
-    const place = await collectLost(tx, telling, task);
+    const place = await collectLost(tx, collector, task);
     if (place !== null) return place;
   }
-  return collectGained(tx, telling, task);
+  return collectGained(tx, collector, task);
 }
 
 interface ComparisonTask extends Difference {
   readonly change: RightsChange;
-  /** Organizations that are lost: their removal stands for that of everything below them. */
+  /** Lost organizations: their removal stands for that of everything below them. */
   readonly lostOrganizations: ReadonlySet<string>;
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const FIRST_TYPE: TypeName = feedTypes[0] ?? 'user';
 
-/** What it costs to see which types were written since. */
+/** The cost of finding out which types were written since. */
 const ROWS_PER_PERMISSION_CHANGE = 200;
 
-/** So many are read by one statement, whatever somebody has lost. */
+/** One statement reads this many, whatever somebody has lost. */
 const AT_ONCE = 1_000;
 
 async function lostOrganizations(
   tx: DatabaseTransaction,
   change: RightsChange,
-  looks: ReadBudget,
+  budget: ReadBudget,
 ): Promise<ReadonlySet<string>> {
   const { before, now } = change;
   const have = organizationsOf(now);
@@ -93,25 +94,25 @@ async function lostOrganizations(
     select ${sql.ref(`${LISTED}.id`)} as id
     from ${sql.table(tableOf('organization'))} as ${sql.id(LISTED)}
     where ${isOneOf(sql.ref(`${LISTED}.id`), some)} and ${isLostSql('organization', LISTED, change)}`);
-  looks.spend(some.length);
+  budget.spend(some.length);
   return new Set(rows.map(({ id }) => id));
 }
 
 async function collectLost(
   tx: DatabaseTransaction,
-  telling: FeedOperationCollector,
+  collector: FeedOperationCollector,
   task: ComparisonTask,
 ): Promise<ListPosition | null> {
-  const { permissionChange: turning, from, budget: looks } = task;
+  const { permissionChange, from, budget } = task;
   const start: ListPosition = from ?? firstPlace('lost');
-  const touched = await typesSince(tx, turning.n);
-  looks.spend(ROWS_PER_PERMISSION_CHANGE);
+  const touched = await typesSince(tx, permissionChange.n);
+  budget.spend(ROWS_PER_PERMISSION_CHANGE);
   for (const type of feedTypes.slice(feedTypes.indexOf(start.type))) {
     const conditions = conditionsOf(type, task, 'lost');
     const isTouched = touched.has(type);
     if (conditions.length === 0 && !isTouched) continue;
     const after = start.type === type ? start.id : NO_ID;
-    const place = await collectLostOf(tx, telling, task, { type, conditions, after, isTouched });
+    const place = await collectLostOf(tx, collector, task, { type, conditions, after, isTouched });
     if (place !== null) return place;
   }
   return null;
@@ -119,7 +120,7 @@ async function collectLost(
 
 async function collectLostOf(
   tx: DatabaseTransaction,
-  telling: FeedOperationCollector,
+  collector: FeedOperationCollector,
   task: ComparisonTask,
   question: LostQuestion,
 ): Promise<ListPosition | null> {
@@ -128,8 +129,8 @@ async function collectLostOf(
   for (;;) {
     const { ids, end } = await lostPage(tx, task, { ...question, after: place.id });
     for (const id of ids) {
-      if (telling.size >= task.most) return place;
-      telling.addRemoval(type, id);
+      if (collector.size >= task.most) return place;
+      collector.addRemoval(type, id);
       place = { list: 'lost', type, id };
     }
     if (end === null) return task.budget.isSpent ? placeAfter(place) : null;
@@ -144,14 +145,20 @@ const firstPlace = (list: ListPosition['list']): ListPosition => ({
   id: NO_ID,
 });
 
-/** The place before everything that comes after the records of a type; null when nothing does. */
+/**
+ * Returns the position before everything that comes after the records of a type; null when nothing
+ * does.
+ */
 function placeAfter({ list, type }: ListPosition): ListPosition | null {
   const next = feedTypes[feedTypes.indexOf(type) + 1];
   if (next !== undefined) return { list, type: next, id: NO_ID };
   return list === 'lost' ? firstPlace('held') : null;
 }
 
-/** Where the two may differ; what is below an organization that is lost is not looked at. */
+/**
+ * Returns conditions for the records in which the two may differ; records below a lost organization
+ * are left out.
+ */
 function conditionsOf(
   type: TypeName,
   { change, lostOrganizations: without }: ComparisonTask,
@@ -169,33 +176,41 @@ interface LostQuestion extends Pick<Candidates, 'type' | 'conditions' | 'after'>
 
 interface LostPage {
   readonly ids: readonly string[];
-  /** As far as it reaches; null: to the end. */
+  /** The last id that the page reaches; null: it reaches the end. */
   readonly end: string | null;
 }
 
-/** What of a type was lost, beyond the id `after`: what still stands there, and what went since. */
+/**
+ * Returns what was lost of a type, beyond the id `after`: what still exists, and what was removed
+ * since.
+ */
 async function lostPage(
   tx: DatabaseTransaction,
   task: ComparisonTask,
   question: LostQuestion,
 ): Promise<LostPage> {
-  const { budget: looks, permissionChange: turning, change } = task;
+  const { budget, permissionChange, change } = task;
   const { type, after, isTouched } = question;
-  const rows = isTouched ? await rowsSince(tx, turning.n, { type, after, most: AT_ONCE }) : [];
-  if (isTouched) looks.spend(rows.length);
+  const rows = isTouched
+    ? await rowsSince(tx, permissionChange.n, { type, after, most: AT_ONCE })
+    : [];
+  if (isTouched) budget.spend(rows.length);
   const upTo = rows.length < AT_ONCE ? null : (rows.at(-1)?.id ?? null);
-  const standing = await lostAmongPresent(tx, task, { ...question, upTo });
-  const { end } = standing;
+  const lost = await lostAmongPresent(tx, task, { ...question, upTo });
+  const { end } = lost;
   const gone = await lostSince(
     tx,
     type,
     rows.filter(({ id }) => end === null || id <= end),
     change,
   );
-  return { ids: [...new Set([...standing.ids, ...gone])].sort(), end };
+  return { ids: [...new Set([...lost.ids, ...gone])].sort(), end };
 }
 
-/** Of `rows`, the first of each record: what the reader had before and has not in the feed now. */
+/**
+ * Returns the first of `rows` for each record that the reader had before and has not in the feed
+ * now.
+ */
 async function lostSince(
   tx: DatabaseTransaction,
   type: TypeName,
@@ -211,15 +226,15 @@ async function lostSince(
   return had.filter((id) => !there.has(keyOf(type, id)));
 }
 
-/** What was in the feed and is there no more, without what is below something else of it. */
+/** Returns what was in the feed and is there no more, without what is below another such record. */
 async function lostAmongPresent(
   tx: DatabaseTransaction,
-  { change, budget: looks }: ComparisonTask,
+  { change, budget }: ComparisonTask,
   question: Omit<Candidates, 'most'>,
 ): Promise<LostPage> {
-  const candidates = { ...question, most: looks.left };
+  const candidates = { ...question, most: budget.left };
   const { type } = candidates;
-  const { count, end } = await countCandidates(tx, candidates, looks);
+  const { count, end } = await countCandidates(tx, candidates, budget);
   if (count === 0) return { ids: [], end };
   const isImplied = parentsOf(type)
     .filter(([, to]) => feedTypes.includes(to))
@@ -244,7 +259,7 @@ function isLostSql(type: TypeName, alias: string, { before, now }: RightsChange)
 
 async function collectGained(
   tx: DatabaseTransaction,
-  telling: FeedOperationCollector,
+  collector: FeedOperationCollector,
   task: ComparisonTask,
 ): Promise<ListPosition | null> {
   const start: ListPosition = task.from?.list === 'held' ? task.from : firstPlace('held');
@@ -252,7 +267,12 @@ async function collectGained(
     const conditions = resourceOf(type).load === 'first' ? conditionsOf(type, task, 'changed') : [];
     if (conditions.length === 0) continue;
     const after = start.type === type ? start.id : NO_ID;
-    const place = await collectGainedOf(tx, telling, task, { type, conditions, after, upTo: null });
+    const place = await collectGainedOf(tx, collector, task, {
+      type,
+      conditions,
+      after,
+      upTo: null,
+    });
     if (place !== null) return place;
   }
   return null;
@@ -260,25 +280,25 @@ async function collectGained(
 
 async function collectGainedOf(
   tx: DatabaseTransaction,
-  telling: FeedOperationCollector,
-  { change, most, budget: looks }: ComparisonTask,
+  collector: FeedOperationCollector,
+  { change, most, budget }: ComparisonTask,
   question: Omit<Candidates, 'most'>,
 ): Promise<ListPosition | null> {
   const { type } = question;
   let place: ListPosition = { list: 'held', type, id: question.after };
   for (;;) {
-    const candidates = { ...question, after: place.id, most: looks.left };
-    const { count: looked, end } = await countCandidates(tx, candidates, looks);
-    const room = Math.max(most - telling.size, 0);
+    const candidates = { ...question, after: place.id, most: budget.left };
+    const { count: looked, end } = await countCandidates(tx, candidates, budget);
+    const room = Math.max(most - collector.size, 0);
     const records = looked === 0 ? [] : await gainedAmong(tx, candidates, change, room + 1);
     for (const record of records.slice(0, room)) {
-      telling.addRecord(type, visibleRecordOf(type, record));
+      collector.addRecord(type, visibleRecordOf(type, record));
       place = { list: 'held', type, id: record.id };
     }
     if (records.length > room) return place;
-    if (end === null) return looks.isSpent ? placeAfter(place) : null;
+    if (end === null) return budget.isSpent ? placeAfter(place) : null;
     place = { list: 'held', type, id: end };
-    if (looks.isSpent) return place;
+    if (budget.isSpent) return place;
   }
 }
 
@@ -295,7 +315,10 @@ function gainedAmong(
   return readVisible(tx, viewer, type, { where, limit });
 }
 
-/** In the working set, and not in the feed before, or with a field that is newly shown or hidden. */
+/**
+ * Returns the condition for records of the working set that were not in the feed before, or that
+ * have a field that is newly shown or hidden.
+ */
 function changedSql(type: TypeName, { before, now }: RightsChange): RawBuilder<boolean>[] {
   const was = inFeedSql(type, LISTED, before);
   const flags = flagsOf(type).map(

@@ -1,10 +1,10 @@
-/** A statement that finds nothing costs as much as looking at this many rows. */
+/** A statement that finds nothing costs as much as reading this many rows. */
 const ROWS_PER_STATEMENT = 20;
 
 /**
- * How many rows may still be looked at before an answer has to do with what it has, and says that
- * there is more. Each answer has its own: it looks at something first and then whether they are spent,
- * so that asking again gets further.
+ * The number of rows that may still be read before an answer has to do with what it has, and says
+ * that there is more. Each answer has its own budget: it reads something first and then checks
+ * whether the budget is spent, so that asking again gets further.
  */
 export class ReadBudget {
   #left: number;
@@ -13,7 +13,7 @@ export class ReadBudget {
     this.#left = most;
   }
 
-  /** At least 1. */
+  /** It is at least 1. */
   get left(): number {
     return Math.max(this.#left, 1);
   }

@@ -8,20 +8,20 @@ import { checkAnswered, feedPage } from './feed-page.ts';
 import type { FeedViewer } from './reader.ts';
 import { beginSnapshot, snapshotPage } from './snapshot.ts';
 
-/** What a reader asks of the feed. */
+/** A reader's request to the feed. */
 export interface FeedQuestion {
   /** The cursor of an earlier answer; null: a snapshot. */
   readonly since: string | null;
-  /** Commits that answers showed to the reader before the feed did. */
+  /** Commits that answers showed to the reader and the feed did not yet. */
   readonly answered: readonly FeedCommit[];
   readonly limit: number;
-  /** How much one answer may look at, if not as much as usual. */
+  /** The budget of one answer, if it is not the usual one. */
   readonly budget?: ReadBudget | undefined;
 }
 
 /**
- * One answer of the change feed (wire 9): without `since` the beginning of a snapshot, with the
- * cursor of an earlier answer what comes after it.
+ * Returns one answer of the change feed (wire 9): without `since` the beginning of a snapshot, with
+ * the cursor of an earlier answer what comes after it.
  *
  * @throws ProblemError 400 when `since` is no cursor, 410 when it cannot be continued, or this
  *   database does not have what the reader was answered

@@ -10,7 +10,7 @@ import type { VisibleRecord } from './visible-record.ts';
 import type { FeedOperationCollector } from './feed-operation-collector.ts';
 import { feedTypes, keyOf } from './types.ts';
 
-/** What a row about a record (not a viewer) may mean to a reader. */
+/** What a row about a record, not about a viewer, may mean to a reader. */
 interface RowVisibility {
   readonly row: FeedRow;
   /** It was in the reader's feed before the commit. */
@@ -19,7 +19,7 @@ interface RowVisibility {
   readonly is: boolean;
 }
 
-/** Rows as one reader has to take them, and those records of them that are there for them now. */
+/** The rows that concern one reader, and those of their records that the reader can see now. */
 export interface ReaderRows {
   readonly meanings: readonly RowVisibility[];
   readonly now: ReadonlyMap<string, VisibleRecord>;
@@ -27,14 +27,14 @@ export interface ReaderRows {
 
 const feedTypeSet: ReadonlySet<TypeName> = new Set(feedTypes);
 
-/** Rows that concern the reader, and one look at their records: as they are now. */
+/** Reads the rows that concern the reader and, once, their records as they are now. */
 export async function readRowsFor(
   tx: DatabaseTransaction,
   reader: FeedViewer,
   rows: readonly FeedRow[],
-  turns: readonly PermissionChange[],
+  permissionChanges: readonly PermissionChange[],
 ): Promise<ReaderRows> {
-  const meanings = rows.flatMap((row) => rowVisibilityOf(row, reader, turns) ?? []);
+  const meanings = rows.flatMap((row) => rowVisibilityOf(row, reader, permissionChanges) ?? []);
   const wanted = new Map<TypeName, Set<string>>();
   for (const { row } of meanings)
     wanted.set(row.type, (wanted.get(row.type) ?? new Set()).add(row.id));
@@ -44,30 +44,33 @@ export async function readRowsFor(
 function rowVisibilityOf(
   row: FeedRow,
   reader: FeedViewer,
-  turns: readonly PermissionChange[],
+  permissionChanges: readonly PermissionChange[],
 ): RowVisibility | null {
   if (row.kind === 'viewer' || !feedTypeSet.has(row.type)) return null;
-  const before = feedViewerOf(viewerBefore(turns, row.n, reader.viewer), reader.selected);
+  const before = feedViewerOf(
+    viewerBefore(permissionChanges, row.n, reader.viewer),
+    reader.selected,
+  );
   const was = row.before !== null && inFeedAt(row.type, row.before, before);
   const is = row.after !== null && inFeedAt(row.type, row.after, reader);
   return was || is ? { row, was, is } : null;
 }
 
-/** Tells of `rows` what `taken` knows of them; says which rows had something to tell. */
+/** Collects what `readerRows` knows of `rows`; returns the rows that had something to collect. */
 export function collectRows(
-  telling: FeedOperationCollector,
-  taken: ReaderRows,
-  isAsked: (row: FeedRow) => boolean = () => true,
+  collector: FeedOperationCollector,
+  rows: ReaderRows,
+  isWanted: (row: FeedRow) => boolean = () => true,
 ): FeedRow[] {
-  return taken.meanings.flatMap(({ row, was, is }) => {
-    if (!isAsked(row)) return [];
-    const now = taken.now.get(keyOf(row.type, row.id));
+  return rows.meanings.flatMap(({ row, was, is }) => {
+    if (!isWanted(row)) return [];
+    const now = rows.now.get(keyOf(row.type, row.id));
     if (now === undefined) {
       if (!was) return [];
-      telling.addRemoval(row.type, row.id);
+      collector.addRemoval(row.type, row.id);
     } else {
       if (row.kind === 'sight' && was && is && row.type !== 'user') return [];
-      telling.addRecord(row.type, now, row.op === 'add' ? 'add' : 'update');
+      collector.addRecord(row.type, now, row.op === 'add' ? 'add' : 'update');
     }
     return [row];
   });

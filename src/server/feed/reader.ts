@@ -8,7 +8,7 @@ import type { ScopeFacts } from '../db/feed-row.ts';
 import { mayDifferSql, visibleSql } from '../access/scope-sql.ts';
 import { columnOf, tableOf } from '../db/tables.ts';
 
-/** Who reads the feed. */
+/** The person who reads the feed. */
 export interface FeedViewer {
   readonly viewer: Viewer;
   /** The organization that a super admin chose; null for none, and for everyone else. */
@@ -20,13 +20,13 @@ export function feedViewerOf(viewer: Viewer, selected: string | null): FeedViewe
   return { viewer, selected: viewer.isSuperAdmin ? selected : null };
 }
 
-/** Organizations whose records are in the reader's feed (wire 9.1, 9.4). */
+/** Returns the organizations whose records are in the reader's feed (wire 9.1, 9.4). */
 export function organizationsOf({ viewer, selected }: FeedViewer): readonly string[] {
   if (!viewer.isSuperAdmin) return [...viewer.memberOf];
   return selected === null ? [] : [selected];
 }
 
-/** Records that are in the feed of the person they name, whatever the organization. */
+/** Records of these types are in the feed of the person they name, whatever the organization. */
 const OWN: ReadonlyMap<TypeName, string> = new Map([
   ['user', 'id'],
   ['userRole', 'user'],
@@ -36,7 +36,9 @@ const OWN: ReadonlyMap<TypeName, string> = new Map([
   ['notification', 'user'],
 ]);
 
-/** Whether the row `alias` of the table of `type` is in the reader's feed now. */
+/**
+ * Returns the condition that the row `alias` of the table of `type` is in the reader's feed now.
+ */
 export function inFeedSql(type: TypeName, alias: string, reader: FeedViewer): RawBuilder<boolean> {
   const isVisible = visibleSql(type, alias, reader.viewer);
   if (type === 'organization' && reader.viewer.isSuperAdmin) return isVisible;
@@ -47,14 +49,14 @@ export function inFeedSql(type: TypeName, alias: string, reader: FeedViewer): Ra
   return sql<boolean>`((${own} or ${isWithin}) and ${isVisible})`;
 }
 
-/** Whether the row `alias` names the reader; null where that does not count. */
+/** Returns the condition that the row `alias` names the reader; null where that does not count. */
 function ownSql(type: TypeName, alias: string, { viewer }: FeedViewer): RawBuilder<boolean> | null {
   const own = OWN.get(type);
   if (own === undefined) return null;
   return sql<boolean>`${sql.ref(`${alias}.${columnOf(type, own)}`)} = ${viewer.id}::uuid`;
 }
 
-/** One person as a reader with other rights than before. */
+/** One person as a reader, with the rights now and with others before. */
 export interface RightsChange {
   readonly before: FeedViewer;
   readonly now: FeedViewer;
@@ -62,8 +64,8 @@ export interface RightsChange {
 
 export interface DifferenceKind {
   /**
-   * `lost`: was in the feed and is not. `changed`: was not and is, or the other way round, or a field
-   * is newly shown or hidden.
+   * `lost`: it was in the feed and is not. `changed`: it was not and is, or the other way round, or
+   * a field is newly shown or hidden.
    */
   readonly how: 'lost' | 'changed';
   /** Records of these organizations are left out. */
@@ -71,8 +73,8 @@ export interface DifferenceKind {
 }
 
 /**
- * Conditions of which the row `alias` meets one if it differs for the two; many rows that meet one do
- * not differ. None: nothing of the type differs.
+ * Returns conditions of which the row `alias` meets one if it differs for the two; many rows that
+ * meet one do not differ. None: nothing of the type differs.
  *
  * A row is in the feed by an organization, by the person or by visibility (`inFeedSql`), and the
  * person is the same. No scope asks that somebody is *not* something. So a row can be lost only by
@@ -106,7 +108,7 @@ export function mayDifferInFeedSql(
 
 type Choose = (before: ReadonlySet<string>, now: ReadonlySet<string>) => ReadonlySet<string>;
 
-/** A viewer who has no other rights than those by which the two may differ. */
+/** Returns a viewer with no other rights than those by which the two may differ. */
 function differentRights(change: RightsChange, how: DifferenceKind['how'], choose: Choose): Viewer {
   const [before, now] = [change.before.viewer, change.now.viewer];
   return {
@@ -121,12 +123,12 @@ function differentRights(change: RightsChange, how: DifferenceKind['how'], choos
   };
 }
 
-/** What is in one of the two alone. */
+/** Returns what only one of the two has. */
 function differenceOf(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];
 }
 
-/** How a reader stands to a record: `isAdmin` of its organization, or of all. */
+/** The relation of a reader to a record: `isAdmin` of its organization, or of all. */
 interface ScopeCheck {
   readonly viewer: Viewer;
   readonly scope: ScopeFacts;
@@ -135,8 +137,8 @@ interface ScopeCheck {
   readonly isAdmin: boolean;
 }
 
-/** Types that are not simply for members, or for everyone. */
-const TESTS: ReadonlyMap<TypeName, (standing: ScopeCheck) => boolean> = new Map([
+/** The tests of the types that are not simply for members, or for everyone. */
+const TESTS: ReadonlyMap<TypeName, (check: ScopeCheck) => boolean> = new Map([
   ['userTask', ({ isOwn }: ScopeCheck) => isOwn],
   ['notification', ({ isOwn }: ScopeCheck) => isOwn],
   ['user', ({ isWithin, isOwn }: ScopeCheck) => isWithin || isOwn],
@@ -145,20 +147,17 @@ const TESTS: ReadonlyMap<TypeName, (standing: ScopeCheck) => boolean> = new Map(
   ['systemStatus', ({ viewer }: ScopeCheck) => viewer.isSuperAdmin],
   ['organizationMembershipInvite', ({ isWithin, isAdmin }: ScopeCheck) => isWithin && isAdmin],
   ['projectImport', ({ isWithin, isAdmin, isOwn }: ScopeCheck) => isWithin && (isAdmin || isOwn)],
-  [
-    'reviewer',
-    (standing: ScopeCheck) => standing.isWithin && (standing.isAdmin || isInTeam(standing)),
-  ],
+  ['reviewer', (check: ScopeCheck) => check.isWithin && (check.isAdmin || isInTeam(check))],
 ]);
 
 /**
- * Whether a record was in the reader's feed where it stood in `scope`: the same as `inFeedSql`,
- * for what may be gone or changed since.
+ * Returns true when a record with the scope facts `scope` was in the reader's feed: the same as
+ * `inFeedSql`, for records that may have gone or changed since.
  */
 export function inFeedAt(type: TypeName, scope: ScopeFacts, reader: FeedViewer): boolean {
   const { viewer } = reader;
   const within = organizationsOf(reader);
-  const standing = {
+  const check = {
     viewer,
     scope,
     isWithin: scope.organizations.some((id) => within.includes(id)),
@@ -166,9 +165,9 @@ export function inFeedAt(type: TypeName, scope: ScopeFacts, reader: FeedViewer):
     isAdmin: viewer.isSuperAdmin || scope.organizations.some((id) => viewer.adminOf.has(id)),
   };
   const test = TESTS.get(type);
-  if (test !== undefined) return test(standing);
+  if (test !== undefined) return test(check);
   if (resourceOf(type).belongsTo === null) return true;
-  return standing.isWithin || (OWN.has(type) && standing.isOwn);
+  return check.isWithin || (OWN.has(type) && check.isOwn);
 }
 
 function isInTeam({ viewer, scope }: ScopeCheck): boolean {
@@ -182,7 +181,10 @@ function isInTeam({ viewer, scope }: ScopeCheck): boolean {
   );
 }
 
-/** Whether a row is in the working set, as far as its type has one that is not whole (wire 16.1). */
+/**
+ * Returns the condition that a row is in the working set, for a type that is not in it as a whole
+ * (wire 16.1).
+ */
 export function inWorkingSetSql(type: TypeName, alias: string): RawBuilder<boolean> {
   if (type === 'productBuild') return newestSql(type, alias, sql`true`, sql`true`);
   if (type === 'productPublication')
@@ -193,7 +195,7 @@ export function inWorkingSetSql(type: TypeName, alias: string): RawBuilder<boole
     and ${newestSql('productBuild', 'ws_build', sql`true`, sql`true`)})`;
 }
 
-/** The newest of its product among those that count. */
+/** Returns the condition that a row is the newest of its product among those that count. */
 function newestSql(
   type: TypeName,
   alias: string,

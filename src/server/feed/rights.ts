@@ -3,7 +3,9 @@ import type { DatabaseTransaction } from '../db/database.ts';
 import type { Rights } from '../db/feed-row.ts';
 import type { Journal } from '../db/journal.ts';
 
-/** What `user` might see before the open transaction touched memberships, roles and groups. */
+/**
+ * Returns the rights of `user` before the open transaction touched memberships, roles and groups.
+ */
 export async function rightsBefore(
   tx: DatabaseTransaction,
   journal: Journal,
@@ -41,7 +43,10 @@ async function groupsBefore(tx: DatabaseTransaction, journal: Journal, user: str
   return groups;
 }
 
-/** Records of `type` that named `user`: the untouched ones, and the touched ones as they were. */
+/**
+ * Returns the records of `type` that named `user`: the untouched ones, and the touched ones as they
+ * were.
+ */
 async function before<T extends 'organizationMembership' | 'userRole' | 'groupMembership'>(
   tx: DatabaseTransaction,
   journal: Journal,

@@ -4,7 +4,7 @@ import type { TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../db/database.ts';
 import type { FeedRow, Rights } from '../db/feed-row.ts';
 
-/** Rows after row `k` of commit `n + 1`, in order; at most `most`. */
+/** Returns the rows after row `k` of commit `n + 1`, in order; at most `most`. */
 export function rowsAfter(
   tx: DatabaseTransaction,
   { n, k }: { readonly n: number; readonly k: number },
@@ -17,7 +17,7 @@ export function rowsAfter(
     order by n, k limit ${most}`);
 }
 
-/** The types of which something was written after commit `n`. */
+/** Returns the types of which something was written after commit `n`. */
 export async function typesSince(
   tx: DatabaseTransaction,
   n: number,
@@ -30,8 +30,9 @@ export async function typesSince(
 }
 
 /**
- * Rows about records of a type written after commit `n`, from beyond the id `after` on: by id, and
- * the first row of each, which says where it stood until then, before its others.
+ * Returns the rows about records of a type that were written after commit `n`, beyond the id
+ * `after`: by id, with the first row of each record, which says where it stood until then, before
+ * its others.
  */
 export function rowsSince(
   tx: DatabaseTransaction,
@@ -44,19 +45,19 @@ export function rowsSince(
     order by type, id, n limit ${most}`);
 }
 
-/** The oldest commit that the feed still has; null when it has none. */
+/** Returns the oldest commit that the feed still has; null when it has none. */
 export async function oldestOf(tx: DatabaseTransaction): Promise<number | null> {
   const [row] = await tx.query(sql<{ readonly n: number | null }>`select min(n) as n from feed`);
   return row?.n ?? null;
 }
 
-/** A viewer row's commit, and who the user was before it. */
+/** The commit of a viewer row, and the user's rights before it. */
 export interface PermissionChange {
   readonly n: number;
   readonly before: Viewer;
 }
 
-/** When the rights of `user` changed since commit `n`, oldest first. */
+/** Returns the changes of the rights of `user` since commit `n`, oldest first. */
 export async function permissionChangesOf(
   tx: DatabaseTransaction,
   user: string,
@@ -80,7 +81,11 @@ function viewerWith(id: string, rights: Rights): Viewer {
   };
 }
 
-/** Who `reader`'s viewer was just before commit `n`. */
-export function viewerBefore(turns: readonly PermissionChange[], n: number, now: Viewer): Viewer {
-  return turns.find((turn) => turn.n >= n)?.before ?? now;
+/** Returns `reader`'s viewer as it was just before commit `n`. */
+export function viewerBefore(
+  permissionChanges: readonly PermissionChange[],
+  n: number,
+  now: Viewer,
+): Viewer {
+  return permissionChanges.find((permissionChange) => permissionChange.n >= n)?.before ?? now;
 }

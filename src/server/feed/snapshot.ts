@@ -16,7 +16,7 @@ import { feedTypes } from './types.ts';
 
 const firstTypes = feedTypes.filter((type) => resourceOf(type).load === 'first');
 
-/** Where a snapshot begins: at this moment, with all that there is to count. */
+/** Returns the point at which a snapshot begins: this moment, with the number of its records. */
 export async function beginSnapshot(
   tx: DatabaseTransaction,
   reader: FeedViewer,
@@ -29,8 +29,9 @@ export async function beginSnapshot(
 }
 
 /**
- * The next `limit` records of the working set, by type (parents first) and id. After the last of
- * them comes the feed, from the moment the snapshot began: what changed meanwhile is told again.
+ * Returns the next `limit` records of the working set, by type (parents first) and id. After the
+ * last of them comes the feed, from the moment the snapshot began: what changed meanwhile is sent
+ * again.
  */
 export async function snapshotPage(
   tx: DatabaseTransaction,

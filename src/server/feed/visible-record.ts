@@ -13,7 +13,7 @@ import { keyOf, parentsOf } from './types.ts';
 export interface VisibleRecord {
   readonly key: string;
   readonly data: ResourceObject;
-  /** Keys of the records that it is below. */
+  /** The keys of the records that it is below. */
   readonly parents: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function visibleRecordOf(type: TypeName, record: AnyRecord): VisibleRecor
   return { key: keyOf(type, record.id), data: presentRecord(type, record), parents };
 }
 
-/** Those of the records named that are in the reader's feed now, by key. */
+/** Reads those of the named records that are in the reader's feed now, by key. */
 export async function readVisibleNow(
   tx: DatabaseTransaction,
   reader: FeedViewer,

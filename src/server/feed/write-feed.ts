@@ -21,9 +21,9 @@ type NewRow = Omit<FeedRow, 'n' | 'mark' | 'k' | 'by' | 'at' | 'before'> & {
 };
 
 /**
- * Ends a writing transaction that touched records: feed rows, tombstones, and, as its last
- * statement, the step of the feed head to `n`, which notes the mark of the commit. False: it left
- * everything as it was, and the feed has nothing to tell.
+ * Ends a writing transaction that touched records: writes feed rows, tombstones and, as its last
+ * statement, the step of the feed head to `n`, which notes the mark of the commit. Returns false
+ * when the transaction left everything as it was, so that the feed has nothing new.
  */
 export async function writeFeed(
   tx: DatabaseTransaction,
@@ -51,9 +51,9 @@ export async function writeFeed(
 }
 
 async function rowsOf(tx: DatabaseTransaction, journal: Journal): Promise<NewRow[]> {
-  const around = new RelatedRecords(tx, journal);
+  const related = new RelatedRecords(tx, journal);
   const touched = journal.all();
-  const sights = await visibilityChangesOf(tx, journal);
+  const visibilityChanges = await visibilityChangesOf(tx, journal);
   const viewers: NewRow[] = [];
   for (const { id, changes } of changedViewersOf(journal))
     viewers.push(viewerRow(id, changes, await rightsBefore(tx, journal, id)));
@@ -61,22 +61,22 @@ async function rowsOf(tx: DatabaseTransaction, journal: Journal): Promise<NewRow
   let rows: NewRow[];
   do {
     rows = [
-      ...touched.map((entry) => rowOf(around, 'record', entry)),
-      ...sights.map((entry) => rowOf(around, 'sight', entry)),
+      ...touched.map((entry) => rowOf(related, 'record', entry)),
+      ...visibilityChanges.map((entry) => rowOf(related, 'sight', entry)),
     ];
-  } while (await around.load());
+  } while (await related.load());
   return [...inOrder(rows), ...viewers];
 }
 
-function rowOf(around: RelatedRecords, kind: 'record' | 'sight', entry: Touched): NewRow {
+function rowOf(related: RelatedRecords, kind: 'record' | 'sight', entry: Touched): NewRow {
   return {
     kind,
     type: entry.type,
     id: entry.id,
     op: opOf(entry),
     fields: kind === 'record' ? changedFields(entry) : [],
-    before: scopeFactsOf(around, 'before', entry),
-    after: scopeFactsOf(around, 'after', entry),
+    before: scopeFactsOf(related, 'before', entry),
+    after: scopeFactsOf(related, 'after', entry),
     changes: entry.changes,
   };
 }
@@ -106,7 +106,10 @@ function isSame(before: AnyRecord, after: AnyRecord, field: string): boolean {
   return JSON.stringify(before[field]) === JSON.stringify(after[field]);
 }
 
-/** What is there parents first, then what is gone children first. */
+/**
+ * Orders rows: what exists comes first, parents before children; then what is gone, children before
+ * parents.
+ */
 function inOrder(rows: readonly NewRow[]): NewRow[] {
   const rank = ({ op, type }: NewRow) => (op === 'remove' ? -rankOf(type) : rankOf(type));
   const [here, gone] = [
@@ -132,7 +135,7 @@ async function insertRows(
         changes jsonb)`);
 }
 
-/** Tombstones for what went; none for what came back under its old id. */
+/** Writes tombstones for what was removed, but none for what came back under its old id. */
 async function insertTombstonesOf(
   tx: DatabaseTransaction,
   rows: readonly NewRow[],
@@ -158,7 +161,7 @@ async function insertTombstones(
 ): Promise<void> {
   if (gone.length === 0) return;
   const stones = gone.map(({ type, id, scope }) => ({ type, id, scope }));
-  // What vanished in the commit that made it may have been there, and gone, before.
+  // What the same commit made and removed may have existed, and been removed, before.
   await tx.query(sql`
     insert into tombstones (type, id, n, scope, by, at)
     select type, id, ${n}::bigint, scope, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
@@ -169,7 +172,7 @@ async function insertTombstones(
 
 const isoOf = ({ at }: WriteCause): string => new Date(at).toISOString();
 
-/** The last commit. */
+/** Returns the last commit. */
 export async function headOf(tx: DatabaseTransaction): Promise<FeedCommit> {
   const [head] = await tx.query(
     sql<FeedCommit>`select n, mark from feed_head join feed_marks using (n)`,
@@ -178,7 +181,7 @@ export async function headOf(tx: DatabaseTransaction): Promise<FeedCommit> {
   return head;
 }
 
-/** The mark of commit `n`; null where there is none of that number, or it is forgotten. */
+/** Returns the mark of commit `n`; null where there is none of that number, or it is forgotten. */
 export async function markOf(tx: DatabaseTransaction, n: number): Promise<string | null> {
   const [row] = await tx.query(
     sql<{ readonly mark: string }>`select mark from feed_marks where n = ${n}::bigint`,
@@ -186,7 +189,10 @@ export async function markOf(tx: DatabaseTransaction, n: number): Promise<string
   return row?.mark ?? null;
 }
 
-/** Whether this database has all of `commits`; what is older than all marks counts as there. */
+/**
+ * Returns true when this database has all of `commits`; one that is older than all marks counts as
+ * there.
+ */
 export async function hasCommits(
   tx: DatabaseTransaction,
   commits: readonly FeedCommit[],
@@ -201,7 +207,10 @@ export async function hasCommits(
   return commits.every(({ n, mark }) => n < oldest || marks.get(n) === mark);
 }
 
-/** What is left of a removed record, for at least 90 days; null when nothing is. */
+/**
+ * Returns the tombstone of a removed record, which is kept for at least 90 days; null when there is
+ * none.
+ */
 export async function tombstoneOf(
   tx: DatabaseTransaction,
   type: TypeName,
@@ -213,7 +222,10 @@ export async function tombstoneOf(
   return row ?? null;
 }
 
-/** The newest commit that set one of `fields` of a record, as far back as the feed is kept; else null. */
+/**
+ * Returns the newest commit that set one of `fields` of a record, as far back as the feed is kept;
+ * else null.
+ */
 export async function lastChangeOf(
   tx: DatabaseTransaction,
   type: TypeName,
@@ -229,8 +241,8 @@ export async function lastChangeOf(
 }
 
 /**
- * Ids of those of `records` that `user` made, as far back as the feed is kept. A record that the
- * running transaction made is not among them yet.
+ * Returns the ids of those of `records` that `user` made, as far back as the feed is kept. A record
+ * that the running transaction made is not among them yet.
  */
 export async function createdBy(
   tx: DatabaseTransaction,

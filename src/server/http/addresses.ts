@@ -14,7 +14,9 @@ export function pathOf(address: string): string {
   return address.split('?', 1)[0] ?? '';
 }
 
-/** Which methods an address knows, for `Allow`: the router itself only says that it found none. */
+/**
+ * Knows the methods of each address, for `Allow`: the router itself only says that it found none.
+ */
 export interface Addresses {
   methodsAt(path: string): readonly string[];
 }

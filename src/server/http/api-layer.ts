@@ -17,30 +17,34 @@ import { countingBadTokens, countingRefusals, countPublic } from './count-reques
 import { answerProblem } from './problems.ts';
 import { checkVersion } from './version.ts';
 
-/** Config and health are for whoever comes, however old. */
+/** Config and health are for every client, however old. */
 const NEVER_TOO_OLD = /^\/api\/(config|health)(\/|$)/;
 
-/** Whoever watches over the server asks as often as they like. */
+/** Monitoring may ask as often as it likes. */
 const NEVER_COUNTED = /^\/api\/health(\/|$)/;
 
 /**
- * What every request under `/api` goes through before and after its route, in the order of wire
- * 6.3: version, caller, rate, media types, size; then the route itself; then tag and headers.
+ * Adds what every request under `/api` goes through before and after its route, in the order of
+ * wire 6.3: version, caller, rate, media types, size; then the route itself; then tag and headers.
  */
-export function layApi(api: FastifyInstance, parts: Services, timers: Timers = systemTimers): void {
+export function layApi(
+  api: FastifyInstance,
+  services: Services,
+  timers: Timers = systemTimers,
+): void {
   answerInTime(api, timers);
   api.addHook('onRequest', async (request, reply) => {
     void reply.header('Vary', 'Accept');
-    await countingRefusals(parts, request, () => {
+    await countingRefusals(services, request, () => {
       if (!NEVER_TOO_OLD.test(request.routeOptions.url ?? '')) checkVersion(request);
     });
-    await identify(request, parts);
+    await identify(request, services);
     checkMedia(request);
     checkLength(request);
   });
 
   api.addHook('onError', async (request, _reply, error) => {
-    await auditRefusal(parts, request, error);
+    await auditRefusal(services, request, error);
   });
 
   api.removeAllContentTypeParsers();
@@ -55,9 +59,9 @@ export function layApi(api: FastifyInstance, parts: Services, timers: Timers = s
   api.addHook('onSend', async (request, reply, body: unknown) => {
     if (!showsRecords(request, reply)) return body;
     try {
-      void reply.header(COMMIT_HEADER, commitText(await parts.db.read(headOf)));
+      void reply.header(COMMIT_HEADER, commitText(await services.db.read(headOf)));
     } catch (error) {
-      // What was asked for is done, and an answer without the header counts as well.
+      // The request is done, and an answer without the header counts as well.
       request.log.warn({ err: error }, 'The newest commit could not be read for an answer');
     }
     return body;
@@ -76,22 +80,25 @@ function showsRecords({ caller, routeOptions }: FastifyRequest, reply: FastifyRe
   return caller !== null && reply.statusCode < 300 && routeOptions.url !== paths.changes;
 }
 
-async function identify(request: FastifyRequest, parts: Services): Promise<void> {
+async function identify(request: FastifyRequest, services: Services): Promise<void> {
   const { url = '', config } = request.routeOptions;
   if (config.access !== 'public')
-    request.caller = await countingBadTokens(parts, request, () =>
-      callerOf(parts, bearerOf(request), request.ip),
+    request.caller = await countingBadTokens(services, request, () =>
+      callerOf(services, bearerOf(request), request.ip),
     );
-  else if (!NEVER_COUNTED.test(url)) await countPublic(parts, request);
+  else if (!NEVER_COUNTED.test(url)) await countPublic(services, request);
 }
 
-/** Exactly the JSON:API type, also for problems of JSON calls. */
+/** Returns exactly the JSON:API type, also for problems of JSON calls. */
 function mediaTypeOf(request: FastifyRequest, reply: FastifyReply): string {
   const isJson = request.routeOptions.config.media === 'json' && reply.statusCode < 400;
   return isJson ? 'application/json; charset=utf-8' : JSON_API;
 }
 
-/** 503 when there is no answer in time, whatever it waits for: not decided, so the client asks again. */
+/**
+ * Answers 503 when there is no answer in time, whatever it waits for: nothing is decided, so the
+ * client asks again.
+ */
 function answerInTime(api: FastifyInstance, timers: Timers): void {
   const cancels = new WeakMap<FastifyRequest, () => void>();
   api.addHook('onRequest', (request, reply, done) => {

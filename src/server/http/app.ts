@@ -28,15 +28,15 @@ import { FILE_WITHIN_MS, refuseSlowBodies } from './slow-bodies.ts';
 import { refuseForeignSockets } from './socket-origin.ts';
 import { serveApp } from './static.ts';
 
-/** Each takes some 20 kB; those beyond are not accepted. */
+/** Each connection takes some 20 kB; more are not accepted. */
 const CONNECTIONS = 10_000;
-/** Then the connection is made anew, so that none is held by one client for ever. */
+/** After this many requests the connection is made anew, so that no client holds one for ever. */
 const REQUESTS_PER_SOCKET = 1_000;
 
 export interface AppOptions {
   /** The folder with the built app. */
   readonly appDir: string;
-  /** From then on every request is told to come again. */
+  /** While it returns true, every request is told to come again. */
   readonly isStopping?: () => boolean;
   readonly timers?: Timers;
 }
@@ -44,15 +44,18 @@ export interface AppOptions {
 /** An address that leads to nothing: 404 with every header. */
 const NOWHERE = '/api/nowhere';
 
-/** Everything that the server answers, in one place: from the request's first byte to its log line. */
-export async function buildApp(parts: Services, options: AppOptions): Promise<FastifyInstance> {
+/**
+ * Builds everything that the server answers, in one place: from the request's first byte to its log
+ * line.
+ */
+export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
   const { isStopping = () => false, timers = systemTimers } = options;
-  const { trustedProxies } = parts.config;
-  const loggerInstance: FastifyBaseLogger = parts.log;
+  const { trustedProxies } = services.config;
+  const loggerInstance: FastifyBaseLogger = services.log;
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newId(parts.clock, parts.random),
+    genReqId: () => newId(services.clock, services.random),
     requestIdHeader: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     // Longer addresses are refused in our words, not by the parser.
@@ -69,13 +72,13 @@ export async function buildApp(parts: Services, options: AppOptions): Promise<Fa
     },
   });
   app.server.maxConnections = CONNECTIONS;
-  openRefusals(parts, timers);
-  app.addHook('onClose', () => closeRefusals(parts));
-  app.addHook('onClose', () => parts.limits.stop());
+  openRefusals(services, timers);
+  app.addHook('onClose', () => closeRefusals(services));
+  app.addHook('onClose', () => services.limits.stop());
   app.decorateRequest('caller', null);
   app.setErrorHandler(answerProblem);
 
-  await secure(app, parts.config);
+  await secure(app, services.config);
   await app.register(compress, {
     threshold: 1_024,
     // No body is taken with a Content-Encoding (wire 1.2).
@@ -84,40 +87,43 @@ export async function buildApp(parts: Services, options: AppOptions): Promise<Fa
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
   const addresses = followRoutes(app);
-  greet(app, parts, isStopping);
+  greet(app, services, isStopping);
   refuseSlowBodies(app, timers);
-  refuseUnknown(app, parts, addresses);
-  refuseForeignSockets(app, parts);
+  refuseUnknown(app, services, addresses);
+  refuseForeignSockets(app, services);
   logAnswers(app);
 
   await app.register(async (api) => {
-    layApi(api, parts, timers);
-    configRoutes(api, parts);
-    healthRoutes(api, parts, isStopping);
-    await apiRoutes(api, parts);
-    await changesRoutes(api, parts);
+    layApi(api, services, timers);
+    configRoutes(api, services);
+    healthRoutes(api, services, isStopping);
+    await apiRoutes(api, services);
+    await changesRoutes(api, services);
   });
-  await app.register((hub) => hubRoutes(hub, parts, timers));
-  await app.register((identity) => identityRoutes(identity, parts));
+  await app.register((hub) => hubRoutes(hub, services, timers));
+  await app.register((identity) => identityRoutes(identity, services));
   await app.register((ui, _, done) => {
     formRoutes(ui);
     done();
   });
   helpRoutes(app);
-  downloadRoutes(app, parts);
-  ticketRoute(app, parts);
+  downloadRoutes(app, services);
+  ticketRoute(app, services);
   await serveApp(app, options.appDir);
   return app;
 }
 
-/** Headers of every answer, hijacked ones too, and what is refused whatever the address. */
-function greet(app: FastifyInstance, parts: Services, isStopping: () => boolean): void {
+/**
+ * Sets the headers of every answer, hijacked ones too, and refuses what is refused whatever the
+ * address.
+ */
+function greet(app: FastifyInstance, services: Services, isStopping: () => boolean): void {
   app.addHook('onRequest', async (request, reply) => {
-    stamp(request, reply, parts);
+    stamp(request, reply, services);
     if (/^\/(api|hubs)([/?]|$)/.test(request.url)) reply.raw.setHeader('Cache-Control', 'no-store');
     if (/^\/(api|hubs\/data\/negotiate)([/?]|$)/.test(request.url))
       reply.raw.setHeader('X-Slipway-Version', VERSION);
-    await countingRefusals(parts, request, () => {
+    await countingRefusals(services, request, () => {
       checkAddress(request.url);
     });
     // Connections of the hub end by themselves, in its own words.
@@ -139,7 +145,10 @@ function stamp({ id }: FastifyRequest, { raw }: FastifyReply, { clock }: Service
   raw.setHeader('Date', new Date(clock()).toUTCString());
 }
 
-/** One line per answer, with who asked and from where. Queries and the secrets that some paths hold stay out of it. */
+/**
+ * Logs one line per answer, with the caller and their address. Queries and the secrets that some
+ * paths hold stay out of it.
+ */
 function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** An `ETag` for what `caller` is shown: the same bytes have another for someone else. */
+/**
+ * Returns an `ETag` for what `caller` is shown: the same bytes have another one for someone else.
+ */
 function etagOf(caller: string, body: string | Buffer): string {
   return `"${createHash('sha256').update(caller).update('\n').update(body).digest('base64url').slice(0, 27)}"`;
 }
@@ -12,8 +14,8 @@ export function answerByTag(request: FastifyRequest, reply: FastifyReply, body: 
   if (!isRead || reply.statusCode !== 200) return body;
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return body;
 
-  const given = reply.getHeader('ETag');
-  const tag = typeof given === 'string' ? given : etagOf(request.caller?.user.id ?? '', body);
+  const present = reply.getHeader('ETag');
+  const tag = typeof present === 'string' ? present : etagOf(request.caller?.user.id ?? '', body);
   void reply.header('ETag', tag);
   if (!isKnown(request.headers['if-none-match'], tag)) return body;
 

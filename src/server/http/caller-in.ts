@@ -1,14 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../domain/accounts/caller.ts';
 
-/** What a route may say about itself in its `config`; what it does not say is the strict way. */
+/** The options of a route in its `config`; an option that is left out means the strict way. */
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Needs no token. */
+    /** The route needs no token. */
     access?: 'public';
-    /** A call marked JSON (wire 11): takes and answers `application/json`. */
+    /** The call is marked JSON (wire 11): it takes and answers `application/json`. */
     media?: 'json';
-    /** Takes a file of this type, read while it comes; it may take as long as it goes on coming. */
+    /**
+     * The route takes a file of this type, read while it comes; it may take as long as it goes on
+     * coming.
+     */
     takes?: string;
     /** Most bytes of a body, where it is not the usual. */
     bodyBytes?: number;
@@ -19,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who makes the request. Of a route that is not public. */
+/** Returns the caller of the request, for a route that is not public. */
 export function callerIn(request: FastifyRequest): Caller {
   if (request.caller === null)
     throw new Error(`${request.routeOptions.url ?? ''} asks for a caller`);

@@ -6,8 +6,8 @@ import { readToken } from '../domain/accounts/token.ts';
 import type { Services } from '../domain/services.ts';
 
 /**
- * The client's address as limits count it: behind a trusted proxy the last one that is no proxy; a
- * whole /64 of IPv6, because a single customer has as many addresses.
+ * Returns the client's address as limits count it: behind a trusted proxy the last one that is no
+ * proxy; a whole /64 of IPv6, because a single customer has as many addresses.
  */
 export function addressOf(request: FastifyRequest): string {
   return normalizeIP(request.ip);
@@ -19,14 +19,16 @@ export function countAddress({ limits }: Pick<Services, 'limits'>, request: Fast
 }
 
 /** Counts a request that needs no token: as the person's whose valid token it brings, or the address's. */
-export async function countPublic(parts: Services, request: FastifyRequest): Promise<void> {
+export async function countPublic(services: Services, request: FastifyRequest): Promise<void> {
   const token = bearerOf(request);
-  const claims = token === null ? null : await readToken(parts, token).catch(() => null);
-  if (claims === null) countAddress(parts, request);
-  else parts.limits.requireRate('requestsOfUser', claims.sub);
+  const claims = token === null ? null : await readToken(services, token).catch(() => null);
+  if (claims === null) countAddress(services, request);
+  else services.limits.requireRate('requestsOfUser', claims.sub);
 }
 
-/** Below these every request without a valid token counts, whatever becomes of it (wire 15.2). */
+/**
+ * Below these paths every request without a valid token counts, whatever becomes of it (wire 15.2).
+ */
 const COUNTED = /^\/(api|hubs|oidc)([/?]|$)/;
 
 /**
@@ -34,8 +36,8 @@ const COUNTED = /^\/(api|hubs|oidc)([/?]|$)/;
  *
  * @throws ProblemError 429
  */
-export async function countRefused(parts: Services, request: FastifyRequest): Promise<void> {
-  if (COUNTED.test(request.url)) await countPublic(parts, request);
+export async function countRefused(services: Services, request: FastifyRequest): Promise<void> {
+  if (COUNTED.test(request.url)) await countPublic(services, request);
 }
 
 /**
@@ -44,26 +46,27 @@ export async function countRefused(parts: Services, request: FastifyRequest): Pr
  * @throws what `check` throws; ProblemError 429 instead when the caller or the address is used up
  */
 export async function countingRefusals<T>(
-  parts: Services,
+  services: Services,
   request: FastifyRequest,
   check: () => T,
 ): Promise<T> {
   try {
     return check();
   } catch (error) {
-    await countRefused(parts, request);
+    await countRefused(services, request);
     throw error;
   }
 }
 
 /**
- * Identifies who makes a request. A bad token counts as a request of the address; one that holds is
- * counted by `callerOf` as a request of the person, so that no neighbour can use up their share.
+ * Identifies the caller of a request. A bad token counts as a request of the address; one that
+ * holds is counted by `callerOf` as a request of the person, so that no neighbour can use up their
+ * share.
  *
  * @throws ProblemError what `identify` throws; 429 instead of 401 when the address is used up
  */
 export async function countingBadTokens<T>(
-  parts: Pick<Services, 'limits'>,
+  services: Pick<Services, 'limits'>,
   request: FastifyRequest,
   identify: () => Promise<T>,
 ): Promise<T> {
@@ -71,7 +74,7 @@ export async function countingBadTokens<T>(
     return await identify();
   } catch (error) {
     if (error instanceof ProblemError && error.problem.code === 'not-signed-in')
-      countAddress(parts, request);
+      countAddress(services, request);
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import type { MailLanguage, MailTextKey } from '#text/say.ts';
 interface Page {
   readonly path: string;
   readonly title: MailTextKey;
-  /** Paragraphs, one a line. */
+  /** The paragraphs, one a line. */
   readonly body: MailTextKey;
   readonly example?: string;
 }

@@ -8,7 +8,7 @@ import type { Timers } from '#base/timers.ts';
 
 /** Media types and bodies (wire 1.2, 15.2). */
 
-/** 415 and 406. A request without a body needs no content type. */
+/** Refuses with 415 and 406. A request without a body needs no content type. */
 export function checkMedia(request: FastifyRequest): void {
   const { media, takes } = request.routeOptions.config;
   const isJson = media === 'json';
@@ -34,7 +34,7 @@ function isReadable(header: string, isJson: boolean): boolean {
   return isJson && type === 'application/json';
 }
 
-/** Not acceptable is only who names the JSON:API type, and always with parameters. */
+/** Only a client that names the JSON:API type, and always with parameters, is not acceptable. */
 function isAcceptable(accept: string | undefined): boolean {
   const ours = splitOutsideQuotes(accept ?? '', ',')
     .map(parse)
@@ -54,7 +54,10 @@ function parse(value: string): { readonly type: string; readonly parameters: rea
   };
 }
 
-/** The parts of `value` that are not empty; a quote that is never closed takes the rest along. */
+/**
+ * Returns the parts of `value` that are not empty; a quote that is never closed takes the rest
+ * along.
+ */
 function splitOutsideQuotes(value: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let [start, isQuoted] = [0, false];
@@ -67,7 +70,7 @@ function splitOutsideQuotes(value: string, separator: ',' | ';'): string[] {
   return parts;
 }
 
-/** 413 before a byte is read, where the request says how long it is. */
+/** Refuses with 413 before a byte is read, if the request says how long it is. */
 export function checkLength(request: FastifyRequest): void {
   const limit = bodyLimitOf(request);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
@@ -86,7 +89,7 @@ const tooLarge = (limit: number) =>
   // The rest of the body is not read, so the connection cannot be used again.
   new ProblemError({ code: 'too-large', meta: { limit } }, { Connection: 'close' });
 
-/** The body as the JSON it holds. @throws ProblemError 400, 408, 413 */
+/** Returns the body as the JSON it holds. @throws ProblemError 400, 408, 413 */
 export async function readJson(
   request: FastifyRequest,
   body: NodeJS.ReadableStream,
@@ -101,7 +104,7 @@ export async function readJson(
 }
 
 /**
- * The body while it comes, at most as long as the route allows.
+ * Yields the body while it comes, at most as long as the route allows.
  *
  * @throws ProblemError 408 when nothing comes any more, 413, and 400 when it breaks off
  */
@@ -140,7 +143,10 @@ async function inTime<T>(coming: Promise<T>, timers: Timers): Promise<T> {
   }
 }
 
-/** The whole body, at most `limit` bytes. @throws ProblemError 408 when it takes too long, 413, 400 */
+/**
+ * Returns the whole body, at most `limit` bytes. @throws ProblemError 408 when it takes too long,
+ * 413, 400
+ */
 export function readBody(
   body: NodeJS.ReadableStream,
   limit: number,

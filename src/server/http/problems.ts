@@ -7,7 +7,7 @@ import type { Addresses } from './addresses.ts';
 import type { Services } from '../domain/services.ts';
 import { countRefused } from './count-requests.ts';
 
-/** What the framework itself refuses, in our words. Everything else it throws is a bug. */
+/** The refusals of the framework itself, in our words. Everything else it throws is a bug. */
 const REFUSALS: Readonly<Record<string, ProblemError>> = {
   FST_ERR_BAD_URL: new ProblemError({ code: 'not-found' }),
   FST_ERR_MAX_PARAM_LENGTH: new ProblemError({ code: 'not-found' }),
@@ -36,20 +36,26 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .send(Buffer.from(JSON.stringify(document)));
 }
 
-/** What `error` refuses, or null when it is a bug. */
+/** Returns the refusal of `error`, or null when it is a bug. */
 function refusalIn(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' ? (REFUSALS[code] ?? null) : null;
 }
 
-/** 404, 405 with `Allow`, and 204 for OPTIONS come before everything else (wire 6.3). */
-export function refuseUnknown(app: FastifyInstance, parts: Services, addresses: Addresses): void {
+/**
+ * Answers 404, 405 with `Allow`, and 204 for OPTIONS, which come before everything else (wire 6.3).
+ */
+export function refuseUnknown(
+  app: FastifyInstance,
+  services: Services,
+  addresses: Addresses,
+): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request.url);
     const isUnknown = request.is404 || (request.routeOptions.url === '/*' && isReserved(path));
     if (!isUnknown) return;
-    await countRefused(parts, request);
+    await countRefused(services, request);
 
     const methods = addresses.methodsAt(path);
     if (methods.length === 0) throw new ProblemError({ code: 'not-found' });

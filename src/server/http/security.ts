@@ -26,7 +26,9 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** What a page of ours may load, and what others may do with it. The same in development. */
+/**
+ * Sets what a page of ours may load, and what others may do with it. It is the same in development.
+ */
 export async function secure(app: FastifyInstance, config: Config): Promise<void> {
   const { origin, protocol } = new URL(config.publicUrl);
   const issuer = new URL(config.auth.issuer).origin;

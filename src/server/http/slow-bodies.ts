@@ -6,7 +6,9 @@ import type { Timers } from '#base/timers.ts';
 import { hasBody } from './media.ts';
 import { answerProblem } from './problems.ts';
 
-/** A whole repository over a slow line: 100 MiB in two hours is 15 kB a second. */
+/**
+ * This suffices for a whole repository over a slow line: 100 MiB in two hours is 15 kB a second.
+ */
 export const FILE_WITHIN_MS = 7_200_000;
 
 /**

@@ -9,12 +9,12 @@ import { countingRefusals } from './count-requests.ts';
  * Refuses WebSockets to pages of other origins with 403, whatever token they bring: browsers let
  * any page open one. Programs name no origin, and may.
  */
-export function refuseForeignSockets(app: FastifyInstance, parts: Services): void {
-  const ours = new URL(parts.config.publicUrl);
+export function refuseForeignSockets(app: FastifyInstance, services: Services): void {
+  const ours = new URL(services.config.publicUrl);
   app.addHook('onRequest', async (request) => {
     const { upgrade, origin } = request.headers;
     if (upgrade?.toLowerCase() !== 'websocket' || origin === undefined) return;
-    await countingRefusals(parts, request, () => {
+    await countingRefusals(services, request, () => {
       if (!isAllowed(origin, ours))
         throw new ProblemError({ code: 'forbidden', detail: 'The page is of another origin.' });
     });

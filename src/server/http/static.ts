@@ -10,7 +10,10 @@ const SHORT_BYTES = 1_024;
 /** File systems fail at longer names; none of the app's files has one. */
 const LONGEST_PATH_BYTES = 250;
 
-/** The built app in `folder`: its files, and for every other path outside the reserved its HTML. */
+/**
+ * Serves the built app in `folder`: its files, and for every other path outside the reserved its
+ * HTML.
+ */
 export async function serveApp(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
@@ -27,7 +30,7 @@ export async function serveApp(app: FastifyInstance, folder: string): Promise<vo
     withoutPreconditions(request);
     const path = decodeURIComponent(pathOf(request.url));
     const size = sizeOf(folder, path);
-    // Of a file the compression does not know the length beforehand.
+    // The compression does not know the length of a file beforehand.
     if ((size ?? sizeOf(folder, 'index.html') ?? 0) < SHORT_BYTES)
       request.headers['x-no-compression'] = '1';
     if (size !== null) {
@@ -53,7 +56,7 @@ function withoutPreconditions({ headers }: FastifyRequest): void {
   delete headers['if-unmodified-since'];
 }
 
-/** How long the file is; null where there is none that people may have. */
+/** Returns the length of the file; null where there is none that people may have. */
 function sizeOf(folder: string, path: string): number | null {
   if (Buffer.byteLength(path) > LONGEST_PATH_BYTES) return null;
   if (path.split('/').some((part) => part.startsWith('.')) || path.includes('\0')) return null;

@@ -4,7 +4,10 @@ import { ProblemError } from '#protocol/problem.ts';
 
 const VERSION_FORM = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 
-/** 426 for a client below the oldest one served; without the header nothing is judged (wire 15.3). */
+/**
+ * Refuses a client below the oldest one served with 426; without the header nothing is checked
+ * (wire 15.3).
+ */
 export function checkVersion(request: FastifyRequest, minimum = MINIMUM_CLIENT_VERSION): void {
   const version = request.headers['x-slipway-version'];
   if (version === undefined) return;

@@ -1,4 +1,4 @@
-/** Why the server cannot start: one line per reason, each with its remedy; never a stack. */
+/** The reasons why the server cannot start: one line each, with its remedy; never a stack. */
 export class BadStart extends Error {
   readonly lines: readonly string[];
 

@@ -2,14 +2,14 @@ import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 
-/** What libraries say through the console: for the log, not for the terminal. */
+/** Lines that libraries write to the console: they are for the log, not for the terminal. */
 
 const early: string[] = [];
 let forwardLine = (line: string): void => {
   early.push(line);
 };
 
-/** From now on the console speaks to nobody but whom `passChatterTo` names. */
+/** From now on console lines are kept until `forwardConsoleTo` names a log. */
 export function captureConsole(): void {
   const stream = new Writable({
     write: (chunk: Buffer, _, done) => {
@@ -20,7 +20,7 @@ export function captureConsole(): void {
   globalThis.console = new Console({ stdout: stream, stderr: stream });
 }
 
-/** What was said before comes first. */
+/** Forwards console lines to the log; the lines from before come first. */
 export function forwardConsoleTo(log: Logger): void {
   forwardLine = (line) => {
     log.info({ line }, 'A library says');

@@ -12,35 +12,40 @@ import { MAKE_KEY, secretKeyIn } from './secret-key.ts';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Where people reach the server, without a slash at its end. */
+  /** The address at which people reach the server, without a slash at its end. */
   readonly publicUrl: string;
-  /** Where other processes of the installation reach this one; null: where it listens. */
+  /**
+   * The address at which other processes of the installation reach this one; null: where it
+   * listens.
+   */
   readonly internalUrl: string | null;
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
-  /** Absolute. */
+  /** The path is absolute. */
   readonly dataDir: string;
   /** PostgreSQL; null: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** Who signs people in. */
+  /** The provider that signs people in. */
   readonly auth: PublicConfig['auth'] & { readonly isBundled: boolean };
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
   readonly engine: {
-    /** Of organizations that have none of their own; null: the bundled one. */
+    /** The engine of organizations without one of their own; null: the bundled one. */
     readonly outside: { readonly url: string; readonly token: string } | null;
     /** Hosts that may be called although their address is private; lower case. */
     readonly hosts: readonly string[];
   };
   readonly links: PublicConfig['links'];
   readonly avatarUrl: string | null;
-  /** Who becomes super admin at sign-in while there is none; lower case. */
+  /**
+   * The address of the person who becomes super admin at sign-in while there is none; lower case.
+   */
   readonly adminEmail: string | null;
   /** A list of breached passwords, see `isBreached`; null: there is none. Absolute. */
   readonly breachedPasswords: string | null;
   readonly demo: boolean;
-  /** Wraps secrets in the database; null: not set. 32 bytes. */
+  /** The key that wraps secrets in the database; null: not set. 32 bytes. */
   readonly secretKey: Uint8Array | null;
-  /** The one before, while keys are rotated. */
+  /** The key before, while keys are rotated. */
   readonly secretKeyOld: Uint8Array | null;
 }
 
@@ -57,7 +62,10 @@ const NOT_BUILT: Readonly<Record<string, string>> = {
   S3_SECRET_ACCESS_KEY: 'files are kept in DATA_DIR',
 };
 
-/** Settings, or every mistake in them at once. @throws BadStart with a line for each wrong one */
+/**
+ * Reads the settings, or reports every mistake in them at once. @throws BadStart with a line for
+ * each wrong one
+ */
 export function readConfig(env: Env): Config {
   const settings = new Settings(env);
   for (const [name, instead] of Object.entries(NOT_BUILT)) {
@@ -103,7 +111,7 @@ function configOf(settings: Settings): Config {
   };
 }
 
-/** The bundled provider, or the outside one; its settings come together or not at all. */
+/** Returns the bundled provider, or the outside one; its settings come together or not at all. */
 function authOf(settings: Settings, publicUrl: string): Config['auth'] {
   const redirectPath = '/login';
   const issuer = settings.url('OIDC_ISSUER', ['http', 'https']);
@@ -147,7 +155,7 @@ function mailOf(settings: Settings): Config['mail'] {
   return { smtpUrl, from: from ?? 'Slipway <slipway@localhost>' };
 }
 
-/** The build engine outside, if there is one; its address and token come together. */
+/** Returns the build engine outside, if there is one; its address and token come together. */
 function engineOf(settings: Settings): Config['engine'] {
   const hosts = settings.hosts('BUILD_ENGINE_HOSTS');
   const url = settings.url('BUILD_ENGINE_URL', ['http', 'https']);
@@ -165,7 +173,7 @@ function engineOf(settings: Settings): Config['engine'] {
   return { outside: url === null || token === null ? null : { url, token }, hosts };
 }
 
-/** Reads single settings and collects what is wrong with them. A blank one counts as not given. */
+/** Reads single settings and collects their mistakes. A blank one counts as not given. */
 class Settings {
   readonly mistakes: string[] = [];
   private readonly env: Env;
@@ -192,7 +200,7 @@ class Settings {
     return fallback;
   }
 
-  /** Without a slash at its end; null when not given or wrong. */
+  /** Returns an address without a slash at its end; null when not given or wrong. */
   url(name: string, schemes: readonly string[]): string | null {
     const value = this.given(name);
     if (value === null) return null;
@@ -203,7 +211,7 @@ class Settings {
     return null;
   }
 
-  /** `none` is no link at all. */
+  /** Returns a link; `none` is no link at all. */
   link(name: string, fallback: string | null): string | null {
     if (this.given(name) === null) return fallback;
     return this.given(name) === 'none' ? null : this.linkUrl(name);
@@ -216,7 +224,7 @@ class Settings {
     return null;
   }
 
-  /** Names or addresses with commas between them; lower case. */
+  /** Returns names or addresses, which have commas between them; lower case. */
   hosts(name: string): readonly string[] {
     const hosts = (this.given(name) ?? '').toLowerCase().split(/[\s,]+/);
     const named = hosts.filter((host) => host !== '').map((host) => host.replace(/^\[|\]$/g, ''));
@@ -235,7 +243,7 @@ class Settings {
     return key;
   }
 
-  /** The absolute path of a file that can be read. */
+  /** Returns the absolute path of a file that can be read. */
   file(name: string): string | null {
     const value = this.given(name);
     if (value === null) return null;
@@ -247,7 +255,7 @@ class Settings {
     return resolve(value);
   }
 
-  /** IP addresses, or networks such as 10.0.0.0/8, with commas between them. */
+  /** Returns IP addresses, or networks such as 10.0.0.0/8, which have commas between them. */
   networks(name: string): readonly string[] {
     const networks = (this.given(name) ?? '').split(/[\s,]+/).filter((each) => each !== '');
     if (!networks.every(isNetwork))
@@ -262,13 +270,13 @@ class Settings {
     return value === '1';
   }
 
-  /** Unlike other addresses a link is kept as it is, its last slash too. */
+  /** Returns a link as it is, its last slash too, unlike other addresses. */
   private linkUrl(name: string): string | null {
     return this.url(name, ['http', 'https']) === null ? null : this.given(name);
   }
 }
 
-/** Whether `host`, without brackets, is this machine and reached from nowhere else. */
+/** Returns true when `host`, without brackets, is this machine and reached from nowhere else. */
 export function isLoopback(host: string): boolean {
   if (isIP(host) === 0) return /^(.+\.)?localhost$/i.test(host);
   return LOOPBACK.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');

@@ -2,7 +2,10 @@ import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEY_FILE } from './secret-key.ts';
 
-/** What a server puts into `DATA_DIR`. Nothing else is touched: the setting may name a wrong folder. */
+/**
+ * The entries that a server puts into `DATA_DIR`. Nothing else is touched: the setting may name a
+ * wrong folder.
+ */
 export const OURS: readonly string[] = [
   'builds',
   'database',
@@ -14,14 +17,14 @@ export const OURS: readonly string[] = [
   KEY_FILE,
 ];
 
-/** What an earlier version kept there and this one does not need. */
+/** Entries that an earlier version kept there and this one does not need. */
 const NEEDED_NO_MORE: readonly string[] = ['epoch.json'];
 
 export function removeUnneeded(dataDir: string): void {
   for (const name of NEEDED_NO_MORE) rmSync(join(dataDir, name), { force: true });
 }
 
-/** What an earlier version left open to other users of the computer is closed. */
+/** Closes what an earlier version left open to other users of the computer. */
 export function closeToOthers(dataDir: string): void {
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
     if (!OURS.includes(entry.name)) continue;

@@ -38,7 +38,7 @@ export function openLogFile(path: string, mostBytes = MOST_BYTES, oldFiles = OLD
   };
 
   return {
-    // Written at once: the lines before a crash are the ones that matter.
+    // Each line is written at once: the lines before a crash are the ones that matter.
     write: (line) => {
       const bytes = Buffer.from(line);
       if (size > 0 && size + bytes.length > mostBytes) turn();
@@ -58,10 +58,13 @@ interface LogLine {
   readonly err?: { readonly message?: string };
 }
 
-/** Nothing that somebody typed may look like a line of its own, or steer the terminal. */
+/**
+ * Returns the text in one line: nothing that somebody typed may look like a line of its own, or
+ * steer the terminal.
+ */
 const inOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
-/** Warnings as a person reads them; the whole of it is in the file. */
+/** Prints warnings as a person reads them; the whole of it is in the file. */
 function terminal(stream: NodeJS.WritableStream) {
   return {
     write: (json: string) => {
@@ -75,7 +78,9 @@ function terminal(stream: NodeJS.WritableStream) {
   };
 }
 
-/** Everything into `file`, warnings to the terminal too. Tokens and passwords are cut out. */
+/**
+ * Logs everything into `file`, and warnings to the terminal too. Tokens and passwords are cut out.
+ */
 export function openLog(file: LogFile, stream: NodeJS.WritableStream = process.stderr): Logger {
   return pino(
     {

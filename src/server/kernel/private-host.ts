@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Networks that are nobody's on the internet: private, of one machine, for documents, for tests. */
+/**
+ * Networks that belong to nobody on the internet: private, of one machine, for documents, for
+ * tests.
+ */
 const NETWORKS_V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +22,10 @@ const NETWORKS_V4 = [
   ['224.0.0.0', 3],
 ] as const;
 
-/** Among them those that carry IPv4 inside: `::/96` and 6to4 lead wherever their last part says. */
+/**
+ * Such networks of IPv6; some carry IPv4 inside: `::/96` and 6to4 lead wherever their last part
+ * says.
+ */
 const NETWORKS_V6 = [
   ['::', 96],
   ['64:ff9b:1::', 48],
@@ -42,15 +48,16 @@ for (const [net, bits] of NETWORKS_V4) {
 }
 for (const [net, bits] of NETWORKS_V6) PRIVATE.addSubnet(net, bits, 'ipv6');
 
-/** Addresses of this machine, as the operating system names them at the moment. */
+/** Returns the addresses of this machine, as the operating system names them at the moment. */
 export type OwnAddresses = () => readonly string[];
 
 const ofInterfaces: OwnAddresses = () =>
   Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
 
 /**
- * Whether `address` is this machine's, of a private network, or of nobody on the internet. This
- * machine's public address is among them: seen from inside, its firewall may be open.
+ * Returns true when `address` is this machine's, of a private network, or of nobody on the
+ * internet. This machine's public address is among them: seen from inside, its firewall may be
+ * open.
  */
 export function isPrivateAddress(address: string, own: OwnAddresses = ofInterfaces): boolean {
   const family = isIP(address);
@@ -63,10 +70,13 @@ export function isPrivateAddress(address: string, own: OwnAddresses = ofInterfac
   return machine.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** As settings name it: lower case, an IPv6 address without brackets. */
+/** Returns the host as settings name it: lower case, an IPv6 address without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
 
-/** Whether `url` names this machine or a private network by its address: the server calls none. */
+/**
+ * Returns true when `url` names this machine or a private network by its address: the server calls
+ * none.
+ */
 export function isPrivateHost(url: string, own: OwnAddresses = ofInterfaces): boolean {
   if (!URL.canParse(url)) return false;
   const host = hostOf(new URL(url));

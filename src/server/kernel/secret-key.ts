@@ -5,13 +5,13 @@ import { BadStart } from './bad-start.ts';
 
 const KEY_BYTES = 32;
 
-/** The line that makes a key, for who lacks one. */
+/** The command that makes a key, for an operator without one. */
 export const MAKE_KEY = `node -e "console.log(require('crypto').randomBytes(${KEY_BYTES}).toString('base64url'))" makes one`;
 
-/** Where the demo keeps the key that it made, below `DATA_DIR`. */
+/** The file, below `DATA_DIR`, in which the demo keeps the key that it made. */
 export const KEY_FILE = 'secret-key';
 
-/** The 32 bytes that `text` writes in hex, base64url or base64; null when it writes none. */
+/** Returns the 32 bytes that `text` has in hex, base64url or base64; null when it has none. */
 export function secretKeyIn(text: string): Uint8Array | null {
   const isHex = /^[0-9a-f]{64}$/i.test(text);
   if (!isHex && !/^[\w+/-]{43}=?$/.test(text)) return null;
@@ -19,7 +19,7 @@ export function secretKeyIn(text: string): Uint8Array | null {
   return bytes.length === KEY_BYTES ? bytes : null;
 }
 
-/** The key follows from these settings. */
+/** These settings decide the key. */
 interface KeySettings {
   readonly secretKey: Uint8Array | null;
   readonly demo: boolean;
@@ -28,8 +28,8 @@ interface KeySettings {
 }
 
 /**
- * The key that wraps secrets in the database: `SECRET_KEY`, or that of a demo, which makes its own
- * once. @throws BadStart when there is none
+ * Returns the key that wraps secrets in the database: `SECRET_KEY`, or that of a demo, which makes
+ * its own once. @throws BadStart when there is none
  */
 export function secretKeyOf({ secretKey, demo, dataDir, databaseUrl }: KeySettings): Uint8Array {
   if (secretKey !== null) return secretKey;
@@ -53,7 +53,7 @@ function readIfThere(file: string): string | null {
   }
 }
 
-/** Of two processes that make one at once the second takes the first's; nobody reads half a key. */
+/** Makes the key once: of two processes the second takes the first's; nobody reads half a key. */
 function makeOnce(file: string): string {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, { mode: 0o600 });

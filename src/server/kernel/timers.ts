@@ -1,6 +1,6 @@
 import type { Timers } from '#base/timers.ts';
 
-// Beyond it, setTimeout fires at once.
+// Beyond this number setTimeout fires at once.
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** The system's timers; none of them keeps the process alive. */

@@ -31,7 +31,10 @@ describe('what a viewer sees', () => {
     base = await testDatabase();
   });
 
-  /** By SQL: of every record of `type` in the world, whether it and each narrowed field is seen. */
+  /**
+   * Returns, by SQL, whether every record of `type` in the world and each narrowed field of it is
+   * seen.
+   */
   async function seenBySql(type: TypeName, world: RandomWorld, viewer: Viewer): Promise<Seen> {
     const fields = narrowedFields(type).map(
       (field) => sql`, ${fieldVisibleSql(type, field, 'a', viewer)} as ${sql.id(field)}`,
@@ -45,7 +48,7 @@ describe('what a viewer sees', () => {
     return new Map(rows.map(({ id, ...seen }) => [id, seen]));
   }
 
-  /** By rules: the same. */
+  /** Does the same by rules. */
   function seenByRules(type: TypeName, world: RandomWorld, viewer: Viewer): Seen {
     const { find } = world;
     return new Map(

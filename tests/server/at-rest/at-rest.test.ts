@@ -29,7 +29,7 @@ import { tokenFor } from '../../support/tokens.ts';
 
 const ENGINE_TOKEN = 'engine-token-that-nobody-may-read';
 
-/** Every row of every table, as text: what a backup of the database shows to who finds it. */
+/** Returns every row of every table, as text: a backup of the database has this. */
 async function everythingStored(tx: DatabaseTransaction): Promise<string> {
   const tables = await tx.query(
     sql<{ readonly name: string }>`select format('%I.%I', schemaname, tablename) as name
@@ -45,7 +45,10 @@ async function everythingStored(tx: DatabaseTransaction): Promise<string> {
   return texts.join('\n');
 }
 
-/** What of `folder` other users of the computer get to, through folders that let them. */
+/**
+ * Returns the entries of `folder` that other users of the computer reach, through folders that let
+ * them.
+ */
 function openToOthers(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -63,9 +66,9 @@ describe('secrets at rest', () => {
   after(() => server.stop());
 
   it('are not found in the tables by who reads all of them [F16]', async () => {
-    const { parts, url } = server;
-    const { db, clock, random } = parts;
-    const admin = await tokenFor(parts, 'keeper@slipway.test');
+    const { parts: services, url } = server;
+    const { db, clock, random } = services;
+    const admin = await tokenFor(services, 'keeper@slipway.test');
     const headers = { Authorization: `Bearer ${admin}` };
     const me = await fetch(`${url}/api/users/current-user`, { headers });
     const { data } = (await me.json()) as { readonly data: { readonly id: string } };
@@ -198,7 +201,7 @@ describe('the keys of sign-in', () => {
     expect([await says(old), await says(fresh)]).to.deep.equal(
       Array(2).fill('rotated@slipway.test'),
     );
-    // What was read is believed for five minutes.
+    // A checked token is believed for five minutes.
     now += 5 * 60_000;
     expect(await says(old)).to.equal('refused');
     expect(await says(fresh)).to.equal('rotated@slipway.test');

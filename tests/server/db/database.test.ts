@@ -259,16 +259,16 @@ describe('writing', () => {
 
   it('tells the bus once the commit can be read', async () => {
     const id = newId();
-    const heard: number[] = [];
-    const stop = bus.subscribe((n) => heard.push(n));
+    const received: number[] = [];
+    const stop = bus.subscribe((n) => received.push(n));
     const n = await db.write(aCause(), async (w) => {
       await w.insert('user', { id });
-      expect(heard).not.to.include(w.n);
+      expect(received).not.to.include(w.n);
       return w.n;
     });
     stop();
 
-    expect(heard).to.include(n);
+    expect(received).to.include(n);
   });
 
   it('is serial: of many writers at once each sees what the one before it left', async () => {

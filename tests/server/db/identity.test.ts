@@ -19,7 +19,7 @@ describe('[wire 9.3] the name of a database', () => {
     await Promise.all(places.map((place) => place.remove()));
   });
 
-  /** The name that it has while `work` is done, opened and closed as by a server. */
+  /** Returns the name that it has while `work` runs, opened and closed as by a server. */
   const nameDuring = async (
     place: Pick<Place, 'databaseUrl' | 'dataDir'>,
     work: (db: Database) => Promise<unknown> = () => Promise.resolve(),
@@ -41,7 +41,7 @@ describe('[wire 9.3] the name of a database', () => {
     const place = await aPlace();
     const first = await nameDuring(place, async (db) => {
       await aUser(db);
-      // As a backup has it that was made before the last commit.
+      // The tables are as in a backup from before the last commit.
       for (const table of ['feed', 'feed_marks'])
         await db.transact((tx) =>
           tx.query(sql`delete from ${sql.table(table)} where n = (select n from feed_head)`),

@@ -7,7 +7,7 @@ import { ensureSecretsKey } from '#server/db/secrets.ts';
 import { testDatabase } from '../../support/database.ts';
 import { testSecrets } from '../../support/test-key.ts';
 
-/** The advisory locks that `work` holds until its transaction ends. */
+/** Returns the advisory locks that `work` holds until its transaction ends. */
 async function locksOf(
   work: (tx: DatabaseTransaction) => Promise<unknown>,
 ): Promise<readonly number[]> {

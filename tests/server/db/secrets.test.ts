@@ -39,7 +39,7 @@ describe('secrets in the database', () => {
   const within = <T>(work: Parameters<typeof transaction<T>>[2], pool = server.pool) =>
     transaction({ pool, transactionQueue: null }, begin.transact, work);
 
-  /** As a version before keys left them. */
+  /** The secrets are as a version from before there were keys left them. */
   const putInClear = () =>
     within(async (tx) => {
       await tx.query(sql`delete from secret_key`);
@@ -52,7 +52,7 @@ describe('secrets in the database', () => {
       await tx.query(sql`insert into organization_secrets values (${organization}, ${TOKEN})`);
     });
 
-  /** What is stored, opened with `secrets`. */
+  /** Returns what is stored, opened with `secrets`. */
   const opened = (secrets: Secrets) =>
     within(async (tx) => {
       const [row] = await tx.query(sql<{
@@ -166,7 +166,7 @@ describe('secrets in the database', () => {
 
 class Cut extends Error {}
 
-/** Connections that break after so many statements, as when the process is killed. */
+/** The connections break after this many statements, as when the process is killed. */
 class CutPool {
   isCut = false;
   readonly pool: pg.Pool;

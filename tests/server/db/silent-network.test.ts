@@ -37,7 +37,7 @@ async function openRelay(there: string) {
   address.port = String((relay.address() as AddressInfo).port);
   return {
     url: address.href,
-    /** Those that are open say nothing more; new ones go through. */
+    /** Open connections transmit nothing more; new ones go through. */
     fallSilent: () => {
       for (const end of open) end.unpipe().pause();
     },
@@ -57,14 +57,14 @@ describe('a PostgreSQL that nothing more is heard of', () => {
     const times = { readWithinMs: 1_000, writeWithinMs: 1_000, silentAfterMs: 100 };
     const server = await openPostgres(relay.url, () => undefined, times);
     const random = (bytes: Uint8Array) => randomFillSync(bytes);
-    const means = {
+    const options = {
       bus: localBus(),
       clock: Date.now,
       random,
       secrets: testSecrets,
       recorder: feedRecorder,
     };
-    const db = await openOn(server, 'postgres', means);
+    const db = await openOn(server, 'postgres', options);
     const read = () => db.read((tx) => tx.query(sql`select 1 as one`));
     const write = () => db.write(aCause(), (w) => w.insert('user', { id: newId() }));
     await read();

@@ -17,7 +17,7 @@ import { aCause, newId } from '../../support/make.ts';
 import { testSecrets } from '../../support/test-key.ts';
 
 const url = process.env.DATABASE_URL ?? '';
-/** What the embedded database has nothing of: other processes, connections, time limits. */
+/** The embedded database has none of these: other processes, connections, time limits. */
 const onPostgres = (title: string, body: () => Promise<void>) => {
   if (url !== '') it(title, body);
 };
@@ -29,7 +29,10 @@ const reasonOf = (done?: PromiseSettledResult<unknown>) =>
 describe('writers that wait for each other', () => {
   let own: TestDatabase;
   let db: Database;
-  /** Stands still, so how many share a transaction is not a matter of how fast they are. */
+  /**
+   * The clock stands still, so the number that share a transaction does not depend on how fast they
+   * are.
+   */
   let now = Date.UTC(2026, 0, 31);
 
   before(async function () {
@@ -44,14 +47,14 @@ describe('writers that wait for each other', () => {
     const [row] = await w.query(sql<{ readonly id: string }>`select txid_current()::text as id`);
     return row?.id;
   };
-  interface Asked<T> {
+  interface WriteEntry<T> {
     readonly cause?: WriteCause;
     readonly work: (w: WriteTransaction) => Promise<T>;
-    /** So long after the one before. */
+    /** The time after the one before. */
     readonly laterMs?: number;
   }
-  /** Asks for all that is `wanted` while another write is under way, which lasts `afterMs`. */
-  const atOnce = async <T>(wanted: readonly Asked<T>[], afterMs = 0) => {
+  /** Requests all that is `wanted` while another write runs, which lasts `afterMs`. */
+  const atOnce = async <T>(wanted: readonly WriteEntry<T>[], afterMs = 0) => {
     let go: () => void = () => undefined;
     const wait = new Promise<void>((resolve) => (go = resolve));
     const first = db.write(aCause(), () => wait);
@@ -97,7 +100,7 @@ describe('writers that wait for each other', () => {
 
   it('are done one by one when one of them has broken the transaction that they shared [14.6]', async () => {
     const [before, after] = [newId(), newId()];
-    const insert = (id: string): Asked<void> => ({ work: (w) => w.insert('user', { id }) });
+    const insert = (id: string): WriteEntry<void> => ({ work: (w) => w.insert('user', { id }) });
     const [one, broken, three] = await atOnce([
       insert(before),
       {
@@ -113,7 +116,7 @@ describe('writers that wait for each other', () => {
     expect([await there(before), await there(after)]).to.deep.equal([true, true]);
   });
 
-  /** Asks for one write of each of `people`, and notes at which place of all each was done. */
+  /** Requests one write of each of `people`, and notes the position of each among all. */
   const inTurn = async (people: readonly (string | null)[]) => {
     const order: (string | null)[] = [];
     const ended = await atOnce(
@@ -172,7 +175,7 @@ describe('writers that wait for each other', () => {
         { work: (w) => w.insert('user', { id: ids[1] ?? '' }) },
       ]);
 
-      // The last had not begun, so it is done on the next connection.
+      // The last one had not begun, so it runs on the next connection.
       expect(ended.map(reasonOf)).to.deep.equal(['unavailable', 'unavailable', null]);
       expect(await Promise.all(ids.map(there))).to.deep.equal([false, true]);
       expect((await db.read(headOf)).n).to.equal(head + 1);
@@ -223,14 +226,14 @@ describe('a statement of a read on PostgreSQL', () => {
   const openWith = async (times?: StatementTimes) => {
     const server = await openPostgres(url, () => undefined, times);
     const random = (bytes: Uint8Array) => bytes;
-    const means = {
+    const options = {
       bus: localBus(),
       clock: Date.now,
       random,
       secrets: testSecrets,
       recorder: feedRecorder,
     };
-    return openOn(server, 'postgres', means);
+    return openOn(server, 'postgres', options);
   };
 
   onPostgres('is given up with 503 after a time, and the next is answered [F11]', async () => {
@@ -257,7 +260,7 @@ describe('a statement of a read on PostgreSQL', () => {
 });
 
 describe('the embedded database, which does one thing at a time,', () => {
-  /** The order in which those begin who ask while somebody has the database. */
+  /** Returns the order in which requests begin that come while the database is held. */
   const orderOf = async (asked: readonly ('read' | 'write')[]) => {
     const turns = new TransactionQueue();
     const end = await turns.enter('write');

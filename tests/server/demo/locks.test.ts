@@ -45,7 +45,7 @@ describe('a start without the demo over what was a demo [F5]', function () {
   };
   const log = () => readFileSync(join(place.dataDir, 'log', `server-${String(port)}.log`), 'utf8');
 
-  /** What the API says to `email`, who has a valid token. */
+  /** Returns the status that the API gives to `email`, who has a valid token. */
   const statusFor = async (email: string): Promise<number> => {
     const { services } = running;
     const account = await services.db.transact((tx) => accountByEmail(tx, email));
@@ -110,9 +110,9 @@ describe('a start without the demo over what was a demo [F5]', function () {
   });
 
   it('is told to the feed like every lock', async () => {
-    const news = await running.services.db.read((tx) => tx.all('user', { isLocked: true }));
+    const users = await running.services.db.read((tx) => tx.all('user', { isLocked: true }));
     const { db } = running.services;
-    for (const { id, email } of news.filter((user) => user.email !== LOCKED)) {
+    for (const { id, email } of users.filter((user) => user.email !== LOCKED)) {
       const last = await db.write({ at: 0, by: null, changes: [] }, (write) =>
         write.lastChange('user', id, ['isLocked']),
       );

@@ -19,7 +19,7 @@ describe('the demo', function () {
   after(() => server.stop());
   const read = <T>(work: (tx: DatabaseTransaction) => Promise<T>) => server.parts.db.read(work);
 
-  /** Resolves once `holds`, which is looked at after every commit. */
+  /** Resolves once `holds` is true, which is checked after every commit. */
   const when = (holds: () => Promise<boolean>): Promise<void> =>
     new Promise((resolve, reject) => {
       const look = (): void => {

@@ -4,7 +4,7 @@ import type { FeedDocument, FeedOperation } from '#protocol/operations.ts';
 import { parentsOf } from '#server/feed/types.ts';
 import type { Person } from '../http/api/world.ts';
 
-/** A client's copy of what it was told, kept as wire 9.1 asks: by `type/id`. */
+/** A client's copy of what it received, kept as wire 9.1 requires: by `type/id`. */
 export class Copy {
   readonly records = new Map<string, ResourceObject>();
   readonly documents: FeedDocument[] = [];
@@ -30,33 +30,33 @@ export class Copy {
       if (reply.status !== 200) throw new Error(reply.refusal ?? 'refused');
       const document = reply.body as unknown as FeedDocument;
       this.documents.push(document);
-      document.operations.forEach((news) => {
-        this.apply(news);
+      document.operations.forEach((operation) => {
+        this.apply(operation);
       });
       this.cursor = document.meta.cursor;
       if (!document.meta.more) return this;
     }
   }
 
-  apply(news: FeedOperation): void {
-    if (news.op === 'remove') {
-      this.remove(`${news.ref.type}/${news.ref.id}`);
+  apply(operation: FeedOperation): void {
+    if (operation.op === 'remove') {
+      this.remove(`${operation.ref.type}/${operation.ref.id}`);
       return;
     }
-    const { data } = news;
+    const { data } = operation;
     const key = `${data.type}/${data.id}`;
     const held = this.records.get(key);
     if ((held?.meta?.version ?? 0) <= (data.meta?.version ?? 0)) this.records.set(key, data);
   }
 
-  /** Whatever is below goes too, named or not. */
+  /** Removes a record and whatever is below it, named or not. */
   private remove(key: string): void {
     this.records.delete(key);
     const below = [...this.records].filter(([, record]) => parentKeys(record).includes(key));
     for (const [child] of below) this.remove(child);
   }
 
-  /** Everything in it, by key, without the types that are fetched on demand. */
+  /** Returns everything in it, by key, without the types that are fetched on demand. */
   get first(): Readonly<Record<string, ResourceObject>> {
     const kept = [...this.records].filter(([, { type }]) => !ON_DEMAND.has(type));
     return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -69,7 +69,7 @@ const ON_DEMAND: ReadonlySet<string> = new Set([
   'project-imports',
   'product-transitions',
   'system-statuses',
-  // Of these the working set has the newest alone.
+  // The working set has only the newest of these.
   'product-builds',
   'product-artifacts',
   'product-publications',

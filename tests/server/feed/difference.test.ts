@@ -48,7 +48,9 @@ describe('[wire 9.2] where a change of rights is looked for', () => {
     return sql<boolean>`(${sql.join([sql`${was} <> ${is}`, ...fields], sql` or `)})`;
   }
 
-  /** How many records of `type` differ, and how many of these meet none of the conditions. */
+  /**
+   * Counts the records of `type` that differ, and those of them that meet none of the conditions.
+   */
   async function count(
     type: TypeName,
     ids: string[],

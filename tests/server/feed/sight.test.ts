@@ -24,7 +24,7 @@ function dice(seed: number): (below: number) => number {
   };
 }
 
-type Deed = (w: WriteTransaction, world: World, roll: (below: number) => number) => Promise<void>;
+type Edit = (w: WriteTransaction, world: World, roll: (below: number) => number) => Promise<void>;
 
 const pick = <T>(all: readonly T[], roll: (below: number) => number): T | undefined =>
   all[roll(all.length)];
@@ -47,7 +47,7 @@ async function toggle(
   }
 }
 
-const DEEDS: readonly Deed[] = [
+const EDITS: readonly Edit[] = [
   (w, world, roll) =>
     toggle(w, world, 'organizationMembership', {
       user: world.people[pick(READERS, roll) ?? 'member'].id,
@@ -131,9 +131,9 @@ describe('[wire 9] a copy that is kept by the feed', () => {
       for (const { copy } of copies) await copy.catchUp();
 
       for (let round = 0; round < 8; round += 1) {
-        const deeds = Array.from({ length: 1 + roll(4) }, () => pick(DEEDS, roll));
-        for (const deed of deeds)
-          await world.write((w) => deed?.(w, world, roll) ?? Promise.resolve());
+        const edits = Array.from({ length: 1 + roll(4) }, () => pick(EDITS, roll));
+        for (const edit of edits)
+          await world.write((w) => edit?.(w, world, roll) ?? Promise.resolve());
         // Some fall behind, and catch up with several commits at once.
         for (const { copy } of copies) if (roll(3) > 0) await copy.catchUp();
       }
@@ -178,15 +178,16 @@ describe('[wire 9] a copy that is kept by the feed', () => {
     await copy.catchUp();
 
     for (const { operations } of copy.documents) {
-      const keys = operations.map((news) =>
-        news.op === 'remove'
-          ? `${news.ref.type}/${news.ref.id}`
-          : `${news.data.type}/${news.data.id}`,
+      const keys = operations.map((operation) =>
+        operation.op === 'remove'
+          ? `${operation.ref.type}/${operation.ref.id}`
+          : `${operation.data.type}/${operation.data.id}`,
       );
       expect(new Set(keys).size).to.equal(keys.length);
-      for (const [n, news] of operations.entries()) {
-        if (news.op === 'remove') continue;
-        for (const parent of parentKeys(news.data)) expect(keys.indexOf(parent)).to.be.below(n);
+      for (const [n, operation] of operations.entries()) {
+        if (operation.op === 'remove') continue;
+        for (const parent of parentKeys(operation.data))
+          expect(keys.indexOf(parent)).to.be.below(n);
       }
     }
     expect(copy.documents.at(-1)?.operations.map(({ op }) => op)).to.deep.equal([

@@ -14,10 +14,10 @@ import { aCause, aMember, anOrganization, aProject, aRecord } from '../../suppor
 
 const PEOPLE = 2_300;
 const FOREIGN = 45_000;
-/** What one answer looks at may be a page more than it should. */
+/** One answer may read a page more than it should. */
 const MOST_READ = 22_000;
 
-/** `tx`, of which `heard` is told how many rows each statement gave. */
+/** Wraps `tx`: `heard` gets the number of rows that each statement gave. */
 const counting = (tx: DatabaseTransaction, heard: (rows: number) => void): DatabaseTransaction => ({
   one: (type, id) => tx.one(type, id),
   all: (type, where) => tx.all(type, where),
@@ -35,12 +35,12 @@ interface Answer {
   readonly rows: readonly number[];
 }
 
-/** What `user` is answered from `start` on until there is no more. */
+/** Returns the answers for `user` from `start` on until there is no more. */
 async function catchUp(
   db: Database,
   user: string,
   start: FeedCommit,
-  looks: () => ReadBudget | undefined = () => undefined,
+  budget: () => ReadBudget | undefined = () => undefined,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
   const realm = { identity: db.identity, selected: null };
@@ -50,7 +50,7 @@ async function catchUp(
     const page = await db.read(async (tx) => {
       const reader = feedViewerOf(await loadViewer(tx, user), null);
       const counted = counting(tx, (some) => rows.push(some));
-      const question = { since, answered: [], limit: 500, looks: looks() };
+      const question = { since, answered: [], limit: 500, looks: budget() };
       return readFeed(counted, db.identity, reader, question);
     });
     const { operations } = page;
@@ -102,8 +102,8 @@ describe('[wire 9] who has lost an organization with thousands of people', () =>
     const told = answers.flatMap(({ operations }) => operations);
     const most = Math.max(...answers.flatMap(({ rows }) => rows));
 
-    const removed = told.flatMap((news) =>
-      news.op === 'remove' && news.ref.type === 'users' ? [news.ref.id] : [],
+    const removed = told.flatMap((operation) =>
+      operation.op === 'remove' && operation.ref.type === 'users' ? [operation.ref.id] : [],
     );
     expect(new Set(removed)).to.have.property('size', removed.length);
     expect(removed).to.have.length(PEOPLE);
@@ -117,7 +117,7 @@ describe('[wire 9] who has lost an organization while much was written elsewhere
     ({ db } = await testDatabase());
   });
 
-  /** Somebody who has just lost an organization, and is still in another. */
+  /** Makes somebody who has just lost an organization, and is still in another. */
   async function aLeaver(): Promise<{
     user: string;
     left: string;
@@ -135,7 +135,7 @@ describe('[wire 9] who has lost an organization while much was written elsewhere
   }
   const removalsOf = (answers: readonly Answer[]) =>
     answers.flatMap(({ operations }) =>
-      operations.flatMap((news) => (news.op === 'remove' ? [news.ref.id] : [])),
+      operations.flatMap((operation) => (operation.op === 'remove' ? [operation.ref.id] : [])),
     );
 
   it('is answered in parts that each look at a bounded number of rows', async () => {
@@ -170,8 +170,8 @@ describe('[wire 9] who has lost an organization while much was written elsewhere
           ${project.id}::uuid
         from generate_series(1, ${PEOPLE}::integer) as number`),
     );
-    const looks = new ReadBudget(PEOPLE);
-    await catchUp(db, user, start, () => looks);
-    expect(looks.isSpent).to.equal(false);
+    const budget = new ReadBudget(PEOPLE);
+    await catchUp(db, user, start, () => budget);
+    expect(budget.isSpent).to.equal(false);
   });
 });

@@ -23,7 +23,7 @@ describe('[9] what the feed tells of a commit', () => {
     ({ db } = await testDatabase());
   });
 
-  /** The rows of the commit that `work` makes. */
+  /** Returns the rows of the commit that `work` makes. */
   async function told(
     work: (w: WriteTransaction) => Promise<void>,
     cause = aCause(),

@@ -15,7 +15,7 @@ export interface MailedLinks {
   readonly signIn: string;
 }
 
-/** Whoever is signed in where the password is changed. */
+/** The person who is signed in where the password is changed. */
 export interface SignedIn {
   readonly email: string;
   readonly password: string;

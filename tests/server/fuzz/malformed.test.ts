@@ -9,7 +9,9 @@ import { send } from './sending.ts';
 const COUNT = 600;
 const SEED = 20261123;
 
-/** What every object, list, text and function of this process has from birth. */
+/**
+ * Returns the properties that every object, list, text and function of this process has from birth.
+ */
 const prototypes = () =>
   [Object, Array, String, Number, Function].map(({ prototype }) =>
     Reflect.ownKeys(prototype as object).map(String),
@@ -32,7 +34,7 @@ describe('malformed requests', () => {
         attack,
         `127.0.2.${(n % 250) + 1}`,
       );
-      // Whoever asks the hub to stay is answered when there is news.
+      // A poll of the hub is answered when there is an update.
       if (status !== null && status >= 500)
         wrong.push(`${attack.name}: ${text} ← ${String(attack.body).slice(0, 300)}`);
     }

@@ -8,8 +8,8 @@ export interface Sent {
 }
 
 /**
- * Sends as it is, from an address of its own where `from` names one: what is counted by address
- * leaves room for the rest.
+ * Sends a request as it is, from an address of its own if `from` names one: limits by address then
+ * leave room for the rest.
  */
 export function send(
   server: string,
@@ -26,7 +26,7 @@ export function send(
   };
   return new Promise((done) => {
     const options = { host: hostname, port, method: attack.method, path: attack.path, headers };
-    const asked = request({ ...options, localAddress: from, agent: false }, (answer) => {
+    const clientRequest = request({ ...options, localAddress: from, agent: false }, (answer) => {
       let text = '';
       answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
       answer.on('end', () => {
@@ -37,9 +37,9 @@ export function send(
       });
     });
     // A body that is too large is answered before all of it is sent.
-    asked.on('error', () => {
+    clientRequest.on('error', () => {
       done({ status: null, text: '' });
     });
-    asked.end(bytes);
+    clientRequest.end(bytes);
   });
 }

@@ -72,13 +72,13 @@ describe('a text as long as a body holds', () => {
 
   /** Every form, with links that work for an account of its own. */
   const liveForms = async () => {
-    const { parts, url } = server;
-    const { clock, random } = parts;
+    const { parts: services, url } = server;
+    const { clock, random } = services;
     const email = `linked-${newId()}@fuzz.test`;
     const account = await anAccount(server, email);
     const link = async (path: string, purpose: 'reset' | 'verify' | 'sign-in') => {
       const wanted = { accountId: account, purpose };
-      const secret = await parts.db.transact((tx) => newLink(tx, wanted, clock, random));
+      const secret = await services.db.transact((tx) => newLink(tx, wanted, clock, random));
       return `${path}?token=${secret}`;
     };
     const links = {
@@ -86,7 +86,7 @@ describe('a text as long as a body holds', () => {
       verify: await link('/oidc/verify', 'verify'),
       signIn: await link('/oidc/sign-in', 'sign-in'),
     };
-    return openForms(url, parts.config.auth, links, { email, password: PASSWORD });
+    return openForms(url, services.config.auth, links, { email, password: PASSWORD });
   };
 
   it('is read, and refused, in every field of every form of the sign-in [F1]', async () => {

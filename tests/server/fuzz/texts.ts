@@ -4,7 +4,10 @@ import type { TypeName } from '#schema/index.ts';
 
 /** Requests that bring very long texts of one or two characters to every place that takes text. */
 
-/** What expressions repeat over most: white space, signs of addresses, letters, marks. */
+/**
+ * The characters that expressions repeat over most: white space, signs of addresses, letters,
+ * marks.
+ */
 const CHARACTERS = [' ', '.', '@', 'a', '-', '/', ':', '\t', '\n', '0', '<', '\u0301'] as const;
 /** Two that take turns; the marks are sorted by whoever composes them. */
 const PAIRS = ['\u0301\u0323', ' \n', 'a.', '@.', '[]', ']('] as const;
@@ -32,7 +35,7 @@ export interface Attack {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Whether the caller's token goes along. */
+  /** True when the caller's token is sent along. */
   readonly isSignedIn: boolean;
 }
 
@@ -110,7 +113,7 @@ export function fieldAttacks(
   });
 }
 
-/** The same by operations, whose body may be twice as large. */
+/** Returns the same attacks by operations, whose body may be twice as large. */
 export function operationAttacks(
   field: TextField,
   fill: string,
@@ -136,7 +139,7 @@ export interface LiveForm {
   readonly path: string;
   /** Each is filled with a long text in its turn. */
   readonly names: readonly string[];
-  /** What the other fields hold, so that nothing else ends the request before. */
+  /** The values of the other fields, so that nothing else ends the request before. */
   readonly values: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -190,7 +193,10 @@ const HEADERS = [
 const QUERIES = ['filter[name]', 'filter[search-term]', 'sort', 'include', 'fields[projects]', 'x'];
 const HEADER_LENGTH = 60_000;
 const ADDRESS_LENGTH = 16_000;
-/** What a header may hold as it is; the rest is sent as UTF-8, as some clients do. */
+/**
+ * Returns the text for a header: what it may hold stays as it is; the rest is sent as UTF-8, as
+ * some clients do.
+ */
 const inHeader = (text: string): string =>
   Buffer.from(text.replaceAll(/[\n\u0001]/g, '')).toString('latin1');
 
@@ -224,7 +230,7 @@ export function addressAttacks(fill: string): readonly Attack[] {
   ];
 }
 
-/** What anybody may send without an account, and a file of projects with long texts inside. */
+/** Returns the attacks that need no account, and a file of projects with long texts inside. */
 export function callAttacks(fill: string, bodyBytes: number): readonly Attack[] {
   const project = { Name: longText(fill, 400_000), Language: 'en', [longText(fill, 1_000)]: 1 };
   const importData = JSON.stringify({ Projects: [project] }).slice(0, 500_000);

@@ -270,8 +270,8 @@ describe('what the server answers', () => {
     it('refuses a body that grows beyond the limit without having said so', async () => {
       const { port } = new URL(server.url);
       const socket = connect(Number(port), '127.0.0.1');
-      let heard = '';
-      socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+      let received = '';
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
       socket.on('error', () => socket.destroy());
       socket.write(
         `POST /api/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${JSON_API}\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -280,7 +280,7 @@ describe('what the server answers', () => {
       for (let sent = 0; sent <= limits.bodyBytes; sent += chunk.length)
         socket.write(`10000\r\n${chunk}\r\n`);
       await new Promise((done) => socket.once('close', done));
-      expect(heard).to.match(/^HTTP\/1\.1 413 /);
+      expect(received).to.match(/^HTTP\/1\.1 413 /);
     });
 
     it('refuses a body that is not JSON', async () => {

@@ -54,14 +54,14 @@ describe('a request whose end can be read in two ways', () => {
   /** The statuses of what is answered until the server closes the connection. */
   const answersTo = (bytes: string) =>
     new Promise<readonly string[]>((done) => {
-      let heard = '';
+      let received = '';
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => {
         socket.write(bytes);
       });
-      socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
       socket.on('error', () => undefined);
       socket.once('close', () => {
-        done([...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status));
+        done([...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status));
       });
     });
 

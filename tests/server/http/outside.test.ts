@@ -12,19 +12,23 @@ describe('what strangers find of the server itself', () => {
 
   const ask = (path: string) => fetch(`${server.url}${path}`, { redirect: 'manual' });
 
-  /** What `fetch` refuses to send. */
+  /** Sends a request that `fetch` refuses to send. */
   const trace = (path: string) =>
     new Promise<{ readonly status: number; readonly text: string }>((done, fail) => {
       const headers = { Cookie: 'slipway_session=abc', Authorization: 'Bearer abc' };
-      const asked = request(`${server.url}${path}`, { method: 'TRACE', headers }, (answer) => {
-        let text = '';
-        answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
-        answer.on('end', () => {
-          done({ status: answer.statusCode ?? 0, text });
-        });
-      });
-      asked.once('error', fail);
-      asked.end();
+      const clientRequest = request(
+        `${server.url}${path}`,
+        { method: 'TRACE', headers },
+        (answer) => {
+          let text = '';
+          answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          answer.on('end', () => {
+            done({ status: answer.statusCode ?? 0, text });
+          });
+        },
+      );
+      clientRequest.once('error', fail);
+      clientRequest.end();
     });
 
   for (const path of ['/', '/api/projects', '/oidc/auth', '/hubs/data', '/help/'])

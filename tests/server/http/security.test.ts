@@ -116,9 +116,9 @@ describe('a WebSocket of the hub', () => {
   });
 
   /** `open`, or the status of the refusal. */
-  const connect = ({ parts }: TestServer, access: string, origin?: string) =>
+  const connect = ({ parts: services }: TestServer, access: string, origin?: string) =>
     new Promise<number | 'open'>((done, fail) => {
-      const { port } = parts.config;
+      const { port } = services.config;
       const address = `ws://127.0.0.1:${String(port)}/hubs/data?access_token=${access}`;
       const socket = new WebSocket(address, origin === undefined ? {} : { origin });
       socket.once('open', () => {

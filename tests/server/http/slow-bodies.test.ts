@@ -60,7 +60,10 @@ describe('a body that does not come', () => {
     await server.stop();
   });
 
-  /** Sends `head` and the first byte of a body of 100; what is answered until the connection ends. */
+  /**
+   * Sends `head` and the first byte of a body of 100; returns what is answered until the connection
+   * ends.
+   */
   const begin = (
     method: string,
     path: string,

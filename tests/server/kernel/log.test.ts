@@ -17,7 +17,7 @@ import { anAccount, PASSWORD } from '../http/identity/people.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** A log as the server keeps it, and what came of it. */
+/** Returns a log as the server keeps it, and what it wrote. */
 function aLog() {
   const path = join(freshFolder(), 'log', 'server.log');
   const shown = new PassThrough();

@@ -28,9 +28,11 @@ describe('[7] fifty products that are rebuilt together', () => {
   let town: Town;
   /** Nine projects of the owner's with five products each, which may be rebuilt. */
   let allowed: readonly string[];
-  /** One that may not be, for each reason, in the order in which they were chosen. */
+  /**
+   * One product that may not be rebuilt, for each reason, in the order in which they were chosen.
+   */
   let others: readonly { readonly id: string; readonly code: string; readonly reason: unknown }[];
-  /** As a person chose them: those that may not be lie between the others. */
+  /** The products as a person chose them: those that may not be rebuilt lie between the others. */
   let chosen: readonly string[];
 
   before(async function () {
@@ -112,7 +114,7 @@ describe('[7] fifty products that are rebuilt together', () => {
     if (found === undefined) throw new Error(`There is no product ${product}`);
     return found;
   };
-  /** Of the town alone: other suites of the run leave theirs in the same database. */
+  /** Only the town's builds count: other suites of the run leave theirs in the same database. */
   const buildsToHandOver = async () => {
     const projects = await town.all('project', { organization: town.organization });
     const products = await Promise.all(
@@ -261,7 +263,7 @@ describe('[7] fifty products that are rebuilt together', () => {
   });
 
   it('[N2] are mailed about together: to the admin at once, to the owner after a minute', async () => {
-    const to = () => town.letters.map((letter) => letter.to.split('@')[0]);
+    const to = () => town.letters.map((mail) => mail.to.split('@')[0]);
     expect(new Set(to())).to.deep.equal(new Set(['admin']));
     const before = town.letters.length;
     await town.live(2 * MINUTE_MS);

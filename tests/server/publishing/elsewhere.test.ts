@@ -65,7 +65,7 @@ describe('publishing with a build engine elsewhere', () => {
     return product;
   }
 
-  async function news(who: Name, before: number, id: string) {
+  async function expectNotified(who: Name, before: number, id: string) {
     const all = (await town.told(who)).slice(before);
     return all.filter(({ messageId }) => messageId === id);
   }
@@ -76,7 +76,7 @@ describe('publishing with a build engine elsewhere', () => {
       ?.attributes;
   }
 
-  /** Whatever waits for time gets it. */
+  /** Lets time pass for everything that waits for it. */
   async function inOwnTime(work: Promise<void>): Promise<void> {
     const turn = { isOver: false };
     const end = work.finally(() => (turn.isOver = true));
@@ -142,7 +142,7 @@ describe('publishing with a build engine elsewhere', () => {
       expect((await status())?.['system-available']).to.equal(false);
       expect(await available('admin')).to.equal(false);
       for (const who of ['super', 'admin'] as const) {
-        const [lost, ...again] = await news(who, told[who], 'buildengineDisconnected');
+        const [lost, ...again] = await expectNotified(who, told[who], 'buildengineDisconnected');
         expect(again).to.deep.equal([]);
         expect(lost?.messageValues).to.deep.equal({
           url: who === 'super' ? engine.url : '',
@@ -154,14 +154,14 @@ describe('publishing with a build engine elsewhere', () => {
             : `/organizations/${town.organization}/settings/infrastructure`,
         );
       }
-      expect(await news('owner', 0, 'buildengineDisconnected')).to.deep.equal([]);
+      expect(await expectNotified('owner', 0, 'buildengineDisconnected')).to.deep.equal([]);
 
       engine.fault = 'none';
       await town.live(MINUTE_MS + 15_000);
       expect((await status())?.['system-available']).to.equal(true);
       expect(await available('admin')).to.equal(true);
       for (const who of ['super', 'admin'] as const)
-        expect(await news(who, told[who], 'buildengineReconnected')).to.have.length(1);
+        expect(await expectNotified(who, told[who], 'buildengineReconnected')).to.have.length(1);
       await town.live(8 * MINUTE_MS);
       await place.bundled.idle();
       await town.live(MINUTE_MS);
@@ -206,11 +206,11 @@ describe('publishing with a build engine elsewhere', () => {
       false,
       'The build engine cannot be reached',
     ]);
-    expect(await news('owner', owner, 'buildFailedUnableToConnect')).to.have.length(1);
-    expect(await news('admin', admin, 'buildFailedUnableToConnect')).to.have.length(1);
-    expect(await news('owner', owner, 'buildFailedOwner')).to.have.length(1);
-    // It was away for nine hours: told once, and once more after six.
-    expect(await news('admin', admin, 'buildengineDisconnected')).to.have.length(2);
+    expect(await expectNotified('owner', owner, 'buildFailedUnableToConnect')).to.have.length(1);
+    expect(await expectNotified('admin', admin, 'buildFailedUnableToConnect')).to.have.length(1);
+    expect(await expectNotified('owner', owner, 'buildFailedOwner')).to.have.length(1);
+    // It was away for nine hours: people were notified once, and once more after six.
+    expect(await expectNotified('admin', admin, 'buildengineDisconnected')).to.have.length(2);
   });
 
   it('[W61] counts a build as failed that has not ended after a day', async () => {
@@ -253,11 +253,11 @@ describe('publishing with a build engine elsewhere', () => {
       await town.server.parts.jobs.untilIdle();
       town.pass(HOUR_MS);
     }
-    expect(await news('owner', owner, 'projectFailedUnableToCreate')).to.have.length(1);
+    expect(await expectNotified('owner', owner, 'projectFailedUnableToCreate')).to.have.length(1);
     expect((await town.see('owner', 'projects', project))['workflow-project-url']).to.equal(null);
     engine.fault = 'none';
     await town.live(HOUR_MS);
-    expect(await news('owner', owner, 'projectCreatedSuccessfully')).to.have.length(1);
+    expect(await expectNotified('owner', owner, 'projectCreatedSuccessfully')).to.have.length(1);
     expect((await town.see('owner', 'projects', project)).location).to.be.a('string');
   });
 
@@ -284,7 +284,7 @@ describe('publishing with a build engine elsewhere', () => {
       await town.live(10 * MINUTE_MS);
       engine.fault = 'disconnect';
       await town.live(MINUTE_MS);
-      expect(await news('owner', owner, 'projectFailedBuildEngine')).to.deep.equal([]);
+      expect(await expectNotified('owner', owner, 'projectFailedBuildEngine')).to.deep.equal([]);
       engine.fault = 'none';
       end();
       await town.live(2 * MINUTE_MS);
@@ -298,13 +298,13 @@ describe('publishing with a build engine elsewhere', () => {
     await saying(failed, async (end) => {
       const [owner, admin] = [(await town.told('owner')).length, (await town.told('admin')).length];
       const project = await town.project('Refused');
-      const [said] = await news('owner', owner, 'projectCreationFailedOwner');
+      const [said] = await expectNotified('owner', owner, 'projectCreationFailedOwner');
       expect(said?.messageValues).to.deep.equal({
         projectName: 'Refused',
         projectStatus: 'completed',
         projectError: 'No room',
       });
-      expect(await news('admin', admin, 'projectCreationFailedAdmin')).to.have.length(1);
+      expect(await expectNotified('admin', admin, 'projectCreationFailedAdmin')).to.have.length(1);
       end();
       const data = { type: 'projects', id: project, attributes: { name: 'Taken' } };
       const renamed = await town.ask('owner', 'PATCH', `/api/projects/${project}`, { data });

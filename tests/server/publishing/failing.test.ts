@@ -22,8 +22,8 @@ describe('an app that cannot be built or published as it is', () => {
     return id;
   }
 
-  /** What `who` was told since `before` of it. */
-  async function news(who: Name, before: number) {
+  /** Returns the notifications of `who` since `before` about it. */
+  async function expectNotified(who: Name, before: number) {
     return (await town.told(who)).slice(before).map(({ messageId }) => messageId);
   }
 
@@ -70,13 +70,13 @@ describe('an app that cannot be built or published as it is', () => {
     const console = await town.fetch('member', 'GET', address);
     expect(console.status).to.equal(302);
 
-    expect(await news('owner', owner)).to.have.members([
+    expect(await expectNotified('owner', owner)).to.have.members([
       'productCreatedSuccessfully',
       'userTaskAdded',
       'buildFailedOwner',
       'userTaskAdded',
     ]);
-    expect(await news('admin', admin)).to.deep.equal(['buildFailedAdmin']);
+    expect(await expectNotified('admin', admin)).to.deep.equal(['buildFailedAdmin']);
     const [told] = (await town.told('admin')).slice(-1);
     expect(told?.messageValues).to.deep.equal({
       projectName: 'Harvest',
@@ -143,8 +143,11 @@ describe('an app that cannot be built or published as it is', () => {
     expect(date).to.equal(null);
     const failed = (await town.history(product)).find(([, , , comment]) => comment !== null);
     expect(failed?.[3]).to.equal('system.publish-failed');
-    expect(await news('owner', owner)).to.have.members(['releaseFailedOwner', 'userTaskAdded']);
-    expect(await news('admin', admin)).to.deep.equal(['releaseFailedAdmin']);
+    expect(await expectNotified('owner', owner)).to.have.members([
+      'releaseFailedOwner',
+      'userTaskAdded',
+    ]);
+    expect(await expectNotified('admin', admin)).to.deep.equal(['releaseFailedAdmin']);
     const gone = await town.fetch(null, 'GET', `/api/products/${product}/files/published/html`);
     expect(gone.status).to.equal(404);
   });
@@ -216,10 +219,10 @@ describe('an app that cannot be built or published as it is', () => {
     await town.workOff();
     expect(await town.state(product)).to.equal('Verify and Publish');
     expect(await town.all('userTask', { product })).to.deep.equal([]);
-    expect(await news('owner', told)).to.deep.equal([]);
+    expect(await expectNotified('owner', told)).to.deep.equal([]);
     expect((await put(null)).status).to.equal(200);
     expect(await town.all('userTask', { product })).to.have.length(1);
-    expect(await news('owner', told)).to.deep.equal(['userTaskAdded']);
+    expect(await expectNotified('owner', told)).to.deep.equal(['userTaskAdded']);
   });
 
   it('is prepared by an author, who may upload meanwhile and not before', async () => {

@@ -5,8 +5,8 @@ import type { Services } from '#server/domain/services.ts';
 import { freshFolder, smallApp } from '../../support/server.ts';
 
 /**
- * A server that says each moment of what it does for a product, and is gone (SIGKILL) at the one
- * that it is told. Its clock is so many ms ahead.
+ * A server that prints each moment of what it does for a product, and is gone (SIGKILL) at the one
+ * that is named. Its clock is so many ms ahead.
  */
 
 const [, , killAt = '', ahead = '0'] = process.argv;
@@ -52,7 +52,7 @@ function callOf(calls: Readonly<Record<string, Call>>, name: string): Call {
   return call;
 }
 
-/** When a job has ended with all that it wrote. */
+/** Reports when a job has ended with all that it wrote. */
 function watchJobs({ jobs }: Services, status: () => string): void {
   const on = jobs.on.bind(jobs);
   jobs.on = (name, work) => {

@@ -12,7 +12,7 @@ import type { Prepared } from '../../support/prepared.ts';
 import { anApp, HTML } from './town.ts';
 
 const WITHIN_MS = 400_000;
-/** After so long nobody takes a process that was killed for one that is alive. */
+/** After this time nobody takes a process that was killed for one that is alive. */
 const BETWEEN_LIVES_MS = 120_000;
 
 const postgres = process.env.DATABASE_URL ?? '';
@@ -37,7 +37,7 @@ const AT_EVERY_JOB = [
   'release completed',
   'watch-release done',
 ];
-/** Where something was done outside that nobody knows of yet. */
+/** The moments at which something was done outside that nobody knows yet. */
 const UNHEARD = AT_EVERY_JOB.filter((moment) => /(answered|completed)$/.test(moment));
 const WHILE_THE_ENGINE_WORKS = ['createProject answered', 'begin-build done', 'begin-release done'];
 
@@ -97,13 +97,13 @@ for (const [name, url] of Object.entries(databases)) {
   });
 }
 
-/** What is made. */
+/** The app that is made. */
 interface App {
   readonly project: string;
   readonly product: string;
 }
 
-/** A server from its start to its end, told by what it says. */
+/** A server from its start to its end, followed by the lines that it prints. */
 class Life {
   readonly ended: Promise<void>;
   isOver = false;
@@ -137,12 +137,12 @@ class Life {
     });
   }
 
-  /** How much it has said. */
+  /** Returns the number of lines that it has printed. */
   get said(): number {
     return this.#lines.length;
   }
 
-  /** Once it has said more, or is over. */
+  /** Resolves once it has printed more, or is over. */
   async saidMoreThan(lines: number): Promise<void> {
     while (!this.isOver && this.#lines.length <= lines)
       await new Promise<void>((done) => {
@@ -195,7 +195,7 @@ class Story {
     }
   }
 
-  /** Does what is to be done for the app until it is published, or the server is killed at `moment`. */
+  /** Runs the next steps for the app until it is published, or the server is killed at `moment`. */
   async goOn(app: App, moment: string | null): Promise<'published' | 'killed'> {
     const life = new Life(this.#prepared.env, moment, this.#lives * BETWEEN_LIVES_MS);
     this.#life = life;
@@ -212,7 +212,7 @@ class Story {
     return 'killed';
   }
 
-  /** Bytes of what was published, as anybody gets it who is a member. */
+  /** Returns the bytes of what was published, as any member gets it. */
   async download({ product }: App): Promise<number> {
     const found = await this.#fetch('GET', `/api/products/${product}/files/published/html`);
     const file = await fetch(found.headers.get('Location') ?? '');
@@ -223,7 +223,7 @@ class Story {
     await this.#life?.kill();
   }
 
-  /** Looks how things stand, and does one thing if there is one to do. */
+  /** Reads the state, and does one thing if there is one to do. */
   async #next({ project, product }: App): Promise<'did' | 'waits' | 'published'> {
     const { user, organization, group, type } = this.#prepared;
     const made = await this.#get(`/api/projects/${project}`);
@@ -294,7 +294,7 @@ class Story {
   }
 }
 
-/** What there is of the app once nobody works on it. */
+/** Returns what there is of the app once nobody works on it. */
 async function left(place: Place, { project, product }: App) {
   const { db, close } = await openAt(place);
   try {
@@ -302,7 +302,7 @@ async function left(place: Place, { project, product }: App) {
       const builds = await tx.all('productBuild', { product });
       const publications = await tx.all('productPublication', { product });
       const rows = await tx.all('productTransition', { product });
-      const told = (await tx.all('notification', {})).filter(
+      const notifications = (await tx.all('notification', {})).filter(
         ({ linkUrl }) => linkUrl?.includes(product) === true || linkUrl?.includes(project) === true,
       );
       const [engine] = await tx.query(
@@ -321,7 +321,7 @@ async function left(place: Place, { project, product }: App) {
         builds: builds.map(({ success }) => ({ success })),
         publications: publications.map(({ success }) => ({ success })),
         engine,
-        told: told.map(({ messageId }) => messageId).sort(),
+        told: notifications.map(({ messageId }) => messageId).sort(),
         history: rows
           .filter(({ dateTransition }) => dateTransition !== null)
           .toSorted((a, b) => ((a.dateTransition ?? '') < (b.dateTransition ?? '') ? -1 : 1))

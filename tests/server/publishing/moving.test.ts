@@ -53,7 +53,7 @@ describe('[W62] a workflow that a super admin moves', () => {
     return project;
   }
 
-  /** A product whose first build is asked for and not begun. */
+  /** Makes a product whose first build is requested and not begun. */
   async function building(project?: string): Promise<string> {
     const product = await town.product(project ?? (await aProject()));
     await town.workOff();

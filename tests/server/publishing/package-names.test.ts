@@ -75,7 +75,7 @@ describe('the package name of an app', function () {
 
   const addressOf = (of: string) => `/api/products/${of}/files/published/apk`;
 
-  /** Where the public address leads anyone. */
+  /** Returns where the public address leads anyone. */
   const led = async ({ town }: Press, of: string) => {
     const answer = await town.fetch(null, 'GET', addressOf(of));
     return answer.headers.get('location') ?? String(answer.status);
@@ -191,18 +191,21 @@ describe('the package name of an app', function () {
   });
 
   it('that was lost to whoever was first is told to the admins of the organization once [F3]', async () => {
-    const { parts } = lakeside.town.server;
-    await parts.db.transact((tx) =>
+    const { parts: services } = lakeside.town.server;
+    await services.db.transact((tx) =>
       tx.query(sql`insert into package_name_losses (product_id, name)
         values (${harvest}, ${name})`),
     );
-    await notifyLostPackageNames(parts);
-    await notifyLostPackageNames(parts);
-    const told = (await lakeside.town.told('admin')).filter(
+    await notifyLostPackageNames(services);
+    await notifyLostPackageNames(services);
+    const notifications = (await lakeside.town.told('admin')).filter(
       ({ messageId }) => messageId === 'packageNameTaken',
     );
-    expect(told).to.have.length(1);
-    expect(told[0]?.messageValues).to.include({ packageName: name, projectName: 'Harvest' });
-    expect(told[0]?.linkUrl).to.equal(`/products/${harvest}/files`);
+    expect(notifications).to.have.length(1);
+    expect(notifications[0]?.messageValues).to.include({
+      packageName: name,
+      projectName: 'Harvest',
+    });
+    expect(notifications[0]?.linkUrl).to.equal(`/products/${harvest}/files`);
   });
 });

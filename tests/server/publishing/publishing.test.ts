@@ -96,13 +96,15 @@ describe('publishing an app, from an empty project to its page', () => {
         [1, 'Product Publish', null, null, 'done'],
         [3, null, null, null, 'done'],
       ]);
-      const news = (await town.told('owner')).slice(heard);
-      expect(news.map(({ messageId }) => messageId)).to.have.members([
+      const notifications = (await town.told('owner')).slice(heard);
+      expect(notifications.map(({ messageId }) => messageId)).to.have.members([
         'buildCompletedSuccessfully',
         'userTaskAdded',
         'releaseCompletedSuccessfully',
       ]);
-      const last = news.find(({ messageId }) => messageId === 'releaseCompletedSuccessfully');
+      const last = notifications.find(
+        ({ messageId }) => messageId === 'releaseCompletedSuccessfully',
+      );
       expect(last?.messageValues).to.include({
         projectName: 'Harvest',
         productName: definition,

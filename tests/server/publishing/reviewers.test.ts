@@ -57,19 +57,19 @@ describe('[W35] what reviewers are sent', () => {
 
   it('is a mail to each in their language and a copy to the owner, with links for 14 days', async () => {
     const product = await built(HTML, 'slipway_web');
-    const letters = await mailed(product, 'Look at the <cover>.');
+    const mails = await mailed(product, 'Look at the <cover>.');
     const owner = await town.see('owner', 'users', town.people.owner);
-    expect(letters.map(({ to, language }) => [to, language])).to.have.deep.members([
+    expect(mails.map(({ to, language }) => [to, language])).to.have.deep.members([
       ['rosa@outside.test', 'es-419'],
       ['remi@outside.test', 'fr-FR'],
       [owner.email, 'en-US'],
     ]);
-    expect(new Set(letters.map(({ template }) => template))).to.deep.equal(
+    expect(new Set(mails.map(({ template }) => template))).to.deep.equal(
       new Set(['reviewHtmlProduct']),
     );
-    expect(new Set(letters.map(({ replyTo }) => replyTo))).to.deep.equal(new Set([owner.email]));
+    expect(new Set(mails.map(({ replyTo }) => replyTo))).to.deep.equal(new Set([owner.email]));
 
-    const rosa = letters.find(({ to }) => to.startsWith('rosa'));
+    const rosa = mails.find(({ to }) => to.startsWith('rosa'));
     expect(rosa).to.not.equal(undefined);
     if (rosa === undefined) return;
     const { subject, text, html } = renderMail(rosa);
@@ -92,7 +92,7 @@ describe('[W35] what reviewers are sent', () => {
     town.pass(60_000);
     expect((await fetch(file?.url ?? '')).status).to.equal(404);
 
-    const copy = letters.find(({ to }) => to === owner.email);
+    const copy = mails.find(({ to }) => to === owner.email);
     const said = copy === undefined ? '' : renderMail(copy).text;
     expect(said)
       .to.include('This mail went to Rosa <rosa@outside.test>, Rémi <remi@outside.test>.')
@@ -109,22 +109,22 @@ describe('[W35] what reviewers are sent', () => {
     const product = await built(HTML, 'slipway_web');
     const [held] = await town.all('organizationMembership', { user: town.people.owner });
     const accept = (dateAccepted: string | null) => {
-      const { parts } = town.server;
-      return parts.db.write({ at: parts.clock(), by: null, changes: [] }, (write) =>
+      const { parts: services } = town.server;
+      return services.db.write({ at: services.clock(), by: null, changes: [] }, (write) =>
         write.change('organizationMembership', held?.id ?? '', { dateAccepted }),
       );
     };
     await accept(null);
     try {
-      const letters = await mailed(product, null);
+      const mails = await mailed(product, null);
       const { email } = await town.see('owner', 'users', town.people.owner);
-      expect(letters.map(({ to }) => to).sort()).to.deep.equal([
+      expect(mails.map(({ to }) => to).sort()).to.deep.equal([
         'remi@outside.test',
         'rosa@outside.test',
       ]);
-      for (const letter of letters) {
-        expect(letter.replyTo).to.equal(undefined);
-        expect(JSON.stringify(renderMail(letter))).to.not.include(email);
+      for (const mail of mails) {
+        expect(mail.replyTo).to.equal(undefined);
+        expect(JSON.stringify(renderMail(mail))).to.not.include(email);
       }
     } finally {
       await accept(held?.dateAccepted ?? null);
@@ -168,7 +168,7 @@ describe('[W35] what reviewers are sent', () => {
     const to = town.letters
       .slice(length)
       .filter(({ template }) => template === 'reviewHtmlProduct')
-      .map((letter) => letter.to);
+      .map((mail) => mail.to);
     expect(to).to.include('rosa@outside.test').and.not.include('late@outside.test');
   });
 
@@ -177,14 +177,14 @@ describe('[W35] what reviewers are sent', () => {
     [PWA, 'slipway_web', 'reviewPwaProduct', ['pwa']],
   ] as const) {
     it(`is chosen by what was built: ${template}`, async () => {
-      const letters = await mailed(await built(definition, store), null);
-      expect(letters).to.have.length(3);
-      for (const letter of letters) {
-        expect(letter.template).to.equal(template);
-        expect((letter.files ?? []).map(({ name }) => name.split(':')[0])).to.deep.equal(types);
-        expect(renderMail(letter).text).to.not.include('{{');
+      const mails = await mailed(await built(definition, store), null);
+      expect(mails).to.have.length(3);
+      for (const mail of mails) {
+        expect(mail.template).to.equal(template);
+        expect((mail.files ?? []).map(({ name }) => name.split(':')[0])).to.deep.equal(types);
+        expect(renderMail(mail).text).to.not.include('{{');
       }
-      const remi = letters.find(({ language }) => language === 'fr-FR');
+      const remi = mails.find(({ language }) => language === 'fr-FR');
       expect(remi === undefined ? '' : renderMail(remi).text).to.not.include('écrit :');
     });
   }

@@ -35,7 +35,7 @@ export class Town {
   readonly organization: string;
   readonly group: string;
   readonly letters: Mail[];
-  /** What went wrong in jobs, which nobody may see. */
+  /** The errors in jobs, which nobody may see. */
   readonly faults: readonly unknown[];
   readonly #clock: { aheadMs: number };
   readonly #town: string;
@@ -79,8 +79,8 @@ export class Town {
     const letters: Mail[] = [];
     const faults: unknown[] = [];
     log.error = (...told: readonly unknown[]) => faults.push(told);
-    mail.send = (letter) => {
-      letters.push(letter);
+    mail.send = (mail) => {
+      letters.push(mail);
       return Promise.resolve();
     };
     if (engine === null) await engines.bundled.open();
@@ -151,7 +151,7 @@ export class Town {
     };
   }
 
-  /** A record that `who` makes; its id. */
+  /** Adds a record as `who`; returns its id. */
   async add(who: Name, type: string, attributes: Values, links: Links): Promise<string> {
     const relationships = Object.fromEntries(
       Object.entries(links).map(([name, [to, id]]) => [name, { data: { type: to, id } }]),
@@ -227,7 +227,7 @@ export class Town {
     });
   }
 
-  /** The record as `who` reads it. */
+  /** Returns the record as `who` reads it. */
   async see(who: Name, type: string, id: string): Promise<Values> {
     return (await this.ask(who, 'GET', `/api/${type}/${id}`)).one.attributes ?? {};
   }
@@ -241,7 +241,7 @@ export class Town {
     return state as string | null;
   }
 
-  /** What the product's page shows of its history: state, command, comment, whether it is done. */
+  /** Returns the history on the product's page: state, command, comment, whether it is done. */
   async history(product: string): Promise<readonly (readonly unknown[])[]> {
     const { many } = await this.ask('member', 'GET', `/api/products/${product}/transitions`);
     return many.map(({ attributes = {} }) => [
@@ -253,7 +253,7 @@ export class Town {
     ]);
   }
 
-  /** Ids of the messages that `who` got about the product's project, oldest first. */
+  /** Returns the ids of the messages that `who` got about the product's project, oldest first. */
   async told(who: Name): Promise<readonly Of<'notification'>[]> {
     const all = await this.all('notification', { user: this.people[who] });
     return all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -264,7 +264,7 @@ export class Town {
     this.#clock.aheadMs += ms;
   }
 
-  /** Time goes on in steps of 15 s, and what becomes due is done. */
+  /** Time goes on in steps of 15 s, and due jobs run. */
   async live(ms: number): Promise<void> {
     const { jobs } = this.server.parts;
     for (let passed = 0; passed < ms; passed += STEP_MS) {
@@ -273,7 +273,7 @@ export class Town {
     }
   }
 
-  /** Everything is done that is due, and the engine ends what it is at; then the server hears of it. */
+  /** All due jobs run, and the engine ends its tasks; then the server gets the results. */
   async workOff(): Promise<void> {
     const { jobs } = this.server.parts;
     for (let looks = 0; looks < LOOKS; looks += 1) {
@@ -307,7 +307,7 @@ export class Town {
   }
 }
 
-/** What is begun is looked at until it has ended. */
+/** A running task is polled until it has ended. */
 const LOOKS = 3;
 const STEP_MS = 15_000;
 
@@ -322,10 +322,15 @@ async function signIn(server: TestServer, name: Name, town: string): Promise<str
   return ((await answer.json()) as { readonly data: ResourceObject }).data.id;
 }
 
-async function makeSuperAdmin({ parts }: TestServer, user: string): Promise<void> {
+async function makeSuperAdmin({ parts: services }: TestServer, user: string): Promise<void> {
   const roleName = 'SuperAdmin';
-  const [role] = await parts.db.read((tx) => tx.all('role', { roleName }));
-  await aRecord(parts.db, 'userRole', { user, role: role?.id ?? '', roleName, organization: null });
+  const [role] = await services.db.read((tx) => tx.all('role', { roleName }));
+  await aRecord(services.db, 'userRole', {
+    user,
+    role: role?.id ?? '',
+    roleName,
+    organization: null,
+  });
 }
 
 /** Pages in Markdown, as a person would write them. */

@@ -10,12 +10,12 @@ const PRIVATE = 'http://10.0.0.7/';
 interface Call {
   readonly type: TypeName;
   readonly ask: Ask;
-  /** What a stranger gets: the refusal, or the whole answer. */
+  /** The stranger's answer: the refusal, or the whole answer. */
   readonly refusal: string | null;
   readonly text?: string;
   /** An admin of the town, unless it is said otherwise. */
   readonly who?: Known;
-  /** What someone entitled gets. */
+  /** Checks the answer to someone entitled. */
   readonly isRight: (answer: Answer) => boolean;
 }
 
@@ -25,7 +25,7 @@ export function callCells(world: World, town: Town): Cell[] {
   const admin = world.known(town.people.admin);
   const owner = world.known(town.people.owner);
   const isFine = ({ status }: Answer) => status === 200;
-  // What it may do, it is only not in the state to do.
+  // It may be done, and only the state does not allow it.
   const isAllowed = ({ refusals }: Answer) => refusals.join() === 'action-not-allowed';
   const get = (type: TypeName, path: string): Call => ({
     type,

@@ -24,18 +24,20 @@ type Way = (typeof WAYS)[number];
 
 export interface Cell {
   readonly way: Way;
-  /** Whose scope keeps it closed. */
+  /** The type whose scope keeps it closed. */
   readonly type: TypeName;
   readonly name: string;
   readonly request: Request;
-  /** What is wrong with the answer to the stranger, besides secrets in it; null: nothing. */
+  /**
+   * Returns what is wrong with the answer to the stranger, besides secrets in it; null: nothing.
+   */
   readonly wrong: (answer: Answer) => string | null;
   /** It names what does not exist for the stranger, and is answered as if it were nowhere. */
   readonly isBlind?: boolean;
   readonly twin: Twin;
 }
 
-/** The same by someone entitled, or why there is nobody. */
+/** The same request by someone entitled, or why there is nobody. */
 export type Twin =
   | {
       readonly who: Known;
@@ -47,7 +49,10 @@ export type Twin =
 const said = (request: Request): string =>
   'by' in request ? JSON.stringify(request.operation) : sentIn(request);
 
-/** Asks as the stranger: what came that must not, one line for each cell. The one check of all tests. */
+/**
+ * Sends the requests as the stranger and returns what must not have come, one line for each cell.
+ * It is the one check of all tests.
+ */
 export async function leaksIn(world: World, cells: readonly Cell[]): Promise<string[]> {
   const found = await inTurns(cells, async (cell) => {
     const answer = await world.ask(world.stranger, cell.request);
@@ -61,7 +66,7 @@ export async function leaksIn(world: World, cells: readonly Cell[]): Promise<str
   return found.filter((one) => one !== null);
 }
 
-/** Asks as someone entitled, undoing what they do: whom it does not work for. */
+/** Sends the requests as someone entitled, undoing what they do; returns those that fail. */
 export async function failedTwins(world: World, cells: readonly Cell[]): Promise<string[]> {
   const found = await world.undoing(() =>
     inTurns(cells, async (cell) => {
@@ -77,7 +82,7 @@ export async function failedTwins(world: World, cells: readonly Cell[]): Promise
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Where the answer to the stranger tells what is hidden from what is nowhere at all. */
+/** Returns the cells whose answer to the stranger tells what is hidden from what does not exist. */
 export async function unlikeNowhere(world: World, cells: readonly Cell[]): Promise<string[]> {
   const found = await inTurns(cells, async (cell) => {
     const { request, isBlind } = cell;

@@ -10,7 +10,7 @@ import type { Town } from './town.ts';
 import { privateTypes } from './world.ts';
 import type { Bridge, World } from './world.ts';
 
-/** What cannot be filtered and sorted by (wire 5.1), besides what is write-only. */
+/** Fields that cannot be filtered and sorted by (wire 5.1), besides what is write-only. */
 const UNCOMPARED = new Set(['text', 'json', 'list', 'map']);
 
 const comparable = (type: TypeName): string[] => [
@@ -91,7 +91,7 @@ export function listCells(world: World, town: Town, types: readonly TypeName[]):
   });
 }
 
-/** Rows of a town are none of the stranger's; and no count speaks of more than is shown. */
+/** Rows of a town do not belong to the stranger; and no count includes more than is shown. */
 function noRowsOf(town: Town): Cell['wrong'] {
   const ids = new Set([...Object.values(town.ids), ...Object.values(town.spare)]);
   return (answer) => {
@@ -144,7 +144,7 @@ export function headerCells(world: World, town: Town, types: readonly TypeName[]
   });
 }
 
-/** From what the stranger sees to what they do not: along to-ones that lead out of Harbor. */
+/** Cells from what the stranger sees to what they do not: along to-ones that lead out of Harbor. */
 export function bridgeCells(world: World, bridges: readonly Bridge[]): Cell[] {
   return bridges.flatMap((bridge) => [
     ...crossings(world, bridge),
@@ -231,7 +231,7 @@ function comparisons(world: World, bridge: Bridge, field: string): Cell[] {
   return [...filters, ...empty, ...sorts];
 }
 
-/** What is hidden orders as what is not there: last in both directions, by id. */
+/** A hidden value is ordered as a missing one: last in both directions, by id. */
 function inOrder(world: World, { type, field: via, to }: Bridge, field: string): Cell['wrong'] {
   const shown = new Set(
     world.shownRows(type).flatMap((row) => {

@@ -12,7 +12,7 @@ import type { Town } from './town.ts';
 import { privateTypes } from './world.ts';
 import type { World } from './world.ts';
 
-/** Types that feed and hub speak of, of which records belong to someone. */
+/** Types that feed and hub have, and whose records belong to someone. */
 export const spokenTypes = privateTypes.filter((type) => resourceOf(type).load !== 'none');
 
 /** Someone who reads the feed and listens while others write. */
@@ -30,7 +30,7 @@ interface Watched {
   readonly heard: string;
 }
 
-/** What watchers get of a change of every record of `types` in `towns`. */
+/** Returns what watchers get of a change of every record of `types` in `towns`. */
 async function watch(
   world: World,
   watchers: readonly Watcher[],
@@ -44,7 +44,7 @@ async function watch(
   const after = await Promise.all(
     watchers.map((one, n) => feedOf(world, one, before[n]?.cursor ?? null)),
   );
-  const heard = listeners.map((one) => textOf(one.heard.flatMap((news) => news.operations)));
+  const heard = listeners.map((one) => textOf(one.heard.flatMap((update) => update.operations)));
   await Promise.all(listeners.map((one) => one.stop()));
   return watchers.map((_, n) => ({
     snapshot: before[n]?.text ?? '',
@@ -72,7 +72,7 @@ async function feedOf(world: World, { who, organization }: Watcher, since: strin
   }
 }
 
-/** A connection with the channels, and the one on which the end of the news is told. */
+/** Opens a connection with the channels, and the one on which the end of the updates comes. */
 async function listening(world: World, { who, channels }: Watcher): Promise<Listener> {
   const listener = await listen(world.server.url, who.token);
   for (const channel of [...channels, wireTypeOf('store')]) await listener.subscribe(channel);
@@ -92,7 +92,7 @@ async function touch(world: World, town: Town, types: readonly TypeName[]): Prom
   await world.write((w) => w.remove('group', id));
 }
 
-/** Changes what everyone hears of, and waits until they have. */
+/** Changes a record that everyone gets, and waits until they have. */
 async function closeNews(world: World, listeners: readonly Listener[]): Promise<void> {
   const { store } = world.catalogue.ids;
   if (store === undefined) throw new Error('There is no store');

@@ -28,7 +28,7 @@ export interface Someone {
   readonly signInAddress: string;
 }
 
-/** As a person is to permissions, once all is written. */
+/** The person with their rights, once all is written. */
 export interface Known extends Someone {
   readonly viewer: Viewer;
 }
@@ -89,6 +89,6 @@ export function refusalsOf(errors: unknown): string[] {
   );
 }
 
-/** Everything that was said in a request. */
+/** Returns everything that a request contains. */
 export const sentIn = ({ path, body, headers }: Ask): string =>
   `${decodeURIComponent(path)} ${JSON.stringify(body ?? '')} ${JSON.stringify(headers ?? {})}`;

@@ -17,7 +17,7 @@ export function readingCells(world: World, town: Town, types: readonly TypeName[
   ]);
 }
 
-/** Whether outsiders see the record of `type` there. */
+/** Returns true when outsiders see the record of `type` there. */
 export const isOpen = (world: World, town: Town, type: TypeName): boolean =>
   CATALOGUE_TYPES.has(type) || (town === world.quayside && PUBLIC_TYPES.has(type));
 
@@ -96,7 +96,7 @@ function relationshipCells(
   ];
 }
 
-/** What does not exist for the stranger is 404; what they see shows no secret. */
+/** A record that does not exist for the stranger gives 404; one that they see shows no secret. */
 function hiddenUnless(isSeen: boolean): Pick<Cell, 'wrong' | 'isBlind'> {
   if (isSeen) return { wrong: () => null };
   return {
@@ -157,6 +157,6 @@ export function catalogueCells(world: World, town: Town): Cell[] {
   );
 }
 
-/** What everyone may ask is answered. */
+/** A request that everyone may make is answered. */
 export const answered = ({ status }: Answer): string | null =>
   status === 200 ? null : 'not answered';

@@ -6,13 +6,13 @@ export class Secrets {
     this.#labels.set(text, label);
   }
 
-  /** What is in `text` is no secret any more: it belongs to something public. */
+  /** Frees the secrets in `text`: they belong to something public. */
   free(text: string): void {
     for (const secret of this.#labels.keys())
       if (text.includes(secret)) this.#labels.delete(secret);
   }
 
-  /** Labels of what is in `answer`, except for what whoever asked had sent. */
+  /** Returns the labels of the secrets in `answer`, except for what the request itself had. */
   in(answer: string, sent = ''): string[] {
     const found: string[] = [];
     for (const [text, label] of this.#labels)

@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, unknown>>;
 export interface Catalogue {
   readonly ids: Readonly<Partial<Record<TypeName, string>>>;
   readonly spare: Readonly<Partial<Record<TypeName, string>>>;
-  /** What every town has switched on and uses nowhere. */
+  /** The records that every town has switched on and uses nowhere. */
   readonly other: Readonly<Record<'store' | 'productDefinition', string>>;
 }
 
@@ -23,7 +23,7 @@ export interface Catalogue {
 export interface Town {
   readonly name: string;
   readonly ids: Readonly<Record<TypeName, string>>;
-  /** What can be removed: the record itself, or one like it that nothing needs. */
+  /** The records that can be removed: the record itself, or one like it that nothing needs. */
   readonly spare: Readonly<Partial<Record<TypeName, string>>>;
   readonly people: Readonly<Record<Name, Someone>>;
   readonly secrets: Secrets;
@@ -63,7 +63,7 @@ export function marked(type: TypeName, town: string, secrets: Secrets): Values {
   );
 }
 
-/** Null for what has too few values to tell one record from another. */
+/** Returns a value; null for a field with too few values to tell one record from another. */
 function valueOf({ kind }: Attribute, town: string): { value: unknown; secret: string } | null {
   const mark = aMark(town);
   const of = (value: unknown, secret = mark) => ({ value, secret });
@@ -156,10 +156,10 @@ export async function makeTown(
   const of = (who: Name) => people[who].id;
   const all: Town['ids'] = { ...ids, ...catalogue.ids, user: of('member') };
   const spare = { organization: newId(), group: newId() };
-  const { parts } = server;
-  const cause = { at: parts.clock(), by: null, changes: [] };
+  const { parts: services } = server;
+  const cause = { at: services.clock(), by: null, changes: [] };
 
-  await parts.db.write(cause, async (w) => {
+  await services.db.write(cause, async (w) => {
     const put = (type: TypeName, id: string, fields: Values) => {
       secrets.add(id, `${name} ${type}.id`);
       return w.insert(type, { id, ...marked(type, name, secrets), ...fields });
@@ -216,7 +216,7 @@ export async function makeTown(
     await put('reviewer', all.reviewer, { project });
     await put('author', all.author, { user: of('member'), project });
     const made = { productDefinition, store, storeLanguage, productWorkflow };
-    // What runs has to be at a step that there is; a public one keeps a secret there.
+    // A running workflow has to be at a step that exists; a public one keeps a secret there.
     const step = isPublic ? {} : { workflowState: 'Author Download' };
     await put('product', product, { project, ...made, ...step });
     if (!isPublic)

@@ -36,7 +36,9 @@ const MINUTE_MS = 61_000;
 /** Fewer than anyone may send in a minute. */
 const BEFORE_FORWARD = 2_000;
 
-/** What outsiders see of a town with a public project (domain 2.3, 2.4), by type: all but these fields. */
+/**
+ * Outsiders see all fields but these of a town with a public project (domain 2.3, 2.4), by type.
+ */
 const HIDDEN_IN_PUBLIC: Readonly<Partial<Record<TypeName, readonly string[]>>> = {
   project: ['workflowProjectUrl', 'location'],
   product: ['properties', 'workflowState'],
@@ -126,7 +128,7 @@ export class World {
     return rows;
   }
 
-  /** Labels of what is nobody's business in Harbor. */
+  /** Returns the labels of what is nobody's business in Harbor. */
   secretsIn(answer: string, sent: string): string[] {
     return [this.lakeside, this.millside, this.quayside].flatMap(({ secrets }) =>
       secrets.in(answer, sent),
@@ -172,13 +174,13 @@ export class World {
    * So every request can be made by someone entitled, on the same records.
    */
   async undoing<T>(work: () => Promise<T>): Promise<T> {
-    const { parts } = this.server;
-    const { db } = parts;
-    Object.assign(parts, { db: undoingOf(db) });
+    const { parts: services } = this.server;
+    const { db } = services;
+    Object.assign(services, { db: undoingOf(db) });
     try {
       return await work();
     } finally {
-      Object.assign(parts, { db });
+      Object.assign(services, { db });
     }
   }
 
@@ -329,7 +331,7 @@ async function makeBridges(
       await write((w) => w.insert(type, fields as never));
     }
   }
-  // To-ones are stated, whoever sees what they lead to.
+  // To-ones are stated, even for a person who does not see their targets.
   for (const { target } of bridges) millside.secrets.free(target);
   return bridges;
 }

@@ -32,7 +32,7 @@ interface Writing {
     { readonly who: Known; readonly operation: Operation } | { readonly nobody: string };
 }
 
-/** Every way of writing what is a town's: by address and by every carrier of operations. */
+/** Every way of writing a town's records: by address and by every carrier of operations. */
 export function writingCells(world: World, town: Town, types: readonly TypeName[]): Cell[] {
   const all = types.flatMap((type) => [
     ...creating(world, town, type),
@@ -68,7 +68,7 @@ function cellOf(
   };
 }
 
-/** What no workflow engine carries out yet is refused once it is allowed and valid. */
+/** A command that no workflow engine can run yet is refused once it is allowed and valid. */
 const ALLOWED_AND_VALID: ReadonlySet<string> = new Set(['not-ready', 'action-not-allowed']);
 
 const isDone = ({ status, refusals }: Answer): boolean =>
@@ -111,7 +111,7 @@ const knows = (type: TypeName, verb: Verb): boolean => resourceOf(type).verbs.in
 
 const isRefused = ({ status }: Answer): boolean => status >= 400;
 
-/** It is nowhere for the stranger; or they see it, and may not. */
+/** It does not exist for the stranger; or they see it, and may not write it. */
 function refusedFor(isSeen: boolean, verb: boolean): Cell['wrong'] {
   const expected = verb ? (isSeen ? 'forbidden' : 'not-found') : 'method-not-allowed';
   return ({ refusals }) => {
@@ -122,7 +122,7 @@ function refusedFor(isSeen: boolean, verb: boolean): Cell['wrong'] {
 
 // create ------------------------------------------------------------------------------------------
 
-/** Who is met from outside is no member here. */
+/** A person who is seen from outside is no member here. */
 const BODY_REFUSALS = new Set([
   'forbidden',
   'not-found',
@@ -130,7 +130,7 @@ const BODY_REFUSALS = new Set([
   'invalid/no-membership',
 ]);
 
-/** A body that names what is not seen says so, or that it is not allowed. */
+/** The refusal of a body that names something hidden says so, or that it is not allowed. */
 const isBodyRefused: Cell['wrong'] = (answer) => {
   const isExpected =
     answer.refusals.length > 0 &&
@@ -189,7 +189,7 @@ function naming(world: World, town: Town, type: TypeName): Writing[] {
   });
 }
 
-/** Commands are those of the task, in the state of its product. */
+/** The commands must be those of the task, in the state of its product. */
 function exactly(world: World, town: Town, type: TypeName, draft: Values): Values {
   if (type !== 'taskCommand') return draft;
   const task = world.find.one('userTask', town.ids.userTask);
@@ -257,7 +257,7 @@ function changeOf(type: TypeName): Values {
   return line === undefined ? {} : { [line[0]]: 'Changed' };
 }
 
-/** Who may update it, and those fields of it. */
+/** Returns a person who may update it, and those fields of it. */
 function changerOf(
   world: World,
   town: Town,

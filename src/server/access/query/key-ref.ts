@@ -10,7 +10,10 @@ export function keyRef(alias: string, type: TypeName, field: string): RawBuilder
   return sql<string>`${sql.ref(`${alias}.${key}`)}`;
 }
 
-/** Whether the key in `column` contains `key`, in words that an index of trigrams understands. */
+/**
+ * Returns the condition that the key in `column` contains `key`, in a form for which an index of
+ * trigrams works.
+ */
 export function containsSql(column: RawBuilder<unknown>, key: string): RawBuilder<boolean> {
   return sql<boolean>`${column} like ${`%${key.replace(/[\\%_]/g, '\\$&')}%`}`;
 }

@@ -13,13 +13,13 @@ import { containsSql, keyRef } from './key-ref.ts';
 import type { QueryFilter, Path, Query, Sort, Value } from './query.ts';
 import { specialSql } from './special-sql.ts';
 
-/** The listed table is called so in every query. */
+/** The alias of the listed table in every query. */
 export const LISTED = 'a';
 
 type Condition = RawBuilder<boolean>;
 
 export interface QueryClauses {
-  /** The tables behind to-ones that filters and sorts look at. */
+  /** The tables behind to-ones that filters and sorts use. */
   readonly joins: RawBuilder<unknown>;
   readonly where: readonly Condition[];
   readonly order: RawBuilder<unknown>;
@@ -60,7 +60,10 @@ function joinOf(type: TypeName, path: Path): RawBuilder<unknown> {
     on ${sql.ref(`${alias}.id`)} = ${column}`;
 }
 
-/** Whether the caller may read what `path` leads to: nothing hidden is found or ordered by. */
+/**
+ * Returns the condition that the caller may read what `path` leads to: nothing hidden is found or
+ * ordered by.
+ */
 function readableSql(type: TypeName, path: Path, viewer: Viewer): Condition {
   const alias = aliasOf(path);
   const own = fieldVisibleSql(path.type, path.field, alias, viewer);

@@ -1,7 +1,7 @@
 import type { Kind } from '#schema/define.ts';
 import type { TypeName } from '#schema/index.ts';
 
-/** What a list, or a single record, is asked for (wire 5), parsed and checked. */
+/** The query for a list or a single record (wire 5), parsed and checked. */
 export interface Query {
   readonly filters: readonly QueryFilter[];
   readonly sort: readonly Sort[];
@@ -17,7 +17,7 @@ export type Operator =
 /** A field of the listed type, or of what one of its to-ones points to. */
 export interface Path {
   readonly via: string | null;
-  /** Whose field it is. */
+  /** The type that has the field. */
   readonly type: TypeName;
   readonly field: string;
   /** A to-one is compared as an id. */
@@ -50,9 +50,9 @@ export interface Sort {
 export type IncludeTree = ReadonlyMap<string, IncludeTree>;
 
 export interface PageRange {
-  /** From 1. */
+  /** The number counts from 1. */
   readonly number: number;
   readonly size: number;
-  /** 500 was applied, whether more was asked for or nothing. */
+  /** The size 500 was applied, because more was requested or nothing. */
   readonly isClamped: boolean;
 }

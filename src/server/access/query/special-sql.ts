@@ -13,7 +13,10 @@ import type { QueryFilter } from './query.ts';
 type Condition = RawBuilder<boolean>;
 type Special = Exclude<QueryFilter, { is: 'field' }>;
 
-/** A special filter of wire 5.2 on the table called `alias`. What it looks at must be visible. */
+/**
+ * Returns a special filter of wire 5.2 on the table called `alias`. The records that it reads must
+ * be visible.
+ */
 export function specialSql(
   tx: DatabaseTransaction,
   filter: Special,
@@ -59,15 +62,15 @@ interface Sought {
   readonly holds: Condition;
 }
 
-/** Whether the record with that id is visible and holds what is sought. */
+/** Returns the condition that the record with that id is visible and contains the search term. */
 function seen(type: TypeName, alias: string, viewer: Viewer, { id, holds }: Sought): Condition {
   return sql<boolean>`exists (select 1 from ${sql.table(tableOf(type))} as ${sql.id(alias)}
     where ${sql.ref(`${alias}.id`)} = ${id} and ${holds} and ${visibleSql(type, alias, viewer)})`;
 }
 
 /**
- * Whose names contain what is sought is looked up first: the database then knows how many projects
- * each part of the condition leaves, and takes an index for every one of them.
+ * The ids of records whose names contain the term are read first: the database then knows how many
+ * projects each part of the condition leaves, and takes an index for every one of them.
  */
 async function searchSql(
   tx: DatabaseTransaction,

@@ -6,7 +6,9 @@ import type { TypeName } from '#schema/index.ts';
 import { isOneOf } from '../scope-sql.ts';
 import { columnOf, tableOf } from '../../db/tables.ts';
 
-/** Types of which outsiders see some (domain 2.3): their lists are kept to the caller's own. */
+/**
+ * Outsiders see some records of these types (domain 2.3): their lists are kept to the caller's own.
+ */
 const SEEN_FROM_OUTSIDE: ReadonlySet<TypeName> = new Set([
   'project',
   'product',
@@ -16,7 +18,10 @@ const SEEN_FROM_OUTSIDE: ReadonlySet<TypeName> = new Set([
   'user',
 ]);
 
-/** Whether a record belongs to one of the caller's organizations, as lists ask for (wire 16.1). */
+/**
+ * Returns the condition that a record belongs to one of the caller's organizations, as lists
+ * require (wire 16.1).
+ */
 export function ownSql(type: TypeName, alias: string, viewer: Viewer): RawBuilder<boolean> {
   if (viewer.isSuperAdmin || !SEEN_FROM_OUTSIDE.has(type)) return sql<boolean>`true`;
   const isWithin = withinSql(type, alias, [...viewer.memberOf]);
@@ -26,7 +31,10 @@ export function ownSql(type: TypeName, alias: string, viewer: Viewer): RawBuilde
     : isWithin;
 }
 
-/** Whether a record belongs to one of `organizations`; a person belongs by membership. */
+/**
+ * Returns the condition that a record belongs to one of `organizations`; a person belongs by
+ * membership.
+ */
 export function withinSql(
   type: TypeName,
   alias: string,
@@ -47,7 +55,10 @@ function memberSql(alias: string, organizations: readonly string[]): RawBuilder<
     where ${user} = ${sql.ref(`${alias}.id`)} and ${isOneOf(organization, organizations)})`;
 }
 
-/** From the organizations down, so that their records are looked up, and not everybody's tested. */
+/**
+ * The condition goes from the organizations down, so that their records are looked up, and not
+ * everybody's tested.
+ */
 function belongsSql(
   type: TypeName,
   alias: string,

@@ -9,8 +9,8 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * The bus between processes on one PostgreSQL. It listens on a connection of its own, which is made
- * again whenever it is cut. Hints may be lost meanwhile: so it looks at the feed head after each
- * connecting, and every 5 s anyway, and publishes what it finds.
+ * again whenever it is cut. Hints may be lost meanwhile, so it reads the feed head after each
+ * connecting, and every 5 s anyway, and publishes it.
  */
 export function postgresBus(url: string, broken: (error: Error) => void): Bus {
   const here = localBus();
@@ -38,19 +38,19 @@ export function postgresBus(url: string, broken: (error: Error) => void): Bus {
 /** `waiting` to connect → `connecting` → `listening` → cut: `waiting`, longer each time in a row. */
 class PostgresNotifications {
   readonly #url: string;
-  readonly #heard: (n: number) => void;
+  readonly #received: (n: number) => void;
   readonly #broken: (error: Error) => void;
   #client: pg.Client | null = null;
   #pauseMs = FIRST_PAUSE_MS;
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
-  /** The newest number not yet told to the others. */
-  #toTell: number | null = null;
-  #isTelling = false;
+  /** The newest number that was not yet sent to the others. */
+  #toSend: number | null = null;
+  #isSending = false;
 
-  constructor(url: string, heard: (n: number) => void, broken: (error: Error) => void) {
+  constructor(url: string, received: (n: number) => void, broken: (error: Error) => void) {
     this.#url = url;
-    this.#heard = heard;
+    this.#received = received;
     this.#broken = broken;
   }
 
@@ -59,8 +59,8 @@ class PostgresNotifications {
   }
 
   tell(n: number): void {
-    this.#toTell = Math.max(n, this.#toTell ?? 0);
-    void this.#tellOn();
+    this.#toSend = Math.max(n, this.#toSend ?? 0);
+    void this.#sendPending();
   }
 
   async stop(): Promise<void> {
@@ -87,49 +87,49 @@ class PostgresNotifications {
       this.#cut(client, new Error('The listening connection ended'));
     });
     client.on('notification', ({ payload }) => {
-      this.#heard(Number(payload));
+      this.#received(Number(payload));
     });
     this.#client = client;
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
       this.#pauseMs = FIRST_PAUSE_MS;
-      await this.#look(client);
-      await this.#tellOn();
+      await this.#poll(client);
+      await this.#sendPending();
     } catch (error) {
       this.#cut(client, error as Error);
     }
   }
 
   /** Publishes the feed head, now and every 5 s while the connection lasts. */
-  async #look(client: pg.Client): Promise<void> {
+  async #poll(client: pg.Client): Promise<void> {
     try {
       const { rows } = await client.query<{ n: string }>(`select n from feed_head`);
-      this.#heard(Number(rows[0]?.n ?? 0));
+      this.#received(Number(rows[0]?.n ?? 0));
     } catch (error) {
       if (!isNoTable(error)) {
         this.#cut(client, error as Error);
         return;
       }
     }
-    if (this.#client === client) this.#wait(() => void this.#look(client), limits.feedPollEveryMs);
+    if (this.#client === client) this.#wait(() => void this.#poll(client), limits.feedPollEveryMs);
   }
 
-  async #tellOn(): Promise<void> {
+  async #sendPending(): Promise<void> {
     const client = this.#client;
-    if (this.#isTelling || client === null) return;
-    this.#isTelling = true;
+    if (this.#isSending || client === null) return;
+    this.#isSending = true;
     try {
-      while (this.#toTell !== null) {
-        const n = this.#toTell;
-        this.#toTell = null;
+      while (this.#toSend !== null) {
+        const n = this.#toSend;
+        this.#toSend = null;
         await client.query('select pg_notify($1, $2)', [CHANNEL, String(n)]);
       }
     } catch (error) {
-      // The others look at the feed head every 5 s.
+      // The others read the feed head every 5 s.
       this.#cut(client, error as Error);
     } finally {
-      this.#isTelling = false;
+      this.#isSending = false;
     }
   }
 

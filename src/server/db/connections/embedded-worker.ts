@@ -7,7 +7,7 @@ import type { FromWorker, WorkerData } from './embedded.ts';
 const { folder, socket, connections } = workerData as WorkerData;
 const port = parentPort;
 if (port === null) throw new Error('The embedded database runs in a worker thread');
-const tell = (message: FromWorker) => {
+const post = (message: FromWorker) => {
   port.postMessage(message);
 };
 
@@ -18,7 +18,7 @@ db.execProtocolRawStream = async (message, options) => {
     await run(message, options);
   } catch (error) {
     // Not a refused statement, which is an answer: the engine itself broke, and would hang for ever.
-    tell({ is: 'lost', reason: String(error) });
+    post({ is: 'lost', reason: String(error) });
     throw error;
   }
 };
@@ -28,10 +28,10 @@ await server.start();
 port.once('message', () => {
   void stop();
 });
-tell({ is: 'ready' });
+post({ is: 'ready' });
 
 async function stop(): Promise<void> {
   await server.stop();
   await db.close();
-  tell({ is: 'closed' });
+  post({ is: 'closed' });
 }

@@ -24,9 +24,11 @@ export type FromWorker =
 /** Connections to a PostgreSQL, and how to let go of them. */
 export interface Server {
   readonly pool: pg.Pool;
-  /** The one on which resource tables are written; `pool` where nothing waits beside it anyway. */
+  /** The pool on which resource tables are written; `pool` where nothing waits beside it anyway. */
   readonly writer?: pg.Pool;
-  /** On this one migrations run, which may take long; `pool` where that has no time limits. */
+  /**
+   * The pool on which migrations run, which may take long; `pool` where that has no time limits.
+   */
   readonly migrator?: pg.Pool;
   /** The order of transactions, where one has to end before the next begins. */
   readonly transactionQueue?: TransactionQueue;
@@ -35,7 +37,7 @@ export interface Server {
 
 /** It is one session whatever the number: while one works the others wait. */
 const CONNECTIONS = 8;
-/** What the system takes as the address of a socket, less some. */
+/** The longest address of a socket that the system takes, less some. */
 const LONGEST_SOCKET = 100;
 
 /**

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { hostname } from 'node:os';
 import { BadStart } from '../../kernel/bad-start.ts';
 
-/** Who holds a lock: a process is known by its number and start, since numbers come again. */
+/** The process that holds a lock; it is known by its number and start, since numbers come again. */
 interface Holder {
   readonly pid: number;
   readonly start: string | null;
@@ -41,7 +41,10 @@ function take(path: string, draft: string): void {
   takeOver(path, draft, found);
 }
 
-/** Of several who find the same dead lock, only who holds the lock on taking it over replaces it. */
+/**
+ * Replaces a dead lock. Of several processes that find it, only the one that holds the lock on
+ * taking over does so.
+ */
 function takeOver(path: string, draft: string, dead: string): void {
   const claim = `${path}.claim`;
   take(claim, draft);
@@ -88,7 +91,7 @@ function refuseLiving(path: string, found: string): void {
     );
 }
 
-/** A file that says nothing sensible is of nobody alive. */
+/** Reads the holder; a file without sensible content belongs to no living process. */
 function holderIn(text: string): Holder {
   try {
     const value = JSON.parse(text) as Partial<Holder>;
@@ -110,7 +113,7 @@ function isAlive(pid: number): boolean {
 
 const START_FIELD = 19;
 
-/** When `pid` started, in whatever form this system tells it; null when it does not. */
+/** Returns when `pid` started, in whatever form this system gives it; null when it does not. */
 function startOf(pid: number): string | null {
   try {
     // The name, in brackets, may hold spaces: count from its end.

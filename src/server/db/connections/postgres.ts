@@ -3,21 +3,26 @@ import { BadStart } from '../../kernel/bad-start.ts';
 import type { Server } from './embedded.ts';
 import { types } from './transaction-session.ts';
 
-/** For reads and what is no resource: a writer that waits takes none of them. */
+/** The connections for reads and for what is no resource: a waiting writer takes none of them. */
 const CONNECTIONS = 10;
-/** Longer than of a read: waiting for the writers of other processes is a statement too. */
+/**
+ * This is longer than for a read: waiting for the writers of other processes is a statement too.
+ */
 const WRITE_WITHIN_MS = 50_000;
-/** What one person asks must not hold up everybody (wire 15.2). */
+/** A read of one person must not hold up everybody (wire 15.2). */
 const READ_WITHIN_MS = 10_000;
-/** So long after the time limit of a statement an answer must be here, if only that it was given up. */
+/**
+ * This long after the time limit of a statement an answer must be here, if only that it was given
+ * up.
+ */
 const SILENT_AFTER_MS = 5_000;
 const OLDEST = 130_000;
 
-/** How long a statement may take. */
+/** The time limits of statements. */
 export interface StatementTimes {
-  /** After so long the database gives up a statement that is no writer's. */
+  /** After this time the database gives up a statement that is no writer's. */
   readonly readWithinMs?: number;
-  /** The same for a writer's statements. */
+  /** The time limit for a writer's statements. */
   readonly writeWithinMs?: number;
   /** A connection that has not answered so long after that is given up: the network lost it. */
   readonly silentAfterMs?: number;
@@ -26,7 +31,7 @@ export interface StatementTimes {
 /**
  * Connections to the PostgreSQL at `url`, which several processes may share.
  *
- * @param broken told when an idle connection breaks; the pool opens another by itself
+ * @param broken called when an idle connection breaks; the pool opens another by itself
  * @throws BadStart when it cannot be reached or is not fit
  */
 export async function openPostgres(
@@ -55,7 +60,8 @@ export async function openPostgres(
       options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     });
     pool.on('error', broken);
-    // Of one that is in use the pool tells nothing, and what it is used for hears of it anyway.
+    // The pool reports nothing about a connection that is in use; whoever uses it gets the error
+    // anyway.
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };

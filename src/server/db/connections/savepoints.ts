@@ -23,7 +23,7 @@ export class Savepoints {
     this.#frames.push({ name: `s${this.#frames.length}`, isSet: false });
   }
 
-  /** Before every statement that may write. */
+  /** Sets the savepoint; called before every statement that may write. */
   async set(): Promise<void> {
     const fresh = this.#frames.filter(({ isSet }) => !isSet);
     if (fresh.length === 0) return;
@@ -33,13 +33,13 @@ export class Savepoints {
     for (const frame of fresh) frame.isSet = true;
   }
 
-  /** What was done since `enter` stays. */
+  /** Keeps what was done since `enter`. */
   leave(): void {
     const frame = this.#frames.pop();
     if (frame?.isSet === true) this.#toRelease = frame.name;
   }
 
-  /** What was done since `enter` is undone. */
+  /** Undoes what was done since `enter`. */
   async undo(): Promise<boolean> {
     const frame = this.#frames.pop();
     if (frame?.isSet !== true) return false;

@@ -1,4 +1,7 @@
-/** At most so many tasks run at a time; the others wait, and begin in the order in which they came. */
+/**
+ * Runs at most this many tasks at a time; the others wait, and begin in the order in which they
+ * came.
+ */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -1,16 +1,16 @@
-/** How often reads may go first before a write that waits has its turn. */
+/** Reads may go first this often before a waiting write has its turn. */
 const MOST_READS_FIRST = 20;
 
-/** What somebody wants the database for. */
+/** A transaction either only reads or may write. */
 type TransactionKind = 'read' | 'write';
 
-/** Ends a turn; the next of those who wait begins. */
+/** Ends a transaction; the next waiting one begins. */
 export type EndTransaction = () => void;
 
 /**
- * The order of transactions on the embedded database, which is one session: whoever begins holds it
- * to the end. Of those that wait, reads go before writes, because a page waits for each of them;
- * after so many reads one write goes, because it would wait for ever otherwise.
+ * Orders the transactions on the embedded database, which is one session: a transaction holds it to
+ * its end. Waiting reads go before writes, because a page waits for each of them; after a number of
+ * reads one write goes, because it would wait for ever otherwise.
  */
 export class TransactionQueue {
   readonly #waiting: Readonly<Record<TransactionKind, ((end: EndTransaction) => void)[]>> = {
@@ -20,7 +20,7 @@ export class TransactionQueue {
   #isTaken = false;
   #readsInARow = 0;
 
-  /** Whether a transaction that goes on keeps a read from beginning. */
+  /** True when a transaction that goes on keeps a read from beginning. */
   get isReadWaiting(): boolean {
     return this.#waiting.read.length > 0;
   }

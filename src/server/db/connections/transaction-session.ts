@@ -28,7 +28,7 @@ const compiler = new Kysely<unknown>({
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 
-/** How values come out of PostgreSQL: counts as numbers, moments as ISO text with ms and Z. */
+/** The forms of values from PostgreSQL: counts as numbers, moments as ISO text with ms and Z. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
     switch (oid as number) {
@@ -48,7 +48,7 @@ function isoOf(text: string): string {
   return `${date}T${/[+-]\d\d$/.test(time) ? `${time}:00` : time}`;
 }
 
-/** One transaction's handle. Using it after the end is a bug, and throws. */
+/** The handle of one transaction. Using it after the end is a bug, and throws. */
 export class TransactionSession implements DatabaseTransaction {
   readonly #client: pg.ClientBase;
   #isOver = false;
@@ -116,7 +116,7 @@ export function refuseInside(): void {
     throw new Error('A transaction was begun inside another: use the handle at hand');
 }
 
-/** Does `work` with a handle that ends with it. */
+/** Runs `work` with a handle that ends with it. */
 export async function within<T>(
   client: pg.ClientBase,
   work: (session: TransactionSession) => Promise<T>,
@@ -129,7 +129,7 @@ export async function within<T>(
   }
 }
 
-/** Where transactions begin, and in which order if that matters. */
+/** The pool on which transactions begin, and their order if that matters. */
 export interface Connections {
   readonly pool: pg.Pool;
   /** Null where transactions do not wait for each other. */
@@ -144,14 +144,14 @@ export interface Connections {
  */
 export async function transaction<T>(
   { pool, transactionQueue }: Connections,
-  opening: string,
+  begin: string,
   work: (session: TransactionSession) => Promise<T>,
 ): Promise<T> {
   refuseInside();
   const end = await transactionQueue?.enter('read');
   try {
     return await onConnection(pool, async (client) => {
-      await client.query(opening);
+      await client.query(begin);
       const result = await within(client, work);
       await client.query('commit');
       return result;
@@ -163,7 +163,7 @@ export async function transaction<T>(
   }
 }
 
-/** Does `work`, which is one transaction, on a connection; what it throws is rolled back. */
+/** Runs `work`, which is one transaction, on a connection; an error is rolled back. */
 async function onConnection<T>(
   pool: pg.Pool,
   work: (client: pg.ClientBase) => Promise<T>,
@@ -182,7 +182,7 @@ async function onConnection<T>(
   }
 }
 
-/** False: the connection is gone, and with it the transaction. */
+/** Rolls back; returns false when the connection is gone, and with it the transaction. */
 export async function rolledBack(client: pg.ClientBase): Promise<boolean> {
   try {
     await client.query('rollback');

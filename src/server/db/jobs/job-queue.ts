@@ -5,12 +5,12 @@ import { newId } from '#base/id.ts';
 import type { Clock, Random } from '#base/id.ts';
 import type { DatabaseTransaction } from '../database.ts';
 
-/** A job as it is kept. */
+/** A job as it is stored. */
 export interface QueuedJob {
   readonly name: string;
   readonly data: unknown;
   readonly failures: number;
-  /** At most one job of a name waits under it. */
+  /** At most one job of a name waits under this key. */
   readonly key: string | null;
 }
 
@@ -19,21 +19,21 @@ export interface ActiveJob extends QueuedJob {
   readonly id: string;
 }
 
-/** Which jobs a process can take now. */
+/** The jobs that a process can take now. */
 export interface TakeRequest {
-  /** How many more of each name. */
+  /** The number of further jobs that it can take, by name. */
   readonly places: ReadonlyMap<string, number>;
-  /** Ids of those it is doing: taken and alive. */
-  readonly doing: readonly string[];
+  /** The ids of the jobs that it is running: taken and alive. */
+  readonly activeIds: readonly string[];
 }
 
 export interface TakenJobs {
   readonly taken: readonly ActiveJob[];
-  /** When the next one that waits is due, in ms; null when none waits. */
+  /** The time at which the next waiting job is due, in ms; null when none waits. */
   readonly nextAt: number | null;
 }
 
-/** A process that has given no sign of life for so long is dead, and what it did is taken over. */
+/** A process without a sign of life for this long is dead, and others take over its jobs. */
 export const DEAD_AFTER_MS = 20_000;
 
 export interface JobQueueOptions {
@@ -49,9 +49,9 @@ const boss = new PgBoss({
 });
 
 /**
- * Jobs in the tables of pg-boss, all in one queue of its: `created` waits, `active` is being done
- * (`started_on`: last sign of life), `retry` was left by who did it, and what is done is removed.
- * When a job is due is asked of our clock, not the database's.
+ * Jobs in the tables of pg-boss, all in one queue of its: `created` waits, `active` is running
+ * (`started_on`: last sign of life), `retry` was released by its process, and a completed job is
+ * removed. Our clock decides when a job is due, not the database's.
  */
 export class JobQueue {
   readonly #clock: Clock;
@@ -79,7 +79,8 @@ export class JobQueue {
 
   /**
    * Makes the job that waits under the key due at `dueAt` if that is earlier, and keeps it from
-   * beginning before the commit: so it sees what this transaction writes. Says if there is one.
+   * beginning before the commit, so that it sees what this transaction writes. Returns true if
+   * there is one.
    */
   async bringForward(
     tx: DatabaseTransaction,
@@ -108,16 +109,19 @@ export class JobQueue {
       {
         id,
         startAfter: new Date(dueAt),
-        // pg-boss takes all without a key for one.
+        // pg-boss would take all jobs without a key for one.
         singletonKey: key === null ? id : whole(name, key),
-        db: { executeSql: async (text, values) => ({ rows: await tx.query(asked(text, values)) }) },
+        db: { executeSql: async (text, values) => ({ rows: await tx.query(sqlOf(text, values)) }) },
       },
     );
     return sent !== null;
   }
 
-  /** Takes what is due or was left, the longest due first; a key's next not before its last is done. */
-  async take(tx: DatabaseTransaction, { places, doing }: TakeRequest): Promise<TakenJobs> {
+  /**
+   * Takes jobs that are due or were released, the longest due first; the next job of a key never
+   * starts before its last one is done.
+   */
+  async take(tx: DatabaseTransaction, { places, activeIds }: TakeRequest): Promise<TakenJobs> {
     const names = [...places.keys()];
     const [now, dead] = [isoOf(this.now), isoOf(this.now - DEAD_AFTER_MS)];
     const rows = await tx.query(sql<Row>`
@@ -125,7 +129,7 @@ export class JobQueue {
         select found.id from unnest(${names}::text[], ${[...places.values()]}::int[]) as place (name, free)
         cross join lateral (
           select id from jobs.job
-          where name = ${this.#name} and data->>'name' = place.name and id <> all(${doing}::uuid[])
+          where name = ${this.#name} and data->>'name' = place.name and id <> all(${activeIds}::uuid[])
             and (state < 'active' and start_after <= ${now}::timestamptz
               or state = 'active' and started_on <= ${dead}::timestamptz)
             and not exists (select from jobs.job ahead where ahead.name = job.name
@@ -145,7 +149,7 @@ export class JobQueue {
     return { taken: rows.map(activeJobOf), nextAt: at === null ? null : Date.parse(at) };
   }
 
-  /** Removes a job that was taken. Says if it was still there. */
+  /** Removes a job that was taken. Returns true if it was still there. */
   async remove(tx: DatabaseTransaction, { id }: ActiveJob): Promise<boolean> {
     const rows = await tx.query(sql`delete from jobs.job
       where name = ${this.#name} and id = ${id}::uuid returning id`);
@@ -153,23 +157,23 @@ export class JobQueue {
   }
 
   /**
-   * Gives a sign of life. What a writer ends at this moment is left out: to wait for one while it
-   * waits for another would be a deadlock.
+   * Gives a sign of life. A job that a writer completes at this moment is left out: waiting for it
+   * while it waits for another would be a deadlock.
    */
-  async heartbeat(tx: DatabaseTransaction, doing: readonly string[]): Promise<void> {
+  async heartbeat(tx: DatabaseTransaction, ids: readonly string[]): Promise<void> {
     await tx.query(sql`update jobs.job set started_on = ${isoOf(this.now)}::timestamptz
       where name = ${this.#name} and id in (select id from jobs.job
-        where name = ${this.#name} and state = 'active' and id = any(${doing}::uuid[])
+        where name = ${this.#name} and state = 'active' and id = any(${ids}::uuid[])
         for update skip locked)`);
   }
 
-  /** Nobody does these any more: they can be taken at once. */
-  async release(tx: DatabaseTransaction, doing: readonly string[]): Promise<void> {
+  /** Nobody runs these jobs any more: they can be taken at once. */
+  async release(tx: DatabaseTransaction, ids: readonly string[]): Promise<void> {
     await tx.query(sql`update jobs.job set state = 'retry'
-      where name = ${this.#name} and state = 'active' and id = any(${doing}::uuid[])`);
+      where name = ${this.#name} and state = 'active' and id = any(${ids}::uuid[])`);
   }
 
-  /** Nobody does anything. */
+  /** Nobody runs any job. */
   async releaseAll(tx: DatabaseTransaction): Promise<void> {
     await tx.query(sql`update jobs.job set state = 'retry'
       where name = ${this.#name} and state = 'active'`);
@@ -188,11 +192,11 @@ function activeJobOf({ id, data, singleton_key: key }: Row): ActiveJob {
   return { ...data, id, key: key === id ? null : key.slice(whole(data.name, '').length) };
 }
 
-/** Keys are a name's own. */
+/** A key counts only within its job name. */
 const whole = (name: string, key: string): string => `${name}/${key}`;
 
-/** A statement whose text and values are there already. */
-function asked<R>(text: string, values: readonly unknown[]): RawBuilder<R> {
+/** Makes a statement from text and values that exist already. */
+function sqlOf<R>(text: string, values: readonly unknown[]): RawBuilder<R> {
   return { compile: () => CompiledQuery.raw(text, [...values]) } as unknown as RawBuilder<R>;
 }
 

@@ -15,17 +15,19 @@ export interface JobWorkerOptions {
   readonly log: Logger;
 }
 
-/** So many of one name are done at a time by one process: more of it wait, other names do not. */
+/** One process runs this many jobs of one name at a time: more of it wait, other names do not. */
 const AT_ONCE = 4;
-/** What other processes have put is found by looking; an embedded database has no others. */
+/**
+ * Jobs that other processes have enqueued are found by polling; an embedded database has no others.
+ */
 const POLL_EVERY_MS = { postgres: 2_000, embedded: 5_000 } as const;
-/** Well before others take it for dead. */
+/** This is well before others take the process for dead. */
 const HEARTBEAT_EVERY_MS = 4_000;
 const STOP_WITHIN_MS = 7_000;
 
 interface JobRegistration {
   readonly work: JobHandler<unknown>;
-  /** Null: done when asked for. */
+  /** Null: the job runs only when it is enqueued. */
   readonly everyMs: number | null;
 }
 
@@ -36,7 +38,7 @@ interface PollResult {
 
 type JobResult = { readonly is: 'done' } | { readonly is: 'failed'; readonly error: unknown };
 
-/** Does jobs: looks for what is due when one was put, when one has ended, and now and then. */
+/** Runs jobs: polls for due ones when one was enqueued, when one has ended, and now and then. */
 export class JobWorker implements Jobs {
   readonly #db: Database;
   readonly #queue: JobQueue;
@@ -103,7 +105,7 @@ export class JobWorker implements Jobs {
     }
   }
 
-  /** In a context of its own: whoever rings may be inside a transaction. */
+  /** Polls in a context of its own, because the caller of `wakeUp` may be inside a transaction. */
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       this.#wakeSignal.reset();
@@ -119,7 +121,7 @@ export class JobWorker implements Jobs {
       this.#isPollFailing = false;
       return nextAt;
     } catch (error) {
-      // Once: a database may be away for hours.
+      // The failure is logged once, because a database may be away for hours.
       if (!this.#isPollFailing)
         this.#log.error({ err: error }, 'Looking for jobs failed; trying on');
       this.#isPollFailing = true;
@@ -127,20 +129,20 @@ export class JobWorker implements Jobs {
     }
   }
 
-  /** One at a time, so that what was taken is in `#doing` before anybody asks. */
+  /** Runs one poll at a time, so that taken jobs are in `#active` before the next poll. */
   #poll(): Promise<PollResult> {
-    const look = this.#polling.then(() => this.#startDue());
-    this.#polling = look.catch(() => undefined);
-    return look;
+    const poll = this.#polling.then(() => this.#startDue());
+    this.#polling = poll.catch(() => undefined);
+    return poll;
   }
 
   async #startDue(): Promise<PollResult> {
     if (this.#isStopping) return { begun: 0, nextAt: null };
     if (!this.#isReady) await this.#db.transact((tx) => this.#makeReady(tx));
     this.#isReady = true;
-    const wanted = { places: this.#places(), doing: [...this.#active.keys()] };
+    const wanted = { places: this.#places(), activeIds: [...this.#active.keys()] };
     const { taken, nextAt } = await this.#db.transact(async (tx) => {
-      await this.#heartbeat(tx, wanted.doing);
+      await this.#heartbeat(tx, wanted.activeIds);
       return this.#queue.take(tx, wanted);
     });
     for (const job of taken) this.#begin(job);
@@ -148,7 +150,7 @@ export class JobWorker implements Jobs {
   }
 
   async #makeReady(tx: DatabaseTransaction): Promise<void> {
-    // The embedded database is this process's alone: whoever was at work has died.
+    // The embedded database is this process's alone: whatever ran the jobs before has died.
     if (this.#db.kind === 'embedded') await this.#queue.releaseAll(tx);
     for (const [name, { everyMs }] of this.#registrations) {
       if (everyMs === null) continue;
@@ -159,10 +161,10 @@ export class JobWorker implements Jobs {
     }
   }
 
-  async #heartbeat(tx: DatabaseTransaction, doing: readonly string[]): Promise<void> {
+  async #heartbeat(tx: DatabaseTransaction, ids: readonly string[]): Promise<void> {
     const { now } = this.#queue;
-    if (doing.length === 0 || now - this.#heartbeatAt < HEARTBEAT_EVERY_MS) return;
-    await this.#queue.heartbeat(tx, doing);
+    if (ids.length === 0 || now - this.#heartbeatAt < HEARTBEAT_EVERY_MS) return;
+    await this.#queue.heartbeat(tx, ids);
     this.#heartbeatAt = now;
   }
 
@@ -180,17 +182,17 @@ export class JobWorker implements Jobs {
     this.#active.set(job.id, { name: job.name, end });
   }
 
-  /** Never rejects. */
+  /** Runs a job. It never rejects. */
   async #do(job: ActiveJob): Promise<void> {
-    const turn = { isSettled: false };
-    const settle = (tx: DatabaseTransaction) => {
-      if (isWrite(tx)) tx.afterCommit(() => (turn.isSettled = true));
+    const attempt = { isSettled: false };
+    const complete = (tx: DatabaseTransaction) => {
+      if (isWrite(tx)) tx.afterCommit(() => (attempt.isSettled = true));
     };
-    const ended = await this.#attempt(job, settle);
-    // Left to the next process, and the database may be closed.
+    const ended = await this.#attempt(job, complete);
+    // The job is left to the next process, and the database may be closed.
     if (this.#cut.signal.aborted) return;
     if (ended.is === 'failed') this.#logFailure(job, ended.error);
-    if (turn.isSettled) return;
+    if (attempt.isSettled) return;
     try {
       await this.#db.transact((tx) =>
         ended.is === 'done'
@@ -202,17 +204,17 @@ export class JobWorker implements Jobs {
     }
   }
 
-  async #attempt(job: ActiveJob, settle: (tx: DatabaseTransaction) => void): Promise<JobResult> {
+  async #attempt(job: ActiveJob, complete: (tx: DatabaseTransaction) => void): Promise<JobResult> {
     const attempt: JobAttempt = {
       failures: job.failures,
       signal: this.#cut.signal,
       complete: async (tx) => {
         await this.#complete(tx, job);
-        settle(tx);
+        complete(tx);
       },
       retry: async (tx, afterMs) => {
         await this.#retry(tx, job, afterMs);
-        settle(tx);
+        complete(tx);
       },
     };
     try {
@@ -246,7 +248,10 @@ export class JobWorker implements Jobs {
     return this.#everyMs(job) ?? pauseMs(job.failures + 1);
   }
 
-  /** Without what errors carry beside their words: answers, settings, statements' values. */
+  /**
+   * Logs a failure without what errors carry beside their message: answers, settings, statements'
+   * values.
+   */
   #logFailure({ name, failures }: ActiveJob, error: unknown): void {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     const about = { job: name, failures: failures + 1 };

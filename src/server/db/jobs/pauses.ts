@@ -7,7 +7,7 @@ const PAUSES_MS = [
   ...[1, 2, 4, 8, 16, 30, 60, 60].map((minutes) => minutes * MINUTE_MS),
 ];
 
-/** How long to wait after the latest of so many failures in a row (domain W60). */
+/** Returns how long to wait after this many failures in a row (domain W60). */
 export const pauseMs = (failures: number): number => PAUSES_MS[failures - 1] ?? 60 * MINUTE_MS;
 
 /** The failure after which people are told that it does not work (domain W60). */

@@ -1,6 +1,6 @@
 import type { Timers } from '#base/timers.ts';
 
-/** Wakes who sleeps beside it; rung before, it lets nobody fall asleep. */
+/** Wakes a waiting worker; if `wakeUp` came before, `wait` returns at once. */
 export class WakeSignal {
   readonly #timers: Timers;
   #isSet = false;
@@ -15,12 +15,12 @@ export class WakeSignal {
     this.#wake();
   }
 
-  /** From now on a ring is news. */
+  /** From now on only a new `wakeUp` counts. */
   reset(): void {
     this.#isSet = false;
   }
 
-  /** Until it is rung after `listen`, and for `ms` at most. */
+  /** Resolves when `wakeUp` is called after `reset`, and after `ms` at the latest. */
   wait(ms: number): Promise<void> {
     if (this.#isSet) return Promise.resolve();
     return new Promise((resolve) => {

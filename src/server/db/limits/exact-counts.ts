@@ -3,9 +3,9 @@ import type { Database, DatabaseTransaction } from '../database.ts';
 import { AT_ONCE, inPieces } from '../prune.ts';
 import type { Limit } from './limit-table.ts';
 
-/** What became of counting one more. */
+/** The result of counting one more. */
 export interface Counted {
-  /** 0 when it was allowed and counted, else the whole seconds until the window is over. */
+  /** It is 0 when it was allowed and counted, else the whole seconds until the window is over. */
   readonly waitSeconds: number;
   /** Takes what was counted off again, unless its window is over. */
   readonly undo: (tx: DatabaseTransaction) => Promise<void>;
@@ -52,7 +52,7 @@ export async function countExactly(
   return { waitSeconds: secondsUntil(endsAt, at), undo: () => Promise.resolve() };
 }
 
-/** Forgets what was counted under `key`. */
+/** Removes the count under `key`. */
 export async function forgetCount(tx: DatabaseTransaction, key: string): Promise<void> {
   await tx.query(sql`delete from limit_counts where key = ${key}`);
 }
@@ -72,7 +72,7 @@ export function pruneCounts(
   return inPieces(db, atOnce, isOver, 'limit_counts');
 }
 
-/** At least 1, so that nobody comes again at once. */
+/** Returns the seconds, at least 1, so that nobody comes again at once. */
 export function secondsUntil(endsAt: number, at: number): number {
   return Math.max(1, Math.ceil((endsAt - at) / 1_000));
 }

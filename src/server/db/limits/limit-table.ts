@@ -9,7 +9,7 @@ export interface Limit {
    * is done. A plain one is counted in the process, and shared with the others within a second.
    */
   readonly counting: 'exact' | 'plain';
-  /** What the key names that is counted under. */
+  /** The key of a count names this. */
   readonly per:
     'address' | 'user' | 'account' | 'account and address' | 'organization' | 'recipient';
 }
@@ -27,7 +27,7 @@ export const limitTable = {
     counting: 'plain',
     per: 'user',
   },
-  /** Requests without a valid token. */
+  /** The requests without a valid token. */
   requestsOfAddress: {
     most: limits.requestsPerAddressAndMinute,
     withinMs: MINUTE_MS,

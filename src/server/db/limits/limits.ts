@@ -3,7 +3,7 @@ import type { DatabaseTransaction, WriteTransaction } from '../database.ts';
 import { countExactly, forgetCount } from './exact-counts.ts';
 import type { Counted } from './exact-counts.ts';
 import { PlainCounts } from './plain-counts.ts';
-import type { PlainMeans } from './plain-counts.ts';
+import type { PlainCountsOptions } from './plain-counts.ts';
 import { limitTable } from './limit-table.ts';
 import type { ExactLimit, Limit, LimitName, PlainLimit } from './limit-table.ts';
 
@@ -14,16 +14,16 @@ export interface RateLimiter {
    * that is allowed. A transaction or savepoint that is undone takes the count back with it.
    */
   count(tx: DatabaseTransaction, name: ExactLimit, key: string, amount?: number): Promise<Counted>;
-  /** As `count`. @throws ProblemError 429 when it is too many */
+  /** Does the same as `count`. @throws ProblemError 429 when it is too many */
   require(tx: DatabaseTransaction, name: ExactLimit, key: string, amount?: number): Promise<void>;
   /**
-   * As `require`, for a try that tells something even when it is refused: whoever undoes it counts
-   * it again by what `triesOf` gives.
+   * Does the same as `require`, for a try that reveals something even when it is refused: a caller
+   * that undoes it counts it again by the result of `triesOf`.
    */
   requireLasting(write: WriteTransaction, name: ExactLimit, key: string): Promise<void>;
   /** From now on collects the lasting tries of `write`; the answer counts them again. */
   triesOf(write: WriteTransaction): (tx: DatabaseTransaction) => Promise<void>;
-  /** Forgets what was counted, as after the right password. */
+  /** Removes the count, for example after the right password. */
   forget(tx: DatabaseTransaction, name: ExactLimit, key: string): Promise<void>;
   /** Counts one more of a plain limit. @throws ProblemError 429 when it is one too many */
   requireRate(name: PlainLimit, key: string): void;
@@ -32,15 +32,18 @@ export interface RateLimiter {
 }
 
 export interface LimitOptions {
-  /** How many are allowed instead of what the table says. */
+  /** The numbers that are allowed instead of those of the table. */
   readonly most?: Partial<Readonly<Record<LimitName, number>>>;
   /** Installations that share a database count apart under names of their own. */
   readonly installation?: string;
 }
 
-export function openLimits(means: PlainMeans, options: LimitOptions = {}): RateLimiter {
+export function openLimits(
+  plainOptions: PlainCountsOptions,
+  options: LimitOptions = {},
+): RateLimiter {
   const { most = {}, installation = '' } = options;
-  const plain = new PlainCounts(means);
+  const plain = new PlainCounts(plainOptions);
   const limitOf = (name: LimitName): Limit => {
     const limit: Limit = limitTable[name];
     return { ...limit, most: most[name] ?? limit.most };
@@ -48,7 +51,7 @@ export function openLimits(means: PlainMeans, options: LimitOptions = {}): RateL
   const keyOf = (name: LimitName, key: string) =>
     `${installation === '' ? '' : `${installation} `}${name} ${key}`;
   const count: RateLimiter['count'] = (tx, name, key, amount) =>
-    countExactly(tx, keyOf(name, key), limitOf(name), means.clock(), amount);
+    countExactly(tx, keyOf(name, key), limitOf(name), plainOptions.clock(), amount);
 
   const require: RateLimiter['require'] = async (tx, name, key, amount) => {
     const { waitSeconds } = await count(tx, name, key, amount);

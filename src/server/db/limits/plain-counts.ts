@@ -6,45 +6,47 @@ import { instant, secondsUntil } from './exact-counts.ts';
 import type { Limit } from './limit-table.ts';
 
 interface Window {
-  /** In ms since 1970. */
+  /** The end of the window, in ms since 1970. */
   endsAt: number;
   readonly withinMs: number;
-  /** What all processes had counted when this one last looked. */
+  /** The count of all processes when this one last read it. */
   shared: number;
-  /** What this process has counted since then. */
+  /** The count of this process since then. */
   own: number;
 }
 
-/** One shares, then the other hears of it: twice this and two statements are less than a second. */
+/**
+ * One process shares, then the other reads: twice this and two statements are less than a second.
+ */
 const SHARE_EVERY_MS = 400;
 const ROWS_PER_STATEMENT = 1_000;
 
-export interface PlainMeans {
+export interface PlainCountsOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Told when the counts could not be shared; they are kept and tried again. */
+  /** Called when the counts could not be shared; they are kept and shared later. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Rates that are counted in this process and added to the shared table every 400 ms, in one
- * statement: N processes together let through what is allowed and one second's worth more.
+ * Counts rates in this process and adds them to the shared table every 400 ms, in one statement: N
+ * processes together let through what is allowed and one second's worth more.
  */
 export class PlainCounts {
-  readonly #means: PlainMeans;
+  readonly #options: PlainCountsOptions;
   readonly #windows = new Map<string, Window>();
   #cancel: (() => void) | null = null;
   #sharing: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(means: PlainMeans) {
-    this.#means = means;
+  constructor(options: PlainCountsOptions) {
+    this.#options = options;
   }
 
   /** Counts one more; returns 0, or how many seconds to wait when it is one too many. */
   count(key: string, { most, withinMs }: Limit): number {
-    const now = this.#means.clock();
+    const now = this.#options.clock();
     let window = this.#windows.get(key);
     // A clock that was set back must not make a window of a minute last for hours.
     if (window === undefined || window.endsAt <= now || window.endsAt > now + withinMs) {
@@ -68,7 +70,7 @@ export class PlainCounts {
 
   #planSharing(): void {
     if (this.#isStopped || this.#cancel !== null) return;
-    this.#cancel = this.#means.timers.after(SHARE_EVERY_MS, () => {
+    this.#cancel = this.#options.timers.after(SHARE_EVERY_MS, () => {
       this.#sharing = this.#share().then(() => {
         this.#cancel = null;
         if (this.#unshared().length > 0) this.#planSharing();
@@ -81,7 +83,7 @@ export class PlainCounts {
   }
 
   async #share(): Promise<void> {
-    const now = this.#means.clock();
+    const now = this.#options.clock();
     for (const [key, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(key);
     // Processes lock the rows in one order, so none of them waits for another in a circle.
     const all = this.#unshared().sort(([a], [b]) => (a < b ? -1 : 1));
@@ -89,7 +91,7 @@ export class PlainCounts {
       for (let from = 0; from < all.length; from += ROWS_PER_STATEMENT)
         await this.#add(all.slice(from, from + ROWS_PER_STATEMENT), now);
     } catch (error) {
-      this.#means.failed(error);
+      this.#options.failed(error);
     }
   }
 
@@ -98,7 +100,7 @@ export class PlainCounts {
     const latest = now + Math.max(0, ...some.map(([, { withinMs }]) => withinMs));
     const isOver = sql`(known.ends_at <= ${instant(now)}::timestamptz
       or known.ends_at > ${instant(latest)}::timestamptz)`;
-    const rows = await this.#means.db.transact((tx) =>
+    const rows = await this.#options.db.transact((tx) =>
       tx.query<{ readonly key: string; readonly count: number; readonly endsAt: string }>(
         sql`insert into limit_counts as known (key, count, ends_at)
           select each.key, each.count, each.ends_at from unnest(

@@ -4,7 +4,7 @@ import { fold } from '#base/fold.ts';
 import { languages } from './004-languages.ts';
 import type { MigrationContext } from './migration-context.ts';
 
-/** What every installation starts with (domain 3), demo data apart. */
+/** Inserts the records that every installation starts with (domain 3), demo data apart. */
 export async function seed(client: pg.ClientBase, { clock }: MigrationContext): Promise<void> {
   const at = new Date(clock()).toISOString();
   // The seeds are commit 1.
@@ -35,7 +35,7 @@ function keysOf(row: Row): Row {
   return Object.fromEntries(lines);
 }
 
-/** The same id in every installation: a version 8 UUID made of what the record is. */
+/** Returns the same id in every installation: a version 8 UUID made of the record's content. */
 function idOf(table: string, name: string): string {
   const bytes = createHash('sha256').update(`slipway ${table} ${name}`).digest().subarray(0, 16);
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f);

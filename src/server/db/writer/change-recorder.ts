@@ -16,14 +16,17 @@ export interface ChangeRecorder {
     noted: readonly AuditFact[],
     by: WriteCause,
   ): Promise<void>;
-  /** Writes feed rows and tombstones and moves the feed head; false when there was nothing to write. */
+  /**
+   * Writes feed rows and tombstones and moves the feed head; returns false when there was nothing
+   * to write.
+   */
   writeFeed(
     tx: DatabaseTransaction,
     journal: Journal,
     cause: WriteCause,
     commit: FeedCommit,
   ): Promise<boolean>;
-  /** Gives the scope of a record that the running transaction has removed. */
+  /** Returns the scope facts of a record that the running transaction has removed. */
   scopeFactsOfRemoved(
     tx: DatabaseTransaction,
     journal: Journal,

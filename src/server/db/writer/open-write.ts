@@ -23,14 +23,14 @@ import { rankOf } from '../shape.ts';
 import { columnsOf, recordOf, rowOf, tableOf } from '../tables.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 
-/** The one way in which resource tables are written: every touch is noted for the feed. */
+/** The only way in which resource tables are written: every touch is noted for the feed. */
 export class OpenWrite implements WriteTransaction {
   readonly n: number;
   readonly cause: WriteCause;
   readonly journal = new Journal();
   readonly #tx: TransactionSession;
   readonly #at: string;
-  readonly #memory = new TransactionCache();
+  readonly #cache = new TransactionCache();
   readonly #savepoints: Savepoints;
   readonly #recorder: ChangeRecorder;
   #after: (() => void)[] = [];
@@ -46,12 +46,12 @@ export class OpenWrite implements WriteTransaction {
     this.#at = new Date(cause.at).toISOString();
   }
 
-  /** What is to happen after the commit. */
+  /** Returns what runs after the commit. */
   get afterwards(): readonly (() => void)[] {
     return this.#after;
   }
 
-  /** What was noted for the audit log beside what the changes themselves tell. */
+  /** Returns the audit facts that were added beside those that the changes themselves imply. */
   get audited(): readonly AuditFact[] {
     return this.#audited;
   }
@@ -60,37 +60,37 @@ export class OpenWrite implements WriteTransaction {
     return this.journal.all();
   }
 
-  /** Of a statement nobody knows whether it writes. */
+  /** Runs a statement; nobody knows whether it writes, so a savepoint is set before it. */
   async query<R>(statement: RawBuilder<R>): Promise<R[]> {
     await this.#savepoints.set();
     return this.#tx.query(statement);
   }
 
   async one<T extends TypeName>(type: T, id: string): Promise<Of<T> | null> {
-    const known = this.#memory.record(type, id) as Of<T> | null | undefined;
+    const known = this.#cache.record(type, id) as Of<T> | null | undefined;
     if (known !== undefined) return known;
     const found = await this.#tx.one(type, id);
-    this.#memory.setRecord(type, id, found);
+    this.#cache.setRecord(type, id, found);
     return found;
   }
 
   async all<T extends TypeName>(type: T, where: Partial<Of<T>>): Promise<Of<T>[]> {
     const found = await this.cached(listKeyOf(type, where), [type], (tx) => tx.all(type, where));
-    for (const record of found) this.#memory.setRecord(type, record.id, record);
+    for (const record of found) this.#cache.setRecord(type, record.id, record);
     return [...found];
   }
 
   async preload(type: TypeName, ids: readonly string[]): Promise<void> {
-    const fresh = [...new Set(ids)].filter((id) => this.#memory.record(type, id) === undefined);
+    const fresh = [...new Set(ids)].filter((id) => this.#cache.record(type, id) === undefined);
     if (fresh.length < 2) return;
     const rows = await this.#tx.query(
       sql<Record<string, unknown>>`select * from ${sql.id(tableOf(type))}
         where id = any(${fresh}::uuid[])`,
     );
-    for (const id of fresh) this.#memory.setRecord(type, id, null);
+    for (const id of fresh) this.#cache.setRecord(type, id, null);
     for (const row of rows) {
       const record = recordOf(type, row) as AnyRecord;
-      this.#memory.setRecord(type, record.id, record);
+      this.#cache.setRecord(type, record.id, record);
     }
   }
 
@@ -99,7 +99,7 @@ export class OpenWrite implements WriteTransaction {
     types: readonly TypeName[],
     load: (tx: DatabaseTransaction) => Promise<T>,
   ): Promise<T> {
-    return this.#memory.cached(key, types, () => load(this.#tx));
+    return this.#cache.cached(key, types, () => load(this.#tx));
   }
 
   async tombstone(type: TypeName, id: string): Promise<Tombstone | null> {
@@ -179,7 +179,7 @@ export class OpenWrite implements WriteTransaction {
       this.#savepoints.leave();
       return result;
     } catch (error) {
-      if (await this.#savepoints.undo()) this.#memory.forget();
+      if (await this.#savepoints.undo()) this.#cache.forget();
       restore();
       this.#after = after;
       this.#audited = audited;
@@ -216,11 +216,11 @@ export class OpenWrite implements WriteTransaction {
 
   #note(type: TypeName, id: string, before: AnyRecord | null, after: AnyRecord | null): void {
     this.journal.note(type, id, before, after);
-    this.#memory.wrote(type, id, after);
+    this.#cache.wrote(type, id, after);
   }
 }
 
-/** Every field of a new record that states none. */
+/** Returns every field of a new record with its value when none is stated. */
 function emptyOf(type: TypeName): Record<string, unknown> {
   const fallbacks = new Map<string, unknown>(
     attributesOf(type).map(([field, { fallback }]) => [field, fallback]),

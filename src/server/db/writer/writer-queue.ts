@@ -2,29 +2,34 @@ import type { Clock } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { overloaded } from '../connections/database-errors.ts';
 
-/** More than could be answered within the time that clients wait: of everybody, and of one person. */
+/**
+ * More than these could not be answered within the time that clients wait: all together, and of one
+ * person.
+ */
 const MOST_WAITING = 2_000;
 const MOST_OF_ONE = 200;
 
 /** A request that waits for its turn to write. */
 export interface WaitingWrite {
-  /** The user who wants it; null for the server itself, and for who is not signed in. */
+  /**
+   * The user who requests it; null for the server itself, and for a client that is not signed in.
+   */
   readonly by: string | null;
-  /** When it came, in ms, from the clock. */
+  /** The time at which it came, in ms, from the clock. */
   readonly since: number;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * The requests that wait to write. People take turns, so that who sends a thousand keeps another
- * waiting for one of them; of one person, the first to come is the first to go. What waits longer
- * than clients do is answered 503, because nobody would hear of its end.
+ * The requests that wait to write. People take turns, so that a person who sends a thousand keeps
+ * another waiting for one of them; of one person, the first to come is the first to go. A request
+ * that waits longer than clients do is answered 503, because nobody would learn of its end.
  */
 export class WriterQueue<R extends WaitingWrite> {
   readonly #clock: Clock;
-  /** By who wants it, in the order of their turns; nobody is in it without a request. */
+  /** The requests by person, in the order of their turns; everybody in it has at least one. */
   readonly #ofEach = new Map<string | null, R[]>();
-  /** Those that failed beside others, perhaps because of them. */
+  /** Requests that failed beside others, perhaps because of them. */
   readonly #alone: R[] = [];
   #waiting = 0;
 
@@ -40,7 +45,7 @@ export class WriterQueue<R extends WaitingWrite> {
     return this.#alone.length > 0;
   }
 
-  /** Answers `request` with 503 at once when too many wait already. */
+  /** Adds `request`, or answers it with 503 at once when too many wait already. */
   add(request: R): void {
     const others = this.#ofEach.get(request.by) ?? [];
     const isOneTooMany = request.by !== null && others.length >= MOST_OF_ONE;
@@ -53,17 +58,19 @@ export class WriterQueue<R extends WaitingWrite> {
     this.#waiting += 1;
   }
 
-  /** Those that have waited already go before all others, each in a transaction of its own. */
+  /**
+   * These requests have waited already and go before all others, each in a transaction of its own.
+   */
   tryAlone(requests: readonly R[]): void {
     this.#alone.unshift(...requests);
   }
 
-  /** The next that must have a transaction of its own; null: there is none. */
+  /** Returns the next request that must have a transaction of its own; null: there is none. */
   takeAlone(): R | null {
     return this.#alone.shift() ?? null;
   }
 
-  /** The next in turn that somebody still waits for; null: there is none. */
+  /** Returns the next request in turn that somebody still waits for; null: there is none. */
   take(): R | null {
     for (;;) {
       const request = this.#takeNext();

@@ -15,30 +15,33 @@ import { WriterQueue } from './writer-queue.ts';
 import type { WaitingWrite } from './writer-queue.ts';
 import { OpenWrite } from './open-write.ts';
 
-/** So many requests share a transaction at most, and none joins one that has been open for so long. */
+/**
+ * At most this many requests share a transaction, and none joins one that has been open for this
+ * long.
+ */
 const MOST_SHARING = 32;
 const JOINED_WITHIN_MS = 100;
 
-/** What somebody wants to write, and whoever waits for it. */
+/** A request to write, and the promise of whoever waits for it. */
 interface WriteRequest extends WaitingWrite {
   readonly cause: WriteCause;
   readonly work: (write: WriteTransaction) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
 }
 
-/** A request that is done, and is durable with the commit. */
+/** A request that is done; it is durable with the commit. */
 interface FinishedWrite {
   readonly request: WriteRequest;
   readonly result: unknown;
   readonly writing: OpenWrite;
-  /** Whether the feed has something to tell of it. */
-  readonly isTold: boolean;
+  /** True when the feed has something new because of it. */
+  readonly hasFeedRows: boolean;
 }
 
-export interface WriterParts {
+export interface WriterServices {
   readonly pool: pg.Pool;
   readonly transactionQueue: TransactionQueue | null;
-  /** Told the number of the last of several commits. */
+  /** Called with the number of the last of several commits. */
   readonly committed: (n: number) => void;
   readonly clock: Clock;
   readonly random: Random;
@@ -46,19 +49,19 @@ export interface WriterParts {
 }
 
 /**
- * The writers of this process, on one connection, so that those who wait hold no place
- * that a reader could have. Requests that wait share a transaction: each has a number of its own
- * in the feed and a savepoint, so that what one is refused undoes nothing of the others. Nobody is
- * answered before the commit.
+ * Runs the writes of this process, on one connection, so that those who wait hold no connection
+ * that a reader could have. Waiting requests share a transaction: each has a number of its own in
+ * the feed and a savepoint, so that a refusal undoes nothing of the others. Nobody is answered
+ * before the commit.
  */
 export class Writer {
-  readonly #parts: WriterParts;
+  readonly #services: WriterServices;
   readonly #waiting: WriterQueue<WriteRequest>;
   #isWorking = false;
 
-  constructor(parts: WriterParts) {
-    this.#parts = parts;
-    this.#waiting = new WriterQueue(parts.clock);
+  constructor(services: WriterServices) {
+    this.#services = services;
+    this.#waiting = new WriterQueue(services.clock);
   }
 
   /** @throws ProblemError 503 when too many wait, or the database could not do it at this moment */
@@ -67,7 +70,7 @@ export class Writer {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.add({
         by: cause.by,
-        since: this.#parts.clock(),
+        since: this.#services.clock(),
         cause,
         work,
         resolve: resolve as (result: unknown) => void,
@@ -81,7 +84,7 @@ export class Writer {
     if (this.#isWorking) return;
     this.#isWorking = true;
     while (!this.#waiting.isEmpty) {
-      const end = await this.#parts.transactionQueue?.enter('write');
+      const end = await this.#services.transactionQueue?.enter('write');
       try {
         await this.#transact();
       } finally {
@@ -91,16 +94,18 @@ export class Writer {
     this.#isWorking = false;
   }
 
-  /** One transaction. Never rejects: everybody in it hears what became of their request. */
+  /**
+   * Runs one transaction. It never rejects: everybody in it learns what became of their request.
+   */
   async #transact(): Promise<void> {
     let client;
     try {
-      client = await this.#parts.pool.connect();
+      client = await this.#services.pool.connect();
     } catch (error) {
       this.#waiting.refuseAll(unavailableProblemOf(error));
       return;
     }
-    const shared = new SharedTransaction(client, this.#parts);
+    const shared = new SharedTransaction(client, this.#services);
     try {
       await this.#share(shared);
       await shared.commit();
@@ -114,7 +119,7 @@ export class Writer {
   }
 
   async #share(shared: SharedTransaction): Promise<void> {
-    const openedAt = this.#parts.clock();
+    const openedAt = this.#services.clock();
     const alone = this.#waiting.takeAlone();
     if (alone !== null) {
       const error = await shared.run(alone);
@@ -126,27 +131,29 @@ export class Writer {
       const error = await shared.run(next);
       if (error !== null) this.#failed(next, error);
       if (shared.members.length >= MOST_SHARING || this.#waiting.hasAlone) return;
-      if (this.#parts.clock() - openedAt >= JOINED_WITHIN_MS) return;
-      if (this.#parts.transactionQueue?.isReadWaiting === true) return;
+      if (this.#services.clock() - openedAt >= JOINED_WITHIN_MS) return;
+      if (this.#services.transactionQueue?.isReadWaiting === true) return;
       next = this.#waiting.take();
     }
   }
 
-  /** The others of its transaction go on without it. */
+  /** Rejects one request; the others of its transaction go on without it. */
   #failed(request: WriteRequest, error: unknown): void {
     if (isCollision(error)) this.#waiting.tryAlone([request]);
     else request.reject(unavailableProblemOf(error));
   }
 
-  /** Nothing of a transaction is there. If that may be because of one in it, each is tried alone. */
+  /**
+   * The whole transaction was undone. If one request in it may be the cause, each is tried alone.
+   */
   #undone(members: readonly WriteRequest[], error: unknown): void {
     if (members.length > 1 && isAnswer(error)) this.#waiting.tryAlone(members);
     else for (const { reject } of members) reject(unavailableProblemOf(error));
   }
 
   #notify(done: readonly FinishedWrite[]): void {
-    const last = done.filter(({ isTold }) => isTold).at(-1);
-    if (last !== undefined) this.#parts.committed(last.writing.n);
+    const last = done.filter(({ hasFeedRows }) => hasFeedRows).at(-1);
+    if (last !== undefined) this.#services.committed(last.writing.n);
     for (const { request, writing, result } of done) {
       try {
         for (const act of writing.afterwards) act();
@@ -164,29 +171,31 @@ class SharedTransaction {
   readonly #client: pg.ClientBase;
   readonly #random: Random;
   readonly #recorder: ChangeRecorder;
-  /** The number of the last commit, those of this transaction included; null before it is begun. */
+  /**
+   * The number of the last commit, including those of this transaction; null before it has begun.
+   */
   #head: number | null = null;
   #hasSavepoint = false;
-  /** The one at work, which is neither done nor refused yet. */
+  /** The request that runs now and is neither done nor refused yet. */
   #atWork: WriteRequest | null = null;
 
   constructor(
     client: pg.ClientBase,
-    { random, recorder }: Pick<WriterParts, 'random' | 'recorder'>,
+    { random, recorder }: Pick<WriterServices, 'random' | 'recorder'>,
   ) {
     this.#client = client;
     this.#random = random;
     this.#recorder = recorder;
   }
 
-  /** Those whose fate is that of the transaction. */
+  /** Returns the requests whose result depends on the transaction. */
   get members(): readonly WriteRequest[] {
     const done = this.done.map(({ request }) => request);
     return this.#atWork === null ? done : [...done, this.#atWork];
   }
 
   /**
-   * Carries out what is asked for; returns what it throws, and then nothing of it is left.
+   * Runs a request; returns what it throws, and then nothing of it is left.
    *
    * @throws Error when the transaction cannot go on
    */
@@ -200,11 +209,11 @@ class SharedTransaction {
         const result = await work(writing);
         await this.#recorder.auditJournal(session, writing.journal, writing.audited, cause);
         const commit = { n, mark: randomName(this.#random) };
-        const isTold = await this.#recorder.writeFeed(session, writing.journal, cause, commit);
-        return { request, result, writing, isTold };
+        const hasFeedRows = await this.#recorder.writeFeed(session, writing.journal, cause, commit);
+        return { request, result, writing, hasFeedRows };
       });
       this.done.push(done);
-      if (done.isTold) this.#head = n;
+      if (done.hasFeedRows) this.#head = n;
       this.#atWork = null;
       return null;
     } catch (error) {
@@ -217,11 +226,11 @@ class SharedTransaction {
   async commit(): Promise<void> {
     if (this.#head === null) return;
     const { command } = await this.#client.query('commit');
-    // The answer to a commit of what a failed statement had undone, whoever had kept silent of it.
+    // PostgreSQL answers so to a commit after a failed statement whose error nobody passed on.
     if (command === 'ROLLBACK') throw new SilentRollbackError();
   }
 
-  /** The first is undone with the transaction, those after it with their savepoints. */
+  /** The first request is undone with the transaction, those after it with their savepoints. */
   async #stepIn(): Promise<number> {
     if (this.#head === null) {
       const opened: unknown = await this.#client.query(begin.write);
@@ -246,11 +255,11 @@ class SharedTransaction {
   }
 }
 
-/** A database error in the words of one that the database would have given. */
+/** A database error with the text that the database would have given. */
 class SilentRollbackError extends Error {
   readonly code = '25P02';
   constructor() {
     super('A failed statement undid a transaction, and was passed over');
-    this.name = 'UndoneSilently';
+    this.name = 'SilentRollbackError';
   }
 }

@@ -15,7 +15,7 @@ const LASTS_MS: Readonly<Record<AccountLinkPurpose, number>> = {
   browser: 900_000,
 };
 
-/** Of these only the newest works. */
+/** Only the newest link of these purposes works. */
 const REPLACED: ReadonlySet<AccountLinkPurpose> = new Set<AccountLinkPurpose>(['verify', 'reset']);
 
 /** These sign somebody in, so they count only in the era in which they were made (wire 2). */
@@ -40,7 +40,10 @@ export interface AccountLink {
   readonly era: number | null;
 }
 
-/** A new secret for a link in a mail; earlier ones to confirm or reset end. Only its hash is stored. */
+/**
+ * Makes a new secret for a link in a mail; earlier ones to confirm or reset end. Only its hash is
+ * stored.
+ */
 export async function newLink(
   tx: DatabaseTransaction,
   link: NewLink,
@@ -52,7 +55,7 @@ export async function newLink(
   return token;
 }
 
-/** The same with a secret that there is already. */
+/** Does the same with a secret that exists already. */
 export async function storeLink(
   tx: DatabaseTransaction,
   token: string,
@@ -75,7 +78,10 @@ export async function storeLink(
       expires_at = excluded.expires_at`);
 }
 
-/** What a link of a mail is for; null when it is unknown, used, too old or of an era that ended. */
+/**
+ * Returns the purpose of a link of a mail; null when it is unknown, used, too old or of an era that
+ * ended.
+ */
 export async function findLink(
   tx: DatabaseTransaction,
   token: string,
@@ -88,7 +94,7 @@ export async function findLink(
   return row ?? null;
 }
 
-/** As `findLink`, and uses the link up. */
+/** Does the same as `findLink`, and uses the link up. */
 export async function redeemLink(
   tx: DatabaseTransaction,
   token: string,
@@ -103,7 +109,7 @@ export async function redeemLink(
 
 const FOUND = sql`account_id as "accountId", sign_up_id as "signUpId", era`;
 
-/** The link `token`, while it is not too old and the sign-ins of its era have not ended. */
+/** Returns the link `token`, while it is not too old and the sign-ins of its era have not ended. */
 function working(token: string, purpose: AccountLinkPurpose, clock: Clock): RawBuilder<unknown> {
   const link = sql`hash = ${hashOf(token)} and purpose = ${purpose}
     and expires_at > ${instant(clock())}::timestamptz`;

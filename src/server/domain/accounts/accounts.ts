@@ -16,7 +16,7 @@ export interface Account {
   readonly isVerified: boolean;
   /** The language its owner signed up in. */
   readonly locale: string | null;
-  /** How often its sign-ins were ended. */
+  /** The number of times that its sign-ins were ended. */
   readonly era: number;
 }
 
@@ -41,7 +41,9 @@ export async function accountByEmail(
   return account ?? null;
 }
 
-/** The new account's id; null, and nothing done, when the address has an account already. */
+/**
+ * Returns the new account's id; null, and nothing done, when the address has an account already.
+ */
 export async function addAccount(
   tx: DatabaseTransaction,
   account: NewAccount,
@@ -64,15 +66,18 @@ export async function markVerified(tx: DatabaseTransaction, id: string): Promise
   await tx.query(sql`delete from account_links where account_id = ${id} and purpose = 'verify'`);
 }
 
-/** Also ends every sign-in but `kept`, as `endSignIns` does: whoever knew the old password is out. */
+/**
+ * Also ends every sign-in but `keptSession`, as `endSignIns` does: a person who knew the old
+ * password is out.
+ */
 export async function setPassword(
   write: WriteTransaction,
   id: string,
   passwordHash: string,
-  kept: KeptSession | null = null,
+  keptSession: KeptSession | null = null,
 ): Promise<string | null> {
   await write.query(sql`update accounts set password_hash = ${passwordHash} where id = ${id}`);
-  return endSignIns(write, id, kept);
+  return endSignIns(write, id, keptSession);
 }
 
 export function instant(ms: number): string {

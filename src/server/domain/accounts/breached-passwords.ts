@@ -6,8 +6,9 @@ const LONGEST_LINE_BYTES = 64;
 const DIGITS = 40;
 
 /**
- * Whether `password` is in the file at `path`: SHA-1 hashes in capital hex digits and in order, one
- * a line, as breached passwords are given out. It is searched where it lies, in some 35 reads.
+ * Returns true when `password` is in the file at `path`: SHA-1 hashes in capital hex digits and in
+ * order, one a line, as breached passwords are given out. It is searched where it lies, in some 35
+ * reads.
  *
  * @throws Error when the file cannot be read
  */
@@ -30,7 +31,7 @@ export function isBreached(path: string, password: string): boolean {
   }
 }
 
-/** The hash of the first line that begins at `offset` or behind it; null: there is none. */
+/** Returns the hash of the first line that begins at `offset` or behind it; null: there is none. */
 function firstFrom(file: number, offset: number): string | null {
   const bytes = Buffer.alloc(2 * LONGEST_LINE_BYTES);
   // A line begins at `offset` if the one before it ends there.

@@ -5,34 +5,37 @@ import type { Clock, Random } from '#base/id.ts';
 import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import type { Secrets } from '../../db/secret-places.ts';
 
-/** What every process of an installation signs with. */
+/** The keys with which every process of an installation signs. */
 export interface Keys {
   /** Private, ES256; the first signs, all verify. */
   readonly signing: readonly [JWK, ...JWK[]];
   /** For cookies and form tokens; the first signs, all verify. */
   readonly cookies: readonly [string, ...string[]];
-  /** Until when signatures of keys count that sign no more, by `kid`, in ms since 1970. */
+  /** The time until which signatures of retired keys count, by `kid`, in ms since 1970. */
   readonly until: ReadonlyMap<string, number>;
 }
 
-/** As it is stored; `retired` are those before, the newest first. */
+/** The stored form; `retired` are the keys before, the newest first. */
 interface Stored extends Pick<Keys, 'signing' | 'cookies'> {
   readonly retired?: readonly Retired[];
 }
 
 interface Retired extends Pick<Keys, 'signing' | 'cookies'> {
-  /** In ms since 1970. */
+  /** The time in ms since 1970. */
   readonly at: number;
 }
 
 const NAME = 'identity';
 const PLACE = { column: 'keys', row: NAME } as const;
 
-/** How long what a retired key has signed may still be shown: a token, and a cookie of a session. */
+/**
+ * The time for which what a retired key has signed may still be shown: a token, and a cookie of a
+ * session.
+ */
 const TOKENS_LAST_MS = 15 * 60_000;
 const COOKIES_LAST_MS = 14 * 86_400_000;
 
-/** The installation's keys; made and stored by whoever asks first. */
+/** Returns the installation's keys; the first caller makes and stores them. */
 export async function keysOf(db: Database, random: Random): Promise<Keys> {
   const known = await db.read((tx) => storedKeys(tx, db.secrets));
   if (known !== null) return keysIn(known);

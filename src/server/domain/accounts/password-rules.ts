@@ -9,9 +9,9 @@ const UNITS_PER_CHARACTER = 4;
 const PRODUCT = 'slipway';
 
 /**
- * What is wrong with a password that somebody wants, or null (wire 2): its length, that it is among
- * the 10,000 commonest, that whoever knows the address or the product has guessed it, or that it was
- * breached.
+ * Returns what is wrong with a new password, or null (wire 2): its length, that it is among the
+ * 10,000 commonest, that somebody who knows the address or the product has guessed it, or that it
+ * was breached.
  *
  * @param breached the list of breached passwords, if the installation has one
  */
@@ -33,8 +33,8 @@ export function mistakeOfPassword(
 }
 
 /**
- * Whether no account can have that password, because it is longer than any that is taken. This is
- * asked before a password is composed, which takes long for a long one.
+ * Returns true when no account can have that password, because it is longer than any that is taken.
+ * This is checked before a password is composed, which takes long for a long one.
  */
 export function isImpossible(password: string): boolean {
   return password.length > UNITS_PER_CHARACTER * MOST_CHARACTERS;

@@ -3,17 +3,18 @@ import type { ScryptOptions } from 'node:crypto';
 import type { Random } from '#base/id.ts';
 import { isImpossible } from './password-rules.ts';
 
-/** Of hashes that do not name their costs. */
+/** The costs of hashes that do not name theirs. */
 const FIRST_COST: ScryptOptions = { N: 16_384, r: 8, p: 5 };
-/** Of new ones. */
+/** The costs of new hashes. */
 const COST = FIRST_COST;
 const KEY_BYTES = 32;
-/** Enough for 64 times the present costs. */
+/** This is enough for 64 times the present costs. */
 const MOST_MEMORY_BYTES = 2 ** 30;
 
 /**
- * What is stored of a password: scrypt with its costs and a salt of its own, about a quarter second
- * to make. Other costs may be chosen at any time: a hash is read by those that it names.
+ * Returns what is stored of a password: scrypt with its costs and a salt of its own, about a
+ * quarter second to make. Other costs may be chosen at any time: a hash is read by those that it
+ * names.
  */
 export async function hashPassword(password: string, random: Random): Promise<string> {
   const salt = Buffer.from(random(new Uint8Array(16)));
@@ -23,8 +24,8 @@ export async function hashPassword(password: string, random: Random): Promise<st
 }
 
 /**
- * Whether `password` is the one that `stored` was made of. Takes as long when there is nothing to
- * compare with, so that answers don't tell who has an account.
+ * Returns true when `password` is the one that `stored` was made of. It takes as long when there is
+ * nothing to compare with, so that answers don't reveal who has an account.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [how = '', salt = '', expected = ''] = (stored ?? NOBODYS).split('$');
@@ -37,7 +38,7 @@ export async function isPassword(password: string, stored: string | null): Promi
 
 const NOBODYS = `scrypt$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(KEY_BYTES).toString('base64url')}`;
 
-/** The costs that the beginning of a hash names. */
+/** Returns the costs that the beginning of a hash names. */
 function costIn(how: string): ScryptOptions {
   const [N, r, p] = how.split(',').slice(1).map(Number);
   return N === undefined || r === undefined || p === undefined ? FIRST_COST : { N, r, p };

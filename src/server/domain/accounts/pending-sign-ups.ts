@@ -6,10 +6,13 @@ import { findLink, redeemLink } from './account-links.ts';
 import { accountById, instant, markVerified, setPassword } from './accounts.ts';
 import type { NewAccount } from './accounts.ts';
 
-/** As long as its link works. */
+/** A sign-up lasts as long as its link works. */
 const LASTS_MS = 86_400_000;
 
-/** What a link to confirm an address confirms: the first sign-up, or one that waits beside it. */
+/**
+ * The sign-up that a link to confirm an address confirms: the first one, or one that waits beside
+ * it.
+ */
 export interface SignUp {
   readonly email: string;
   readonly passwordHash: string;
@@ -38,7 +41,9 @@ export async function addPendingSignUp(
   return id;
 }
 
-/** The sign-up that the link `token` is for; null when the link is unknown, used or too old. */
+/**
+ * Returns the sign-up that the link `token` is for; null when the link is unknown, used or too old.
+ */
 export async function signUpOfLink(
   tx: DatabaseTransaction,
   token: string,

@@ -13,19 +13,22 @@ import { loadViewer } from '../../access/viewer.ts';
 
 type User = Of<'user'>;
 
-/** The part of a token that says who somebody is. */
+/** The part of a token that identifies somebody. */
 export type Identity = Pick<
   Claims,
   'sub' | 'email' | 'name' | 'givenName' | 'familyName' | 'locale'
 >;
 
-/** The user who signs in as `sub`, or null at first sight. */
+/** Returns the user who signs in as `sub`, or null at first sight. */
 export async function userOf(tx: DatabaseTransaction, sub: string): Promise<User | null> {
   const [user] = await tx.all('user', { authId: sub });
   return user ?? null;
 }
 
-/** What is stored about whoever signs in as `sub`, in one question: every request asks it. */
+/**
+ * Returns what is stored about the person who signs in as `sub`, in one query: every request needs
+ * it.
+ */
 export async function signInOf(
   tx: DatabaseTransaction,
   { auth }: Config,
@@ -42,15 +45,19 @@ export async function signInOf(
 }
 
 /**
- * Whether the provider still knows a grant: signing out on its device, and a code or refresh token
- * that somebody brought twice, end it. A token that names none ends by itself alone.
+ * Returns the condition that the provider still knows a grant: signing out on its device, and a
+ * code or refresh token that somebody brought twice, end it. A token that names none ends by itself
+ * alone.
  */
 function isGranted(grant: string | null): RawBuilder<boolean> {
   if (grant === null) return sql<boolean>`true`;
   return sql<boolean>`exists (select from oidc_records where model = 'Grant' and id = ${grant})`;
 }
 
-/** Whether everything that a sign-in leaves behind is there, so that a request has only to read. */
+/**
+ * Returns true when everything that a sign-in leaves behind exists, so that a request has only to
+ * read.
+ */
 export async function isProvisioned(
   tx: DatabaseTransaction,
   { isKnown, emailKey }: SignIn,
@@ -71,7 +78,7 @@ interface SignIn {
   readonly isGranted: boolean;
 }
 
-/** Whether the person who signs in as `sub` is locked. */
+/** Returns true when the person who signs in as `sub` is locked. */
 export async function isLockedOut(tx: DatabaseTransaction, sub: string): Promise<boolean> {
   const rows = await tx.query(sql`select id from users where auth_id = ${sub} and is_locked`);
   return rows.length > 0;
@@ -102,7 +109,7 @@ export function provision(
   });
 }
 
-/** The user who signs in with the verified address `email`, or null; ignores case. */
+/** Returns the user who signs in with the verified address `email`, or null; ignores case. */
 export async function userIdBySignInAddress(
   tx: DatabaseTransaction,
   email: string,
@@ -114,7 +121,7 @@ export async function userIdBySignInAddress(
   return row?.userId ?? null;
 }
 
-/** How addresses are compared: without regard to case. */
+/** Returns the key by which addresses are compared: without regard to case. */
 export function keyOf(email: string): string;
 export function keyOf(email: string | null): string | null;
 export function keyOf(email: string | null): string | null {

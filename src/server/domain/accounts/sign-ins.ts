@@ -11,18 +11,21 @@ import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts
  * code and the refresh token, so the era travels in it.
  */
 
-/** What a sign-in of `era` is given as its `acr`. */
+/** Returns the `acr` of a sign-in of `era`. */
 export function acrOf(era: number): string {
   return `era:${era}`;
 }
 
-/** The era that `acr` names; sign-ins from before there were eras began in the first. */
+/** Returns the era that `acr` names; sign-ins from before there were eras began in the first. */
 export function eraIn(acr: unknown): number {
   const digits = typeof acr === 'string' ? /^era:(\d{1,9})$/.exec(acr)?.[1] : undefined;
   return Number(digits ?? 0);
 }
 
-/** The era of the account `sub`; null when there is none, as for everybody of an outside issuer. */
+/**
+ * Returns the era of the account `sub`; null when there is none, as for everybody of an outside
+ * issuer.
+ */
 export async function eraOf(
   tx: DatabaseTransaction,
   { auth }: Config,
@@ -45,13 +48,13 @@ export interface KeptSession {
  * Ends every sign-in of the account, the ones under way too; connections to the hub are closed
  * once the transaction is committed. This is the only place that does so.
  *
- * @param kept goes on under a new id, if it is a session of the account that counts
- * @returns the new id of `kept`, for its cookie; else null
+ * @param keptSession goes on under a new id, if it is a session of the account that counts
+ * @returns the new id of `keptSession`, for its cookie; else null
  */
 export async function endSignIns(
   write: WriteTransaction,
   accountId: string,
-  kept: KeptSession | null = null,
+  keptSession: KeptSession | null = null,
 ): Promise<string | null> {
   // Another issuer's `sub` may be anything; that issuer ends its sign-ins itself.
   if (!isUuid(accountId)) return null;
@@ -60,7 +63,8 @@ export async function endSignIns(
   );
   if (account === undefined) return null;
 
-  const id = kept === null ? null : await moveSession(write, accountId, account.era, kept);
+  const id =
+    keptSession === null ? null : await moveSession(write, accountId, account.era, keptSession);
   await write.query(sql`delete from oidc_records
     where account_id = ${accountId} and era is distinct from ${account.era}`);
 

@@ -7,7 +7,7 @@ import type { Config } from '../../kernel/config.ts';
 import type { Services } from '../services.ts';
 import { keysOf } from './keys.ts';
 
-/** What an access token says about a person. */
+/** The claims of an access token about a person. */
 export interface Claims {
   readonly sub: string;
   readonly email: string | null;
@@ -15,19 +15,19 @@ export interface Claims {
   readonly name: string | null;
   readonly givenName: string | null;
   readonly familyName: string | null;
-  /** The interface language of the sign-in page, where the issuer tells it. */
+  /** The interface language of the sign-in page, if the issuer gives it. */
   readonly locale: string | null;
-  /** Of the account's sign-ins, in a token of the bundled provider. */
+  /** The era of the account's sign-ins, in a token of the bundled provider. */
   readonly era: number | null;
-  /** What its sign-in was granted on its device, in a token of the bundled provider. */
+  /** The grant of its sign-in on its device, in a token of the bundled provider. */
   readonly grant: string | null;
-  /** In ms since 1970. */
+  /** The end of the token, in ms since 1970. */
   readonly expiresAt: number;
 }
 
 type Reason = 'missing' | 'malformed' | 'expired' | 'refused';
 
-/** How long a checked token is believed without looking at the issuer's keys again. */
+/** A checked token is believed for this time without checking the issuer's keys again. */
 const BELIEVED_MS = 300_000;
 const MOST_BELIEVED = 5_000;
 const ALGORITHMS = ['ES256', 'RS256'];
@@ -37,19 +37,19 @@ type Read = (token: string) => Promise<Claims>;
 const readers = new WeakMap<Services, Promise<Read>>();
 
 /**
- * What `token` says, once its signature, issuer, audience and end are checked; 60 s of clock
- * difference are allowed.
+ * Returns the claims of `token`, once its signature, issuer, audience and end are checked; 60 s of
+ * clock difference are allowed.
  *
  * @throws ProblemError 401 `not-signed-in` with its reason; 503 while an outside issuer gives no keys
  */
-export async function readToken(parts: Services, token: string | null): Promise<Claims> {
+export async function readToken(services: Services, token: string | null): Promise<Claims> {
   if (token === null) throw notSignedIn('missing');
-  const known = readers.get(parts);
+  const known = readers.get(services);
   if (known !== undefined) return (await known)(token);
 
-  const made = makeReader(parts);
-  readers.set(parts, made);
-  made.catch(() => readers.delete(parts));
+  const made = makeReader(services);
+  readers.set(services, made);
+  made.catch(() => readers.delete(services));
   return (await made)(token);
 }
 
@@ -61,7 +61,7 @@ export function refuseEnded(claims: Claims, era: number | null, isGranted: boole
   if (claims.era !== era || !isGranted) throw notSignedIn('refused');
 }
 
-/** 401 `not-signed-in`, with what RFC 6750 asks for in the header. */
+/** Returns 401 `not-signed-in`, with what RFC 6750 requires in the header. */
 function notSignedIn(reason: Reason): ProblemError {
   const error = reason === 'missing' ? '' : ' error="invalid_token"';
   return new ProblemError(
@@ -70,20 +70,20 @@ function notSignedIn(reason: Reason): ProblemError {
   );
 }
 
-async function makeReader(parts: Services): Promise<Read> {
-  const check = checkAgainst(await issuersKeys(parts), parts.config.auth, parts.clock);
+async function makeReader(services: Services): Promise<Read> {
+  const check = checkAgainst(await issuersKeys(services), services.config.auth, services.clock);
   const believed = new Map<string, { readonly claims: Claims; readonly until: number }>();
 
   return async (token) => {
     const known = believed.get(token);
-    if (known !== undefined && parts.clock() < known.until) return known.claims;
+    if (known !== undefined && services.clock() < known.until) return known.claims;
 
     believed.delete(token);
     const claims = await check(token);
     const [oldest] = believed.keys();
     if (believed.size >= MOST_BELIEVED && oldest !== undefined) believed.delete(oldest);
     const end = claims.expiresAt + limits.clockToleranceSeconds * 1_000;
-    believed.set(token, { claims, until: Math.min(parts.clock() + BELIEVED_MS, end) });
+    believed.set(token, { claims, until: Math.min(services.clock() + BELIEVED_MS, end) });
     return claims;
   };
 }
@@ -125,7 +125,10 @@ function claimsIn(payload: JWTPayload, { isBundled }: Config['auth']): Claims {
   };
 }
 
-/** Keys that cannot be fetched say nothing about the token: the client shall try again. */
+/**
+ * Returns the refusal; keys that cannot be fetched say nothing about the token, so the client shall
+ * try again.
+ */
 function refusalOf(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) return notSignedIn('expired');
   if (error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid)
@@ -165,7 +168,10 @@ function openPart(jwk: JWK): JWK {
   return open;
 }
 
-/** The outside issuer's keys, found by its discovery document at the first token, then kept by jose. */
+/**
+ * Returns the outside issuer's keys, found by its discovery document at the first token, then kept
+ * by jose.
+ */
 function remoteKeys(issuer: string): JWTVerifyGetKey {
   let keys: Promise<JWTVerifyGetKey> | null = null;
   return async (header, token) => {

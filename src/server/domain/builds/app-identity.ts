@@ -9,31 +9,31 @@ import { newSigningKey } from '#engine/android/certificate.ts';
 import type { SigningKey } from '#engine/android/certificate.ts';
 import { packageNameOf } from '#engine/android/package-name.ts';
 
-interface IdentityParts {
+interface IdentityServices {
   readonly db: Database;
   readonly clock: Clock;
 }
 
 /**
- * The package name of the product's app, and the key of the organization it belongs to, which is
- * made the first time. Null: no organization has such a product.
+ * Returns the package name of the product's app, and the key of the organization it belongs to,
+ * which is made the first time. Null: no organization has such a product.
  *
  * @throws BuildFailure when the app cannot have its package name
  */
 export async function identityOf(
-  parts: IdentityParts,
+  services: IdentityServices,
   product: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<AppIdentity | null> {
-  const organization = await organizationOf(parts.db, product);
+  const organization = await organizationOf(services.db, product);
   if (organization === null) return null;
   const packageName = packageNameOf(product, environment);
-  const at = new Date(parts.clock()).toISOString();
+  const at = new Date(services.clock()).toISOString();
   const maker = { product, organization };
-  // Whoever publishes under another's name would be taken for them.
-  const isTheirs = await parts.db.transact((tx) => claim(tx, packageName, maker, at));
+  // A publisher under another's name would be taken for them.
+  const isTheirs = await services.db.transact((tx) => claim(tx, packageName, maker, at));
   if (!isTheirs) throw new BuildFailure(takenBecause(packageName));
-  return { packageName, ...(await signingKeyOf(parts, organization)) };
+  return { packageName, ...(await signingKeyOf(services, organization)) };
 }
 
 async function organizationOf(db: Database, product: string): Promise<string | null> {
@@ -48,9 +48,9 @@ async function organizationOf(db: Database, product: string): Promise<string | n
   return row?.id ?? null;
 }
 
-/** The same for everyone who asks, also at the same time. */
+/** Returns the same key for everyone who asks, also at the same time. */
 async function signingKeyOf(
-  { db, clock }: IdentityParts,
+  { db, clock }: IdentityServices,
   organization: string,
 ): Promise<SigningKey> {
   const stored = sql<SigningKey>`select private_key as "privateKey", certificate

@@ -2,22 +2,22 @@ import { isObject } from '#base/is-object.ts';
 import { parseJson } from '#base/json.ts';
 import type { Artifacts, BuildEngine } from '#protocol/engine.ts';
 
-/** What is taken from the files of a build or a release (domain 11.4). */
+/** The facts that are read from the files of a build or a release (domain 11.4). */
 export interface ArtifactFacts {
   readonly files: readonly ArtifactFile[];
   readonly version: string | null;
   readonly versionCode: string | null;
-  /** Of the app in the store, such as `org.lakeside.harvest`. */
+  /** The package name of the app in the store, such as `org.lakeside.harvest`. */
   readonly packageName: string | null;
-  /** Of the store listing, such as `es-419`. */
+  /** The language of the store listing, such as `es-419`. */
   readonly defaultLanguage: string | null;
-  /** Where people find what was published. */
+  /** The address at which people find what was published. */
   readonly publishLink: string | null;
 }
 
 interface ArtifactFile {
   readonly type: string;
-  /** As the engine gave it: not for people. */
+  /** The address as the engine gave it; it is not for people. */
   readonly url: string;
   readonly filename: string;
   readonly contentType: string | null;
@@ -27,7 +27,10 @@ interface ArtifactFile {
 
 type Files = Pick<BuildEngine, 'head' | 'text'>;
 
-/** Reads the small ones and asks what is known of each. What cannot be had is null: no failure. */
+/**
+ * Reads the small files and asks for the metadata of each. A missing file gives null and is no
+ * failure.
+ */
 export async function readArtifacts(engine: Files, artifacts: Artifacts): Promise<ArtifactFacts> {
   const read = async (type: string): Promise<string | null> => {
     const url = artifacts[type];
@@ -73,7 +76,7 @@ async function fileOf(
   };
 }
 
-/** The last part of the address's path; null when it has none. */
+/** Returns the last part of the address's path; null when it has none. */
 function filenameOf(url: string): string | null {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   try {
@@ -94,11 +97,11 @@ function valuesIn(text: string): Readonly<Record<string, unknown>> | null {
 
 const LONGEST_LINE = 250;
 
-/** The first line of what is written there; null when nothing is. */
+/** Returns the first line of the text; null when it is empty. */
 function lineIn(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return null;
-  // A byte order mark, as some editors put it, is trimmed along.
+  // `trim` also removes a byte order mark, which some editors write.
   const [first = ''] = value.trim().split(/\p{Cc}/u);
   const line = first.trim().slice(0, LONGEST_LINE);
   return line === '' ? null : line;
@@ -106,7 +109,7 @@ function lineIn(value: unknown): string | null {
 
 const LONGEST_LINK = 2_000;
 
-/** A text that is one address of the web and nothing else. */
+/** Returns a text that is one address of the web and nothing else. */
 function linkIn(text: string | null | undefined): string | null {
   const link = text?.trim() ?? '';
   const isLink = /^https?:\/\/\S+$/i.test(link) && URL.canParse(link);

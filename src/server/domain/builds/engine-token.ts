@@ -5,7 +5,7 @@ import type { Secrets } from '../../db/secret-places.ts';
 const placeOf = (organization: string) =>
   ({ column: 'organization_secrets', row: organization }) as const;
 
-/** What of the token of an organization's own engine is stored, in clear; null: there is none. */
+/** Returns the stored token of an organization's own engine, in clear; null: there is none. */
 export function openToken(
   secrets: Secrets,
   organization: string,
@@ -14,7 +14,7 @@ export function openToken(
   return stored === null ? null : secrets.open(placeOf(organization), stored);
 }
 
-/** Whether the token of an organization's own engine is kept. */
+/** Returns true when the token of an organization's own engine is stored. */
 async function isKept(tx: DatabaseTransaction, organization: string): Promise<boolean> {
   const [row] = await tx.query(
     sql<{ readonly isKept: boolean }>`select build_engine_api_access_token is not null as "isKept"
@@ -23,7 +23,7 @@ async function isKept(tx: DatabaseTransaction, organization: string): Promise<bo
   return row?.isKept ?? false;
 }
 
-/** Of a change of the token only this is told. */
+/** Audits a change of the token; nothing else of it is recorded. */
 export async function auditToken(
   write: WriteTransaction,
   organization: string,
@@ -37,7 +37,7 @@ export async function auditToken(
   write.audit({ kind, subject, before: null, after });
 }
 
-/** Keeps, replaces or (null) forgets the token of an organization's own engine. */
+/** Stores, replaces or (null) removes the token of an organization's own engine. */
 export async function saveToken(
   tx: DatabaseTransaction,
   secrets: Secrets,

@@ -11,16 +11,16 @@ interface LostPackageName {
 }
 
 /**
- * Tells the admins of organizations whose products are no longer found under their package name,
+ * Notifies the admins of organizations whose products are no longer found under their package name,
  * because another organization was first (domain 2.9); each once. @returns how many products
  */
-export function notifyLostPackageNames(parts: Services): Promise<number> {
-  const cause = { at: parts.clock(), by: null, changes: [] };
-  return parts.db.write(cause, async (write) => {
-    const losses = await write.query(
+export function notifyLostPackageNames(services: Services): Promise<number> {
+  const cause = { at: services.clock(), by: null, changes: [] };
+  return services.db.write(cause, async (write) => {
+    const lostNames = await write.query(
       sql<LostPackageName>`delete from package_name_losses returning product_id as product, name`,
     );
-    for (const { product: id, name } of losses) {
+    for (const { product: id, name } of lostNames) {
       const product = await write.one('product', id);
       const project = product === null ? null : await write.one('project', product.project);
       if (product === null || project === null) continue;
@@ -28,13 +28,13 @@ export function notifyLostPackageNames(parts: Services): Promise<number> {
       const about = { ...(await namesOfProduct(write, { product, project })), packageName: name };
       const { OrgAdmin: admins } = await evaluateRule(write, (find) => actorsOf(project, find));
       for (const user of new Set(admins))
-        await notify({ services: parts, write }, user, {
+        await notify({ services, write }, user, {
           id: 'packageNameTaken',
           organization,
           values: about,
           linkUrl: `/products/${id}/files`,
         });
     }
-    return losses.length;
+    return lostNames.length;
   });
 }

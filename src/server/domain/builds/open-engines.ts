@@ -14,21 +14,21 @@ import { openEngines } from './which-engine.ts';
 import type { Engines } from './which-engine.ts';
 
 export interface OpenedEngines extends Engines {
-  /** Begins nothing before it is opened, and must be closed then. */
+  /** The bundled engine begins nothing before it is opened, and must be closed then. */
   readonly bundled: BundledEngine;
 }
 
 const small: BuildLimits = { timeMs: 10 * 60_000, memoryMb: 1_024, diskMb: 2_048 };
 const medium: BuildLimits = { timeMs: 30 * 60_000, memoryMb: 2_048, diskMb: 4_096 };
 
-/** What a build may take is a property of its product. */
-const inProcess: Build = (order, heard, signal) => {
+/** The limits of a build are a property of its product. */
+const inProcess: Build = (order, onLine, signal) => {
   const limits = order.environment.BUILD_COMPUTE_TYPE === 'medium' ? medium : small;
-  return runBuild(order, limits, heard, signal);
+  return runBuild(order, limits, onLine, signal);
 };
 
 /** The build engines need this much of the server. */
-interface EngineParts {
+interface EngineServices {
   readonly config: Config;
   readonly db: Database;
   readonly clock: Clock;
@@ -36,14 +36,17 @@ interface EngineParts {
   readonly log: Logger;
 }
 
-/** Every build engine that organizations of this installation may use. */
-export async function openBuildEngines(parts: EngineParts, timers: Timers): Promise<OpenedEngines> {
+/** Opens every build engine that organizations of this installation may use. */
+export async function openBuildEngines(
+  services: EngineServices,
+  timers: Timers,
+): Promise<OpenedEngines> {
   const bundled = openBundledEngine({
-    ...parts,
+    ...services,
     timers,
     build: inProcess,
-    identityOf: (product, environment) => identityOf(parts, product, environment),
+    identityOf: (product, environment) => identityOf(services, product, environment),
   });
-  const reach = createOutboundFetch({ hosts: parts.config.engine.hosts, timers });
-  return { bundled, ...(await openEngines({ ...parts, reach, bundled })) };
+  const outboundFetch = createOutboundFetch({ hosts: services.config.engine.hosts, timers });
+  return { bundled, ...(await openEngines({ ...services, outboundFetch, bundled })) };
 }

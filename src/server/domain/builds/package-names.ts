@@ -3,9 +3,9 @@ import type { Of } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { isOurs, packageNameOf } from '#engine/android/package-name.ts';
 
-/** A package name is of one organization: of the first that publishes under it (domain 2.9). */
+/** A package name belongs to one organization: the first that publishes under it (domain 2.9). */
 
-/** Whom an app is of. */
+/** The organization and the product to which an app belongs. */
 export interface Maker {
   readonly product: string;
   readonly organization: string;
@@ -16,11 +16,11 @@ export const makerOf = (product: Of<'product'>, { organization }: Of<'project'>)
   organization,
 });
 
-/** Why nothing is published under `name`. */
+/** Returns why nothing is published under `name`. */
 export const takenBecause = (name: string): string =>
   `Package name taken: ${name} belongs to another organization.`;
 
-/** Whether `maker` could publish under `name`: nobody else has it. */
+/** Returns true when `maker` could publish under `name`: nobody else has it. */
 export async function isFreeFor(
   tx: DatabaseTransaction,
   name: string,
@@ -30,7 +30,7 @@ export async function isFreeFor(
   return isFit(name, maker) && (holder === null || holder === maker.organization);
 }
 
-/** Claims `name` unless another organization has it; whether it is the maker's now. */
+/** Claims `name` unless another organization has it; returns true when it is the maker's now. */
 export async function claim(
   tx: DatabaseTransaction,
   name: string,
@@ -43,11 +43,13 @@ export async function claim(
   return (await holderOf(tx, name)) === maker.organization;
 }
 
-/** Names that are made of the id of a product are that product's, also before it has a build. */
+/**
+ * A name that is made of the id of a product belongs to that product, also before it has a build.
+ */
 const isFit = (name: string, { product }: Maker): boolean =>
   !isOurs(name) || name === packageNameOf(product, {});
 
-/** The organization that has claimed `name`; null: none has. */
+/** Returns the organization that has claimed `name`; null: none has. */
 export async function holderOf(tx: DatabaseTransaction, name: string): Promise<string | null> {
   const [row] = await tx.query(
     sql<{ readonly id: string }>`select organization_id as id from package_names
@@ -67,7 +69,10 @@ export async function moveClaim(
     where name = ${name}`);
 }
 
-/** Products with a publication under `name` by the organization that holds it, the newest first. */
+/**
+ * Returns the products with a publication under `name` by the organization that holds it, the
+ * newest first.
+ */
 export async function productsUnder(
   tx: DatabaseTransaction,
   name: string,

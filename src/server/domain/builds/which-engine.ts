@@ -14,9 +14,12 @@ import type { EngineAddress } from './client/http-engine.ts';
 import type { OutboundFetch } from './client/outbound-fetch.ts';
 import { hintOf } from './token-hint.ts';
 
-/** An engine that organizations use, and what is shown of it. */
+/** An engine that organizations use, and what people may see of it. */
 export interface EngineInUse {
-  /** A UUID, the same in every process and after every start; another for another URL or token. */
+  /**
+   * A UUID that is the same in every process and after every start; another URL or token has
+   * another one.
+   */
   readonly key: string;
   /** Null: the bundled one. */
   readonly url: string | null;
@@ -25,23 +28,26 @@ export interface EngineInUse {
 }
 
 export interface Engines {
-  /** The default one, or the organization's own (domain 8.2). */
+  /** Returns the default engine, or the organization's own (domain 8.2). */
   of(tx: DatabaseTransaction, organization: string): Promise<EngineInUse>;
-  /** The default one, then each distinct one of organizations that use their own. */
+  /** Returns the default engine, then each distinct one of organizations that use their own. */
   inUse(tx: DatabaseTransaction): Promise<readonly EngineInUse[]>;
-  /** The key of the engine of each organization. */
+  /** Returns the key of the engine of each organization. */
   keys(tx: DatabaseTransaction): Promise<ReadonlyMap<string, string>>;
-  /** Whether an engine that nobody has to use is available: null, or why it is not. */
+  /**
+   * Tests an engine that nobody has to use yet: returns null when it is available, or why it is
+   * not.
+   */
   tryOut(address: EngineAddress): Promise<EngineFailure | null>;
-  /** The same of the default one. */
+  /** Does the same for the default engine. */
   tryDefault(): Promise<EngineFailure | null>;
 }
 
-interface EnginesParts {
+interface EnginesServices {
   readonly config: Pick<Config, 'engine'>;
   readonly db: Database;
   readonly random: Random;
-  readonly reach: OutboundFetch;
+  readonly outboundFetch: OutboundFetch;
   readonly bundled: BundledEngine;
 }
 
@@ -49,16 +55,20 @@ interface Row extends EngineAddress {
   readonly organization: string;
 }
 
-export async function openEngines(parts: EnginesParts): Promise<Engines> {
-  const { config, db, random, reach, bundled } = parts;
+export async function openEngines(services: EnginesServices): Promise<Engines> {
+  const { config, db, random, outboundFetch, bundled } = services;
   const secret = await secretOf(db, random);
   const opened = new Map<string, EngineInUse>();
 
-  /** One for each: whatever limits its requests counts those of all organizations. */
+  /**
+   * There is one client for each engine, so that its limit counts the requests of all
+   * organizations.
+   */
   const engineAt = ({ url, token }: EngineAddress): EngineInUse => {
     const address = withoutSlashAtEnd(url);
     const key = keyOf(secret, [address, token]);
-    const engine = token === null ? disconnected : openHttpEngine({ url: address, token }, reach);
+    const engine =
+      token === null ? disconnected : openHttpEngine({ url: address, token }, outboundFetch);
     const found = opened.get(key) ?? { key, url: address, tokenHint: hintOf(token), engine };
     opened.set(key, found);
     return found;
@@ -89,7 +99,7 @@ export async function openEngines(parts: EnginesParts): Promise<Engines> {
       const all = await tx.query(sql<{ readonly id: string }>`select id from organizations`);
       return new Map([...all.map(({ id }) => [id, key] as const), ...own]);
     },
-    tryOut: (address) => failureOf(openHttpEngine(address, reach)),
+    tryOut: (address) => failureOf(openHttpEngine(address, outboundFetch)),
     tryDefault: () => failureOf(theDefault().engine),
   };
 }
@@ -104,7 +114,7 @@ async function failureOf(engine: BuildEngine): Promise<EngineFailure | null> {
   }
 }
 
-/** Of one organization, or of all that use their own. */
+/** Returns the engine of one organization, or those of all that use their own. */
 async function ownEngines(
   tx: DatabaseTransaction,
   secrets: Secrets,
@@ -120,7 +130,7 @@ async function ownEngines(
   return rows.map((row) => ({ ...row, token: openToken(secrets, row.organization, row.token) }));
 }
 
-/** Nobody is asked without a token: the answer would be no. */
+/** No request is sent without a token: the answer would be no. */
 const refuse = () => Promise.reject(new EngineError('refused'));
 const disconnected: BuildEngine = {
   check: refuse,
@@ -139,7 +149,7 @@ const disconnected: BuildEngine = {
 
 const NAME = 'engines';
 
-/** Keys are shown: without a secret in them, a token could be guessed from one. */
+/** Keys are public: without a secret in them, a token could be guessed from one. */
 async function secretOf(db: Database, random: Random): Promise<string> {
   const place = { column: 'keys', row: NAME } as const;
   const made = JSON.stringify(Buffer.from(random(new Uint8Array(32))).toString('base64url'));
@@ -156,7 +166,7 @@ async function secretOf(db: Database, random: Random): Promise<string> {
   });
 }
 
-/** A version 8 UUID. */
+/** Returns a version 8 UUID. */
 function keyOf(secret: string, parts: readonly (string | null)[]): string {
   const mac = createHmac('sha256', secret).update(JSON.stringify(parts)).digest().subarray(0, 16);
   mac[6] = 0x80 | ((mac[6] ?? 0) & 0x0f);

@@ -16,7 +16,10 @@ export async function countInvitation(
   await limits.require(write, 'invitationsToAddress', keyOf(email));
 }
 
-/** The same where nobody may learn from a refusal: whether the mail may be sent, counted if it may. */
+/**
+ * Does the same where nobody may learn from a refusal: returns whether the mail may be sent, and
+ * counts it if so.
+ */
 export async function mayMail(
   { write, services: { limits } }: ChangeContext,
   email: string,
@@ -25,7 +28,10 @@ export async function mayMail(
   return waitSeconds === 0;
 }
 
-/** The same for adding by address, which tells whether somebody has it: that counts even if refused. */
+/**
+ * Does the same for adding by address, which reveals whether somebody has it: that counts even if
+ * refused.
+ */
 export async function countAddition(
   { write, services: { limits } }: ChangeContext,
   organization: string,

@@ -28,7 +28,7 @@ const effects: Readonly<Partial<Record<TypeName, Effects>>> = {
 
 const NONE: Effects = {};
 
-/** What the resource does beyond being written. */
+/** Returns the effects of a type. */
 export function effectsOf(type: TypeName): Effects {
   return effects[type] ?? NONE;
 }

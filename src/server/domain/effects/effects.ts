@@ -8,39 +8,51 @@ export type RecordFields = Readonly<Record<string, unknown>>;
 
 interface Creating {
   readonly id: string;
-  /** As sent, normalised. */
+  /** The fields as sent, normalised. */
   readonly fields: RecordFields;
   readonly stated: Stated;
 }
 
 interface Checked {
-  /** Null: a new record. */
+  /** It is null for a new record. */
   readonly before: AnyRecord | null;
   readonly after: AnyRecord;
-  /** What is written. */
+  /** The fields that are written. */
   readonly fields: RecordFields;
   readonly stated: Stated;
 }
 
-/** What a resource does beyond being written: one small file each. What is left out does nothing. */
+/**
+ * The effects of writing a resource: one small file each. A function that is left out does nothing.
+ */
 export interface Effects {
-  /** Before permissions: adds to a new record what the server knows. May refuse (404, 409). */
-  readonly complete?: (act: ChangeContext, creating: Creating) => Promise<RecordFields>;
+  /**
+   * Adds to a new record what the server knows, before permissions are checked. May refuse (404,
+   * 409).
+   */
+  readonly complete?: (context: ChangeContext, creating: Creating) => Promise<RecordFields>;
   /** Rules that only the server can check, on top of those in `rules/valid`. */
-  readonly check?: (act: ChangeContext, checked: Checked) => Promise<readonly Problem[]>;
-  /** What is valid but cannot be created as things are (409). */
-  readonly ready?: (act: ChangeContext, record: AnyRecord) => Promise<void> | never;
-  /** In place of a table: for what is a deed and not a record. Returns the answer. */
-  readonly instead?: (act: ChangeContext, record: AnyRecord) => Promise<ResourceObject>;
-  readonly created?: (act: ChangeContext, record: AnyRecord, fields: RecordFields) => Promise<void>;
+  readonly check?: (context: ChangeContext, checked: Checked) => Promise<readonly Problem[]>;
+  /** Refuses a record that is valid but cannot be created as things are (409). */
+  readonly ready?: (context: ChangeContext, record: AnyRecord) => Promise<void> | never;
+  /** Runs in place of a table, for a command that is no record. Returns the answer. */
+  readonly instead?: (context: ChangeContext, record: AnyRecord) => Promise<ResourceObject>;
+  readonly created?: (
+    context: ChangeContext,
+    record: AnyRecord,
+    fields: RecordFields,
+  ) => Promise<void>;
   readonly changing?: Changing;
   readonly changed?: Changing;
-  /** Before it is asked who needs the record: may hand over what does, and may refuse (403, 409). */
-  readonly removing?: (act: ChangeContext, record: AnyRecord) => Promise<void>;
+  /**
+   * Runs before the check that nobody needs the record: may hand over what does, and may refuse
+   * (403, 409).
+   */
+  readonly removing?: (context: ChangeContext, record: AnyRecord) => Promise<void>;
 }
 
 type Changing = (
-  act: ChangeContext,
+  context: ChangeContext,
   before: AnyRecord,
   after: AnyRecord,
   fields: RecordFields,

@@ -10,28 +10,29 @@ import { notifyOwners } from './project.ts';
 type Membership = Of<'organizationMembership'>;
 
 /**
- * What somebody owns in an organization that they leave without ever having agreed to be there goes
- * to the admin who added them, else to the organization's owner: nothing holds them (domain 2.8).
+ * Hands over what a person owns in an organization that they leave without ever having agreed to be
+ * there. It goes to the admin who added them, else to the organization's owner: nothing holds them
+ * (domain 2.8).
  */
-export async function handOver(act: ChangeContext, membership: Membership): Promise<void> {
-  const { write } = act;
+export async function handOver(context: ChangeContext, membership: Membership): Promise<void> {
+  const { write } = context;
   const { user, organization } = membership;
   const projects = await write.all('project', { owner: user, organization });
   const owned = await write.one('organization', organization);
   const isOwner = owned?.owner === user;
   if (projects.length === 0 && !isOwner) return;
 
-  const heir = await heirOf(act, membership, owned);
-  // Without anybody else the removal is refused, as of everyone who is needed (domain 2.7).
+  const heir = await heirOf(context, membership, owned);
+  // Without an heir the removal is refused, as for everyone who is needed (domain 2.7).
   if (heir === null) return;
   if (isOwner) {
     await write.change('organization', organization, { owner: heir });
-    await makeOwnerMember(act, organization, heir, ['OrganizationAdmin'], 'leave-mail-out');
+    await makeOwnerMember(context, organization, heir, ['OrganizationAdmin'], 'leave-mail-out');
   }
   for (const before of projects) {
-    await enter(act, heir, before);
+    await enter(context, heir, before);
     await write.change('project', before.id, { owner: heir });
-    await notifyOwners(act, before, { ...before, owner: heir });
+    await notifyOwners(context, before, { ...before, owner: heir });
   }
 }
 
@@ -57,11 +58,11 @@ async function heirOf(
   return null;
 }
 
-/** The owner of a project is in its organization and group. */
-async function enter(act: ChangeContext, user: string, { organization, group }: Of<'project'>) {
-  const { services, write } = act;
-  // Nothing holds who leaves, not even that the heir has had many mails.
-  await addMember(act, { user, organization }, 'leave-mail-out');
+/** Makes the heir a member of the project's organization and group, as its owner has to be. */
+async function enter(context: ChangeContext, user: string, { organization, group }: Of<'project'>) {
+  const { services, write } = context;
+  // Nothing keeps a person from leaving, not even that the heir has had many mails.
+  await addMember(context, { user, organization }, 'leave-mail-out');
   const held = await write.all('groupMembership', { user, group });
   if (held.length > 0) return;
   await write.insert('groupMembership', {

@@ -5,7 +5,7 @@ import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Mail } from '../../kernel/mail/mail-templates.ts';
 import type { ChangeContext } from '../writes/change-context.ts';
 
-/** What a token invites to: to be a member, or to found an organization. */
+/** A token invites someone to be a member, or to found an organization. */
 export type InviteKind = 'membership' | 'organization';
 
 const COLUMNS = {
@@ -15,19 +15,26 @@ const COLUMNS = {
 
 const TOKEN_BYTES = 32;
 
-/** A new token for the invite `id`; an earlier one ends. It is stored hashed and never shown again. */
-export async function newToken(act: ChangeContext, kind: InviteKind, id: string): Promise<string> {
-  const bytes = act.services.random(new Uint8Array(TOKEN_BYTES));
+/**
+ * Makes a new token for the invite `id`; an earlier one ends. It is stored hashed and never shown
+ * again.
+ */
+export async function newToken(
+  context: ChangeContext,
+  kind: InviteKind,
+  id: string,
+): Promise<string> {
+  const bytes = context.services.random(new Uint8Array(TOKEN_BYTES));
   const token = Buffer.from(bytes).toString('base64url');
   const column = sql.id(COLUMNS[kind]);
-  await act.write.query(sql`delete from invite_tokens where ${column} = ${id}`);
-  await act.write.query(
+  await context.write.query(sql`delete from invite_tokens where ${column} = ${id}`);
+  await context.write.query(
     sql`insert into invite_tokens (hash, ${column}) values (${hashOf(token)}, ${id})`,
   );
   return token;
 }
 
-/** The id of the invite that `token` belongs to, or null. */
+/** Returns the id of the invite that `token` belongs to, or null. */
 export async function inviteOf(
   tx: DatabaseTransaction,
   kind: InviteKind,
@@ -51,10 +58,10 @@ export function requireUsable(
   }
 }
 
-/** Sends `letter` once the invite is there for good. A mail that is not taken is logged. */
-export function mailLater({ write, services }: ChangeContext, letter: Mail): void {
+/** Sends `letter` once the invite is committed. A mail that is not accepted is logged. */
+export function mailLater({ write, services }: ChangeContext, mail: Mail): void {
   write.afterCommit(() => {
-    services.mail.send(letter).catch((error: unknown) => {
+    services.mail.send(mail).catch((error: unknown) => {
       services.log.error({ err: error }, 'An invitation was not sent');
     });
   });

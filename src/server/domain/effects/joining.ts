@@ -9,23 +9,26 @@ import { countInvitation, mayMail } from './count-invitation.ts';
 import { mailLater } from './invite-token.ts';
 
 type Membership = Of<'organizationMembership'>;
-type Place = Pick<Membership, 'user' | 'organization'>;
+type PersonInOrganization = Pick<Membership, 'user' | 'organization'>;
 
-/** How people come into an organization, and that they are asked (domain 2.8). */
+/** People join an organization here, and are asked whether they agree (domain 2.8). */
 
 /**
- * What happens once the person's address has had its mails of the day (wire 15.2): the change is
- * refused, or nothing but the mail is left out.
+ * Decides what happens once the person's address has had its mails of the day (wire 15.2): the
+ * change is refused, or only the mail is left out.
  */
 export type BeyondLimit = 'refuse' | 'leave-mail-out';
 
-/** Makes the person a member unless they are; who adds themself agrees to it. @throws ProblemError 429 */
+/**
+ * Makes the person a member unless they are one; a person who adds themself agrees to it. @throws
+ * ProblemError 429
+ */
 export async function addMember(
-  act: ChangeContext,
-  place: Place,
+  context: ChangeContext,
+  place: PersonInOrganization,
   beyond: BeyondLimit,
 ): Promise<void> {
-  const { services, write, viewer, at } = act;
+  const { services, write, viewer, at } = context;
   if ((await write.all('organizationMembership', place)).length > 0) return;
   const isOwn = place.user === viewer.id;
   const membership = {
@@ -35,41 +38,41 @@ export async function addMember(
     addedBy: isOwn ? null : viewer.id,
   };
   await write.insert('organizationMembership', membership);
-  await notifyAdded(act, membership, beyond);
+  await notifyAdded(context, membership, beyond);
 }
 
 /**
- * Asks who was added, by a notification and at once by a mail, whether they stay.
+ * Asks the added person, by a notification and at once by a mail, whether they stay.
  *
  * @param counted the address for which the mail was counted before, if it was
  * @throws ProblemError 429
  */
 export async function notifyAdded(
-  act: ChangeContext,
-  membership: Place & Pick<Membership, 'dateAccepted'>,
+  context: ChangeContext,
+  membership: PersonInOrganization & Pick<Membership, 'dateAccepted'>,
   beyond: BeyondLimit,
   counted: string | null = null,
 ): Promise<void> {
   const { user, organization, dateAccepted } = membership;
   if (dateAccepted !== null) return;
-  const { write, viewer } = act;
+  const { write, viewer } = context;
   const orgName = (await write.one('organization', organization))?.name ?? '';
-  const userName = await nameOf(act, viewer.id);
+  const userName = await nameOf(context, viewer.id);
   const values = { userName, orgName };
-  await notify(act, user, { id: 'membershipAdded', organization, values, linkUrl: LINK });
+  await notify(context, user, { id: 'membershipAdded', organization, values, linkUrl: LINK });
 
   const person = await write.one('user', user);
   const to = person?.email ?? null;
   if (person === null || to === null || person.isLocked) return;
-  if (!(await mayMailTo(act, to, membership, beyond, counted))) return;
-  mailLater(act, {
+  if (!(await mayMailTo(context, to, membership, beyond, counted))) return;
+  mailLater(context, {
     to,
     language: person.locale ?? 'en-US',
     template: 'membershipAdded',
     values: {
       organization: orgName,
       inviter: userName,
-      link: `${act.services.config.publicUrl}${LINK}`,
+      link: `${context.services.config.publicUrl}${LINK}`,
     },
   });
 }
@@ -78,31 +81,36 @@ const LINK = '/tasks';
 
 /** Counts the mail as an invitation to `to`, unless it was counted for that address before. */
 async function mayMailTo(
-  act: ChangeContext,
+  context: ChangeContext,
   to: string,
-  { organization }: Place,
+  { organization }: PersonInOrganization,
   beyond: BeyondLimit,
   counted: string | null,
 ): Promise<boolean> {
   if (keyOf(to) === keyOf(counted)) return true;
-  if (beyond === 'leave-mail-out') return mayMail(act, to);
-  await countInvitation(act, organization, to);
+  if (beyond === 'leave-mail-out') return mayMail(context, to);
+  await countInvitation(context, organization, to);
   return true;
 }
 
 const DECLINED_FOR_MS = 30 * 86_400_000;
 
 /** Remembers that they left an organization to which they had never agreed. */
-export async function noteDeclined({ write, at }: ChangeContext, { user, organization }: Place) {
+export async function noteDeclined(
+  { write, at }: ChangeContext,
+  { user, organization }: PersonInOrganization,
+) {
   await write.query(sql`insert into declined_memberships (user_id, organization_id, declined_at)
     values (${user}, ${organization}, ${at}::timestamptz)
     on conflict (user_id, organization_id) do update set declined_at = excluded.declined_at`);
 }
 
-/** Whether they left such an addition lately: then they can be invited, and not be added. */
+/**
+ * Returns true when they left such an addition lately: then they can be invited, and not be added.
+ */
 export async function hasDeclined(
   tx: DatabaseTransaction,
-  { user, organization }: Place,
+  { user, organization }: PersonInOrganization,
   at: string,
 ): Promise<boolean> {
   const since = new Date(Date.parse(at) - DECLINED_FOR_MS).toISOString();

@@ -8,27 +8,27 @@ import { mailLater, newToken } from './invite-token.ts';
 
 /** An invitation to found an organization: mailed when made, and again when its end is moved (I6). */
 export const organizationInvite: Effects = {
-  created: (act, record) => invite(act, record as Of<'organizationInvite'>),
-  changed: async (act, _, after, fields) => {
-    if ('expiresAt' in fields) await invite(act, after as Of<'organizationInvite'>);
+  created: (context, record) => invite(context, record as Of<'organizationInvite'>),
+  changed: async (context, _, after, fields) => {
+    if ('expiresAt' in fields) await invite(context, after as Of<'organizationInvite'>);
   },
 };
 
-async function invite(act: ChangeContext, record: Of<'organizationInvite'>): Promise<void> {
+async function invite(context: ChangeContext, record: Of<'organizationInvite'>): Promise<void> {
   const { id, ownerEmail, name, url, expiresAt } = record;
-  await countInvitation(act, null, ownerEmail);
-  const token = await newToken(act, 'organization', id);
+  await countInvitation(context, null, ownerEmail);
+  const token = await newToken(context, 'organization', id);
   const filledIn = new URLSearchParams({ name: name ?? '', websiteUrl: url ?? '' });
   const path = `/invitations/organization/${token}?${filledIn.toString()}`;
-  mailLater(act, {
+  mailLater(context, {
     to: ownerEmail,
-    language: await languageFor(act, ownerEmail),
+    language: await languageFor(context, ownerEmail),
     template: 'organizationInvite',
-    values: { link: `${act.services.config.publicUrl}${path}`, until: expiresAt ?? act.at },
+    values: { link: `${context.services.config.publicUrl}${path}`, until: expiresAt ?? context.at },
   });
 }
 
-/** That of the account with the address; of the inviter when there is none (I2). */
+/** Returns the language of the account with the address; of the inviter when there is none (I2). */
 export async function languageFor(
   { write, viewer }: ChangeContext,
   email: string,

@@ -22,21 +22,21 @@ export const organizationMembershipInvite: Effects = {
     const held = await write.all('organizationMembership', { user, organization });
     return held.length === 0 ? [] : [invalid(pointerOf(TYPE, 'email', stated), 'already-member')];
   },
-  created: async (act, record) => {
+  created: async (context, record) => {
     const { id, email, organization, invitedBy, expiresAt } = record as unknown as Invite;
-    await countInvitation(act, organization, email);
-    const token = await newToken(act, 'membership', id);
-    const to = await act.write.one('organization', organization);
+    await countInvitation(context, organization, email);
+    const token = await newToken(context, 'membership', id);
+    const to = await context.write.one('organization', organization);
     const path = `/invitations/organization-membership/${token}`;
-    mailLater(act, {
+    mailLater(context, {
       to: email,
-      language: await languageFor(act, email),
+      language: await languageFor(context, email),
       template: 'membershipInvite',
       values: {
         organization: to?.name ?? '',
-        inviter: await nameOf(act, invitedBy ?? act.viewer.id),
-        link: `${act.services.config.publicUrl}${path}`,
-        until: expiresAt ?? act.at,
+        inviter: await nameOf(context, invitedBy ?? context.viewer.id),
+        link: `${context.services.config.publicUrl}${path}`,
+        until: expiresAt ?? context.at,
       },
     });
   },

@@ -11,28 +11,28 @@ import { hasDeclined, noteDeclined, notifyAdded } from './joining.ts';
 const TYPE = 'organizationMembership';
 type Membership = Of<typeof TYPE>;
 
-/** A member named by their verified sign-in address, and whether they agree to be one. */
+/** A member is named by their verified sign-in address, and may agree to be one. */
 export const organizationMembership: Effects = {
   complete: async ({ write }, { fields }) => {
     // Nobody agrees in another's name.
-    const given = Object.fromEntries(
+    const agreed = Object.fromEntries(
       Object.entries(fields).filter(([name]) => name !== 'dateAccepted'),
     );
-    const { email, user } = given;
-    if (!isAddress(email)) return given;
+    const { email, user } = agreed;
+    if (!isAddress(email)) return agreed;
     // The contact address never counts.
     const known = await userIdBySignInAddress(write, email);
-    return known === null ? given : { ...given, user: user ?? known };
+    return known === null ? agreed : { ...agreed, user: user ?? known };
   },
-  check: async (act, { before, after, fields, stated }) => {
+  check: async (context, { before, after, fields, stated }) => {
     if (before !== null) return [];
-    const { write, viewer, at } = act;
+    const { write, viewer, at } = context;
     const { user, organization } = after as unknown as Membership;
     const { email } = fields;
     const isNamed = isAddress(email);
     const pointer = pointerOf(TYPE, isNamed ? 'email' : 'user', stated);
     if (isNamed) {
-      await countAddition(act, organization, email);
+      await countAddition(context, organization, email);
       const known = await userIdBySignInAddress(write, email);
       if (known === null) return [invalid(pointer, 'no-such-user')];
       if (user !== known) return [invalid(pointer, 'mismatch')];
@@ -40,22 +40,22 @@ export const organizationMembership: Effects = {
     if (user === viewer.id || !(await hasDeclined(write, { user, organization }, at))) return [];
     return [invalid(pointer, 'declined')];
   },
-  created: (act, record, { email }) => {
+  created: (context, record, { email }) => {
     const membership = record as unknown as Membership;
-    // A refusal on account of another address of theirs would tell that they have it.
+    // A refusal because of another address of theirs would reveal that they have it.
     return isAddress(email)
-      ? notifyAdded(act, membership, 'leave-mail-out', email)
-      : notifyAdded(act, membership, 'refuse');
+      ? notifyAdded(context, membership, 'leave-mail-out', email)
+      : notifyAdded(context, membership, 'refuse');
   },
   changed: async ({ write, at }, _before, { id }, fields) => {
-    // A device says that they agree; when, the server says.
+    // A device says that they agree; the server sets the time.
     if ('dateAccepted' in fields) await write.change(TYPE, id, { dateAccepted: at });
   },
-  removing: async (act, record) => {
+  removing: async (context, record) => {
     const membership = record as unknown as Membership;
-    if (membership.user !== act.viewer.id || membership.dateAccepted !== null) return;
-    await noteDeclined(act, membership);
-    await handOver(act, membership);
+    if (membership.user !== context.viewer.id || membership.dateAccepted !== null) return;
+    await noteDeclined(context, membership);
+    await handOver(context, membership);
   },
 };
 

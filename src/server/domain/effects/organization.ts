@@ -16,11 +16,11 @@ const TYPE = 'organization';
 
 /** Founding an organization, its owner, and the secret of its build engine. */
 export const organization: Effects = {
-  complete: async (act, { fields }) => {
+  complete: async (context, { fields }) => {
     const { token } = fields;
     if (typeof token !== 'string' || token.trim() === '') return fields;
-    await openInvite(act, token);
-    return { ...fields, owner: act.viewer.id };
+    await openInvite(context, token);
+    return { ...fields, owner: context.viewer.id };
   },
   check: async ({ services, write, viewer, at }, { before, after, fields, stated }) => {
     const { buildEngineUrl: url } = after;
@@ -38,41 +38,53 @@ export const organization: Effects = {
       ...(hasLeft ? [invalid(pointerOf(TYPE, 'owner', stated), 'declined')] : []),
     ];
   },
-  created: async (act, record, fields) => {
+  created: async (context, record, fields) => {
     const founded = record as unknown as Of<typeof TYPE>;
-    if (typeof fields.token === 'string') await redeemInvite(act, fields.token);
-    await storeToken(act, founded.id, fields);
-    await makeOwnerMember(act, founded.id, founded.owner, FOUNDER, 'refuse');
-    await firstGroup(act, founded);
-    await enqueueEngineCheck(act);
+    if (typeof fields.token === 'string') await redeemInvite(context, fields.token);
+    await storeToken(context, founded.id, fields);
+    await makeOwnerMember(context, founded.id, founded.owner, FOUNDER, 'refuse');
+    await firstGroup(context, founded);
+    await enqueueEngineCheck(context);
   },
-  changed: async (act, before, after, fields) => {
-    await storeToken(act, after.id, clearingMoved(before, after, fields));
-    if (ENGINE_FIELDS.some((field) => field in fields)) await enqueueEngineCheck(act);
+  changed: async (context, before, after, fields) => {
+    await storeToken(context, after.id, clearingMoved(before, after, fields));
+    if (ENGINE_FIELDS.some((field) => field in fields)) await enqueueEngineCheck(context);
     if ('owner' in fields) {
-      await makeOwnerMember(act, after.id, after.owner as string, ['OrganizationAdmin'], 'refuse');
+      await makeOwnerMember(
+        context,
+        after.id,
+        after.owner as string,
+        ['OrganizationAdmin'],
+        'refuse',
+      );
     }
   },
 };
 
 const ENGINE_FIELDS = ['useDefaultBuildEngine', 'buildEngineUrl', 'buildEngineApiAccessToken'];
 
-/** Whether the engine that it uses now is available is known a moment later. */
+/**
+ * Enqueues a check, which finds out a moment later whether the engine that it uses now is
+ * available.
+ */
 async function enqueueEngineCheck({ services, write }: ChangeContext): Promise<void> {
   await services.jobs.enqueue(write, { name: 'check-engines', data: null }, { key: '' });
 }
 
-async function openInvite(act: ChangeContext, token: string): Promise<Of<'organizationInvite'>> {
-  const id = await inviteOf(act.write, 'organization', token.trim());
-  const invite = id === null ? null : await act.write.one('organizationInvite', id);
+async function openInvite(
+  context: ChangeContext,
+  token: string,
+): Promise<Of<'organizationInvite'>> {
+  const id = await inviteOf(context.write, 'organization', token.trim());
+  const invite = id === null ? null : await context.write.one('organizationInvite', id);
   if (invite === null) throw new ProblemError({ code: 'invite-not-found' });
-  requireUsable(invite, act.at);
+  requireUsable(invite, context.at);
   return invite;
 }
 
-async function redeemInvite(act: ChangeContext, token: string): Promise<void> {
-  const { id } = await openInvite(act, token);
-  await act.write.change('organizationInvite', id, { redeemed: true });
+async function redeemInvite(context: ChangeContext, token: string): Promise<void> {
+  const { id } = await openInvite(context, token);
+  await context.write.change('organizationInvite', id, { redeemed: true });
 }
 
 /** A stored token never goes to a new address. */
@@ -84,7 +96,7 @@ function clearingMoved(before: AnyRecord, after: AnyRecord, fields: RecordFields
 
 /** Keeps the secret in its own table and shows of it the hint alone (wire 14.1). */
 async function storeToken(
-  { write, services: parts }: ChangeContext,
+  { write, services }: ChangeContext,
   id: string,
   fields: RecordFields,
 ): Promise<void> {
@@ -92,47 +104,54 @@ async function storeToken(
   const given = fields.buildEngineApiAccessToken;
   const token = typeof given === 'string' && given !== '' ? given : null;
   await auditToken(write, id, token);
-  await saveToken(write, parts.db.secrets, id, token);
+  await saveToken(write, services.db.secrets, id, token);
   await write.change(TYPE, id, { buildEngineApiAccessTokenHint: hintOf(token) });
 }
 
 const FOUNDER: readonly RoleName[] = ['OrganizationAdmin', 'AppBuilder'];
 
-/** The owner is a member and holds `roles`. @throws ProblemError 429 */
+/** Makes the owner a member with `roles`. @throws ProblemError 429 */
 export async function makeOwnerMember(
-  act: ChangeContext,
+  context: ChangeContext,
   id: string,
   owner: string,
   roles: readonly RoleName[],
   beyond: BeyondLimit,
 ): Promise<void> {
-  const { write } = act;
+  const { write } = context;
   const membership = { user: owner, organization: id };
-  await addMember(act, membership, beyond);
+  await addMember(context, membership, beyond);
   for (const roleName of roles) {
     const [role] = await write.all('role', { roleName });
     if (role === undefined) throw new Error(`The role ${roleName} was never seeded`);
     if ((await write.all('userRole', { ...membership, role: role.id })).length > 0) continue;
-    await write.insert('userRole', { id: idFor(act), ...membership, role: role.id, roleName });
+    await write.insert('userRole', { id: idFor(context), ...membership, role: role.id, roleName });
   }
 }
 
 const LONGEST_ABBREVIATION = 4;
 
-/** Without a group the new owner could make no project (domain 9.3). */
-async function firstGroup(act: ChangeContext, { id, name, owner }: Of<typeof TYPE>): Promise<void> {
+/** Makes a group: without one the new owner could make no project (domain 9.3). */
+async function firstGroup(
+  context: ChangeContext,
+  { id, name, owner }: Of<typeof TYPE>,
+): Promise<void> {
   const groupName = name === null || name.trim() === '' ? 'Group' : name;
-  const group = { id: idFor(act), name: groupName, abbreviation: abbreviationOf(groupName) };
-  await act.write.insert('group', { ...group, owner: id });
-  await act.write.insert('groupMembership', { id: idFor(act), user: owner, group: group.id });
+  const group = { id: idFor(context), name: groupName, abbreviation: abbreviationOf(groupName) };
+  await context.write.insert('group', { ...group, owner: id });
+  await context.write.insert('groupMembership', {
+    id: idFor(context),
+    user: owner,
+    group: group.id,
+  });
 }
 
-/** Initials of several words, else the first letters of the one. */
+/** Returns the initials of several words, else the first letters of the one. */
 function abbreviationOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-  const letters =
+  const initials =
     words.length > 1 ? words.map((word) => Array.from(word)[0] ?? '') : Array.from(words[0] ?? 'G');
-  return letters.slice(0, LONGEST_ABBREVIATION).join('').toUpperCase().slice(0, 20);
+  return initials.slice(0, LONGEST_ABBREVIATION).join('').toUpperCase().slice(0, 20);
 }
 
-const idFor = ({ services: parts }: ChangeContext): string => newId(parts.clock, parts.random);
+const idFor = ({ services }: ChangeContext): string => newId(services.clock, services.random);

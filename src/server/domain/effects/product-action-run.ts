@@ -12,9 +12,9 @@ const TYPE = 'productActionRun';
 
 /** Starts or ends a workflow of a product; the tests of domain 7, in their order. */
 export const productActionRun: Effects = {
-  complete: async (act, { fields, stated }) => {
+  complete: async (context, { fields, stated }) => {
     const { product, action } = fields;
-    if (typeof product === 'string' && !(await isVisible(act, 'product', product))) {
+    if (typeof product === 'string' && !(await isVisible(context, 'product', product))) {
       throw new ProblemError({ code: 'not-found' });
     }
     if (typeof action === 'string' && !isAction(action)) {
@@ -23,8 +23,8 @@ export const productActionRun: Effects = {
     }
     return fields;
   },
-  instead: async (act, record) => {
-    const { write, viewer } = act;
+  instead: async (context, record) => {
+    const { write, viewer } = context;
     const run = record as unknown as Of<typeof TYPE>;
     const { product: id, action, state } = run;
     const product = await write.one('product', id);
@@ -33,7 +33,7 @@ export const productActionRun: Effects = {
       runRefusal(viewer, product, { action, state }, find),
     );
     if (refusal !== null) throw new ProblemError(refusal);
-    await runAction(act, product, action);
+    await runAction(context, product, action);
     return presentRecord(TYPE, run);
   },
 };

@@ -13,24 +13,24 @@ const TYPE = 'product';
 
 /** A product needs its project's repository, and begins with the workflow that makes it (W50). */
 export const product: Effects = {
-  check: async (act, { before, after, stated }) => {
+  check: async (context, { before, after, stated }) => {
     if (before !== null) return [];
-    const workflow = await workflowOf(act, after);
+    const workflow = await workflowOf(context, after);
     const isUnknown = workflow !== null && machineCalled(workflow) === null;
     return isUnknown ? [invalid(pointerOf(TYPE, 'productDefinition', stated), 'not-enabled')] : [];
   },
-  ready: async (act, record) => {
+  ready: async (context, record) => {
     const { project } = record as unknown as Of<typeof TYPE>;
-    const of = await act.write.one('project', project);
+    const of = await context.write.one('project', project);
     if (of?.dateArchived !== null)
       throw new ProblemError({ code: 'action-not-allowed', meta: { reason: 'archived' } });
-    await requireRepository(act, record);
+    await requireRepository(context, record);
   },
-  created: async (act, record) => {
-    const workflow = await workflowOf(act, record);
-    const made = await act.write.one(TYPE, record.id);
+  created: async (context, record) => {
+    const workflow = await workflowOf(context, record);
+    const made = await context.write.one(TYPE, record.id);
     if (workflow === null || made === null) throw new Error('A product was made of nothing');
-    await startWorkflow(act, made, workflow, act.viewer.id);
+    await startWorkflow(context, made, workflow, context.viewer.id);
   },
   removing: requireRepository,
 };

@@ -11,32 +11,33 @@ import type { Effects } from './effects.ts';
 
 /** A command to a task (wire 11.7). The task lives as long as the visit of its state does. */
 export const taskCommand: Effects = {
-  complete: async (act, { fields }) => {
+  complete: async (context, { fields }) => {
     const { userTask } = fields;
-    if (typeof userTask === 'string') await requireTask(act, userTask);
+    if (typeof userTask === 'string') await requireTask(context, userTask);
     return fields;
   },
-  instead: async (act, record) => {
+  instead: async (context, record) => {
     const given = record as unknown as Of<'taskCommand'>;
     const { userTask, state, command, comment } = given;
-    const task = await act.write.one('userTask', userTask);
+    const task = await context.write.one('userTask', userTask);
     const product = task?.product ?? null;
-    const running = product === null ? null : await runningOf(act.write, product);
+    const running = product === null ? null : await runningOf(context.write, product);
     const present = running?.snapshot.state ?? null;
     if (running === null || state !== present) throw movedOn(present, task?.commands);
-    const outcome = await sendEvent(act, running, {
+    const outcome = await sendEvent(context, running, {
       is: 'command',
       command,
       comment,
-      by: act.viewer.id,
+      by: context.viewer.id,
     });
     const stateAfter = outcome === null || outcome.is === 'cancelled' ? null : outcome.state;
     return presentRecord('taskCommand', { ...given, stateAfter });
   },
 };
 
-async function requireTask(act: ChangeContext, id: string): Promise<void> {
-  if (await isVisible(act, 'userTask', id)) return;
-  if ((await goneProblem(act.write, act.viewer, 'userTask', id)) !== null) throw movedOn(null);
+async function requireTask(context: ChangeContext, id: string): Promise<void> {
+  if (await isVisible(context, 'userTask', id)) return;
+  if ((await goneProblem(context.write, context.viewer, 'userTask', id)) !== null)
+    throw movedOn(null);
   throw new ProblemError({ code: 'not-found' });
 }

@@ -4,8 +4,8 @@
 export const LONGEST_FILENAME = 150;
 
 /**
- * `name` without what a system could take for a path, and without characters that make a name look
- * like another one.
+ * Returns `name` without what a system could take for a path, and without characters that make a
+ * name look like another one.
  */
 export function safeName(name: string): string {
   const shown = bounded(name)
@@ -18,7 +18,7 @@ export function safeName(name: string): string {
   return trimmed(stem.replace(/\p{Cs}$/u, '') + extension) || 'file';
 }
 
-/** Both ends of a name that is far too long: nothing below looks at more. */
+/** Returns both ends of a name that is far too long, so that nothing below reads more. */
 function bounded(name: string): string {
   const half = 2 * LONGEST_FILENAME;
   return name.length <= 2 * half ? name : name.slice(0, half) + name.slice(-half);
@@ -34,7 +34,7 @@ function trimmed(name: string): string {
 
 const isDotOrSpace = (character = ''): boolean => character === '.' || character.trim() === '';
 
-/** The header by which a browser saves a file under `name`, or shows it (RFC 6266). */
+/** Returns the header by which a browser saves a file under `name`, or shows it (RFC 6266). */
 export function dispositionOf(name: string, isInline: boolean): string {
   const safe = safeName(name);
   const plain = safe.normalize('NFKD').replace(/\p{M}/gu, '');

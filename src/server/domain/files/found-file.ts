@@ -5,7 +5,7 @@ import type { FileOnDisk } from '#engine/bundled-engine.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Services } from '../services.ts';
 
-/** What is known of a file by its record. */
+/** The facts about a file that its record has. */
 interface Described {
   readonly filename: string;
   readonly contentType: string | null;
@@ -21,7 +21,7 @@ export type FoundFile = Described &
   );
 
 /**
- * The file at an address that an engine gave for `product`.
+ * Returns the file at an address that an engine gave for `product`.
  *
  * @throws ProblemError 404 when nothing can be had there
  */
@@ -55,7 +55,10 @@ export async function foundOnDisk(
   };
 }
 
-/** Numbers of builds mean nothing by themselves: whose they are is asked of the engine's own job. */
+/**
+ * Returns true when the build is the product's. Build numbers mean nothing by themselves, so the
+ * engine's own job decides.
+ */
 async function isBuiltFor(
   tx: DatabaseTransaction,
   address: string,

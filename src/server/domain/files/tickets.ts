@@ -21,14 +21,14 @@ interface Ticket {
 }
 
 const TICKET_LASTS_MS = 10 * 60_000;
-/** In a mail to a reviewer, who cannot sign in to get another one. */
+/** The lifetime of a ticket in a mail to a reviewer, who cannot sign in to get another one. */
 export const REVIEW_TICKET_LASTS_MS = 14 * 86_400_000;
 
 const TICKET_BYTES = 32;
 
 type TicketParts = Pick<Services, 'db' | 'clock' | 'random' | 'config'>;
 
-/** A new link to `file`. The ticket in it is stored hashed and cannot be shown again. */
+/** Makes a new link to `file`. The ticket in it is stored hashed and cannot be shown again. */
 export async function issueTicket(
   { db, clock, random, config }: TicketParts,
   file: Sent,
@@ -47,7 +47,7 @@ export async function issueTicket(
   return { url: `${config.publicUrl}/files/${ticket}/${name}`, expiresAt };
 }
 
-/** What `ticket` opens; null when it never did, or no more. */
+/** Returns the file that `ticket` opens; null when it never did, or no more. */
 export async function fileOf(
   { db, clock, config }: Omit<TicketParts, 'random'>,
   ticket: string,

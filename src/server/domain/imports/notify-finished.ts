@@ -9,19 +9,22 @@ import { notify } from '../notifications/notify.ts';
 import { countsOf, linesOf } from '#rules/record/import-report.ts';
 import type { ProjectLine } from '#rules/record/import-report.ts';
 
-/** The import has come to its end: its owner is told, and mailed what came of every line (domain 8.4). */
+/**
+ * Notifies the owner that the import has ended, and mails them the result of every line (domain
+ * 8.4).
+ */
 export async function notifyFinished(
-  doing: WriteContext,
+  context: WriteContext,
   record: Of<'projectImport'>,
 ): Promise<void> {
-  const { services, write } = doing;
-  await write.change('projectImport', record.id, { dateFinished: timestampOf(doing) });
+  const { services, write } = context;
+  await write.change('projectImport', record.id, { dateFinished: timestampOf(context) });
   const lines = linesOf(record);
   const counts = Object.entries(countsOf(lines)).map(([name, n]) => [name, String(n)]);
   const values = Object.fromEntries(counts) as Record<'created' | 'existing' | 'failed', string>;
   const linkUrl = '/projects/own';
   const { organization } = record;
-  await notify(doing, record.owner, {
+  await notify(context, record.owner, {
     id: 'projectImportFinished',
     organization,
     values,
@@ -33,14 +36,14 @@ export async function notifyFinished(
   if (owner === null || to === null || owner.isLocked) return;
   if (!(await takesMailOf(write, owner.id, organization))) return;
   const language = owner.locale ?? 'en-US';
-  const told = lines.flatMap((line) => wordsOf(line, language)).join('\n');
-  const letter = {
+  const text = lines.flatMap((line) => wordsOf(line, language)).join('\n');
+  const mail = {
     to,
     language,
     template: 'importReport',
-    values: { ...values, lines: told, link: `${services.config.publicUrl}${linkUrl}` },
+    values: { ...values, lines: text, link: `${services.config.publicUrl}${linkUrl}` },
   } as const;
-  await services.jobs.enqueue(write, { name: 'send-letter', data: { letter } });
+  await services.jobs.enqueue(write, { name: 'send-letter', data: { letter: mail } });
 }
 
 function wordsOf({ name, outcome, reason, products = [] }: ProjectLine, language: MailLanguage) {

@@ -20,41 +20,41 @@ import { lacksProducts, linesOf } from '#rules/record/import-report.ts';
 import type { ProductLine, ProjectLine } from '#rules/record/import-report.ts';
 import { notifyFinished } from './notify-finished.ts';
 
-/** So many projects are made in one transaction: others write between two of them. */
+/** This many projects are made in one transaction: others write between two of them. */
 const AT_ONCE = 20;
 const DAY_MS = 86_400_000;
 /** A project that has no repository by then gets no products any more. */
 const REPOSITORY_WITHIN_MS = 7 * DAY_MS;
-const LOOK_AGAIN_LEAST_MS = 1_000;
-const LOOK_AGAIN_MOST_MS = 60_000;
+const SHORTEST_POLL_PAUSE_MS = 1_000;
+const LONGEST_POLL_PAUSE_MS = 60_000;
 
 /**
- * Works an import off (domain 8.4): its projects, then their products as the repositories are made.
- * Each step is a transaction that also says in the report what came of it, so whatever ends the
+ * Runs an import (domain 8.4): makes its projects, then their products as the repositories are
+ * made. Each step is a transaction that also adds its result to the report, so whatever ends the
  * server, nothing is made twice and nothing left out.
  */
 export async function runImport(
-  parts: Services,
+  services: Services,
   { import: id }: JobData['work-off-import'],
   attempt: JobAttempt,
 ): Promise<void> {
-  const begun = await parts.db.read((tx) => tx.one('projectImport', id));
+  const begun = await services.db.read((tx) => tx.one('projectImport', id));
   if (begun === null) return;
   const { file } = readImport(begun.importData);
-  const asked = { services: parts, id, owner: begun.owner, file };
-  while (await step(asked, makeProjects));
-  while (await step(asked, makeProducts));
-  await parts.db.write(causedBy(parts, null), async (write) => {
+  const importRequest = { services, id, owner: begun.owner, file };
+  while (await step(importRequest, makeProjects));
+  while (await step(importRequest, makeProducts));
+  await services.db.write(causedBy(services, null), async (write) => {
     await attempt.complete(write);
     const record = await write.one('projectImport', id);
     if (record?.dateFinished !== null) return;
-    const doing = { services: parts, write };
+    const context = { services, write };
     if (!linesOf(record).some((line) => lacksProducts(line, file))) {
-      await notifyFinished(doing, record);
+      await notifyFinished(context, record);
       return;
     }
     const job = { name: 'work-off-import', data: { import: id } } as const;
-    await parts.jobs.enqueue(write, job, { key: id, afterMs: pollAgainMs(parts, record) });
+    await services.jobs.enqueue(write, job, { key: id, afterMs: pollAgainMs(services, record) });
   });
 }
 
@@ -66,37 +66,34 @@ interface ImportRequest {
 }
 
 type Step = (
-  doing: WriteContext,
+  context: WriteContext,
   record: Of<'projectImport'>,
   file: ImportFile,
 ) => Promise<readonly ProjectLine[] | null>;
 
 const causedBy = ({ clock }: Services, by: string | null) => ({ at: clock(), by, changes: [] });
 
-/** One step in the owner's name; false when there is nothing to do in it. */
-async function step(
-  { services: parts, id, owner, file }: ImportRequest,
-  work: Step,
-): Promise<boolean> {
-  return parts.db.write(causedBy(parts, owner), async (write) => {
+/** Runs one step in the owner's name; returns false when there is nothing to do in it. */
+async function step({ services, id, owner, file }: ImportRequest, work: Step): Promise<boolean> {
+  return services.db.write(causedBy(services, owner), async (write) => {
     const record = await write.one('projectImport', id);
     if (record?.dateFinished !== null) return false;
-    const report = await work({ services: parts, write }, record, file);
+    const report = await work({ services, write }, record, file);
     if (report === null) return false;
     await write.change('projectImport', id, { report: report as never });
-    await updateAffectedWorkflows({ services: parts, write });
+    await updateAffectedWorkflows({ services, write });
     return true;
   });
 }
 
-/** The next projects of the file, which the report has none of yet. */
-const makeProjects: Step = async (doing, record, { projects }) => {
+/** Makes the next projects of the file, which the report does not have yet. */
+const makeProjects: Step = async (context, record, { projects }) => {
   const lines = linesOf(record);
   const next = projects.slice(lines.length, lines.length + AT_ONCE);
   if (next.length === 0) return null;
   const { organization } = record;
   const known = new Map(
-    (await doing.write.all('project', { organization })).map(({ id, name }) => [
+    (await context.write.all('project', { organization })).map(({ id, name }) => [
       keyOfName(name),
       id,
     ]),
@@ -106,7 +103,7 @@ const makeProjects: Step = async (doing, record, { projects }) => {
     const there = known.get(keyOfName(name)) ?? null;
     made.push(
       there === null
-        ? await makeProject(doing, record, { name, ...fields })
+        ? await makeProject(context, record, { name, ...fields })
         : { name, project: there, outcome: 'exists' },
     );
   }
@@ -114,52 +111,52 @@ const makeProjects: Step = async (doing, record, { projects }) => {
 };
 
 async function makeProject(
-  doing: WriteContext,
+  context: WriteContext,
   record: Of<'projectImport'>,
-  asked: ImportFile['projects'][number],
+  entry: ImportFile['projects'][number],
 ): Promise<ProjectLine> {
   const { organization, group, type, owner } = record;
-  const { name } = asked;
-  // What the file leaves open is as in a new project.
-  const said = Object.entries(asked).filter(([, value]) => value !== null);
+  const { name } = entry;
+  // Fields that the file leaves open are as in a new project.
+  const said = Object.entries(entry).filter(([, value]) => value !== null);
   const fields = { ...Object.fromEntries(said), organization, group, type, owner };
-  const { id, reason } = await add(doing, record, 'project', fields);
+  const { id, reason } = await add(context, record, 'project', fields);
   return reason === null
     ? { name, project: id, outcome: 'created' }
     : { name, project: null, outcome: 'failed', reason };
 }
 
-/** The products of the first project that can have them now, or can never have them. */
-const makeProducts: Step = async (doing, record, file) => {
+/** Makes the products of the first project that can have them now, or can never have them. */
+const makeProducts: Step = async (context, record, file) => {
   const lines = linesOf(record);
   for (const [n, line] of lines.entries()) {
     if (line.project === null || !lacksProducts(line, file)) continue;
-    const project = await doing.write.one('project', line.project);
+    const project = await context.write.one('project', line.project);
     const isOver =
-      project?.dateArchived !== null || ageOf(doing.services, record) > REPOSITORY_WITHIN_MS;
+      project?.dateArchived !== null || ageOf(context.services, record) > REPOSITORY_WITHIN_MS;
     if (!isOver && project.workflowProjectUrl === null) continue;
     const products: ProductLine[] = [];
-    for (const asked of file.products)
-      products.push(await makeProduct(doing, record, line.project, asked));
+    for (const importRequest of file.products)
+      products.push(await makeProduct(context, record, line.project, importRequest));
     return lines.with(n, { ...line, products });
   }
   return null;
 };
 
 async function makeProduct(
-  doing: WriteContext,
+  context: WriteContext,
   record: Of<'projectImport'>,
   project: string,
-  asked: ImportFile['products'][number],
+  entry: ImportFile['products'][number],
 ): Promise<ProductLine> {
-  const { name } = asked;
-  const { definition, store } = await evaluateRule(doing.write, (find) =>
-    namesOf(asked, record.organization, find),
+  const { name } = entry;
+  const { definition, store } = await evaluateRule(context.write, (find) =>
+    namesOf(entry, record.organization, find),
   );
   if (definition === null || store === undefined)
     return { name, outcome: 'failed', reason: 'not-found' };
   const fields = { project, productDefinition: definition.id, store };
-  const { reason } = await add(doing, record, 'product', fields);
+  const { reason } = await add(context, record, 'product', fields);
   return reason === null ? { name, outcome: 'created' } : { name, outcome: 'failed', reason };
 }
 
@@ -174,13 +171,13 @@ async function add(
   const { owner, organization } = record;
   const viewer = owner === null ? null : await loadViewer(write, owner);
   if (viewer === null || !mayImport(viewer, record)) return { id, reason: 'forbidden' };
-  // Who may import needs no right of an app builder besides.
+  // A person who may import needs no right of an app builder besides.
   const builderIn = new Set([...viewer.builderIn, organization]);
   try {
     await write.savepoint(async (inner) => {
       const at = timestampOf({ services, write: inner });
-      const act = { services, write: inner, viewer: { ...viewer, builderIn }, at };
-      await performOperation(act, { op: 'add', type, id, stated: statedBy(fields) });
+      const write = { services, write: inner, viewer: { ...viewer, builderIn }, at };
+      await performOperation(write, { op: 'add', type, id, stated: statedBy(fields) });
     });
     return { id, reason: null };
   } catch (error) {
@@ -193,8 +190,8 @@ function ageOf({ clock }: Services, { dateCreated }: Of<'projectImport'>): numbe
   return clock() - Date.parse(dateCreated ?? '');
 }
 
-/** Repositories are soon made or late: it is looked for them the less often the longer it takes. */
-function pollAgainMs(parts: Services, record: Of<'projectImport'>): number {
-  const wanted = ageOf(parts, record) / 10;
-  return Math.min(LOOK_AGAIN_MOST_MS, Math.max(LOOK_AGAIN_LEAST_MS, wanted));
+/** Returns the pause before the next poll: the longer repositories take, the longer it is. */
+function pollAgainMs(services: Services, record: Of<'projectImport'>): number {
+  const wanted = ageOf(services, record) / 10;
+  return Math.min(LONGEST_POLL_PAUSE_MS, Math.max(SHORTEST_POLL_PAUSE_MS, wanted));
 }

@@ -2,8 +2,8 @@ import type { Of } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 
 /**
- * Whether `user` takes mail because of `organization`: not while it has added them and they have
- * not agreed to that (domain 2.8). Null: it is because of none.
+ * Returns true when `user` takes mail because of `organization`: not while it has added them and
+ * they have not agreed to that (domain 2.8). Null: it is because of none.
  */
 export async function takesMailOf(
   tx: DatabaseTransaction,
@@ -15,7 +15,9 @@ export async function takesMailOf(
   return held.every(({ dateAccepted }) => dateAccepted !== null);
 }
 
-/** Where `person` can be written to, for `organization` to pass on; null until they agree to be in it. */
+/**
+ * Returns the address of `person` for `organization` to pass on; null until they agree to be in it.
+ */
 export async function addressFor(
   tx: DatabaseTransaction,
   { id: user, email }: Of<'user'>,

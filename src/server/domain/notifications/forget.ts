@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Services } from '../services.ts';
 
 const KEPT_MS = 90 * 86_400_000;
-/** Of one commit: it goes to every device as one batch of news. */
+/** One commit has at most this many: it goes to every device as one batch of updates. */
 const AT_ONCE = 1_000;
 
-/** Removes what was told more than 90 days ago and read since (N5). @returns how many */
+/** Removes notifications that are older than 90 days and were read (N5). @returns how many */
 export async function forgetNotifications({
   db,
   clock,

@@ -6,15 +6,21 @@ import type { JobAttempt } from '../../db/jobs/jobs.ts';
 import type { Mail } from '../../kernel/mail/mail-templates.ts';
 import type { Services } from '../services.ts';
 
-/** So long people have to read it themselves; what comes meanwhile is in the same mail (N2). */
+/**
+ * People have this long to read a notification themselves; what comes meanwhile is in the same mail
+ * (N2).
+ */
 const UNREAD_FOR_MS = 60_000;
-/** What is older is no news. */
+/** A notification that is older than this is not mailed. */
 const NEWS_FOR_MS = 180 * 60_000;
 
-/** What went wrong: those who can do something about it hear of it at once. */
+/** Failures are mailed at once to those who can do something about them. */
 const FAILURE = /Failed|Disconnected/;
 
-/** Has `person` be mailed what they were told, unless they want none or read it before (N1, N2). */
+/**
+ * Enqueues a mail of their notifications for `person`, unless they want none or read them before
+ * (N1, N2).
+ */
 export async function mailLater(
   { services, write }: WriteContext,
   { id: user, email, emailNotification }: Of<'user'>,
@@ -34,23 +40,23 @@ async function isAdmin(write: WriteTransaction, user: string): Promise<boolean> 
   );
 }
 
-/** Mails a person all that they were told lately and have not read; each once. */
+/** Mails a person all recent notifications that they have not read; each once. */
 export async function mailNotifications(
-  parts: Services,
+  services: Services,
   user: string,
   attempt: JobAttempt,
 ): Promise<void> {
-  const at = parts.clock();
-  const due = await parts.db.read((tx) => dueFor(tx, user, at));
+  const at = services.clock();
+  const due = await services.db.read((tx) => dueFor(tx, user, at));
   if (due.length === 0) return;
-  await parts.db.write({ at, by: null, changes: [] }, async (write) => {
+  await services.db.write({ at, by: null, changes: [] }, async (write) => {
     await attempt.complete(write);
     const person = await write.one('user', user);
     const rows = await dueFor(write, user, at);
     if (rows.length === 0 || person === null) return;
-    const letter = mailTo(parts, person, rows);
-    if (letter === null) return;
-    await parts.jobs.enqueue(write, { name: 'send-letter', data: { letter } });
+    const mail = mailTo(services, person, rows);
+    if (mail === null) return;
+    await services.jobs.enqueue(write, { name: 'send-letter', data: { letter: mail } });
     const dateEmailSent = new Date(at).toISOString();
     for (const { id } of rows) await write.change('notification', id, { dateEmailSent });
   });
@@ -67,7 +73,7 @@ function dueFor(tx: DatabaseTransaction, user: string, at: number): Promise<Due[
   );
 }
 
-/** Null: they want no mail any more, or may not have any. */
+/** Returns the mail; null: they want no mail any more, or may not have any. */
 function mailTo(
   { config }: Services,
   { id, email, emailNotification, isLocked, locale }: Of<'user'>,

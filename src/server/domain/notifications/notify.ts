@@ -14,13 +14,16 @@ export type MessageId = MailTextKey extends infer K
 
 export interface NotificationMessage {
   readonly id: MessageId;
-  /** Because of which organization they are told; null: of none. */
+  /** The organization that is the reason; null: there is none. */
   readonly organization: string | null;
   readonly values: Readonly<Record<string, string>>;
   readonly linkUrl: string;
 }
 
-/** Tells `user`, in their language, and by mail. Nobody is told of their own doings, nor who is locked (N4, N5). */
+/**
+ * Notifies `user`, in their language, and by mail. Nobody is notified of what they did themselves,
+ * and no locked person is (N4, N5).
+ */
 export async function notify(
   { services, write }: WriteContext,
   user: string | null,
@@ -42,7 +45,7 @@ export async function notify(
   if (isMailed) await mailLater({ services, write }, person, message.id);
 }
 
-/** What it says in `language`; states of workflows by the names that they have there. */
+/** Returns the text in `language`; workflow states have the names used there. */
 function textOf(
   { id, values }: Pick<NotificationMessage, 'id' | 'values'>,
   language: MailLanguage,
@@ -54,7 +57,7 @@ function textOf(
   return translate(language, `notifications.${id}`, Object.fromEntries(named));
 }
 
-/** How a person is called in texts. */
+/** Returns the name of a person for texts. */
 export async function nameOf(
   { write }: Pick<WriteContext, 'write'>,
   user: string,

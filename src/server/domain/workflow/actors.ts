@@ -4,8 +4,8 @@ import type { Project } from '#schema/project.ts';
 import type { WorkflowFacts } from './guards.ts';
 
 /**
- * Who does the steps of `project` (domain 4.1). A role counts only with a membership (P2); who is
- * locked does nothing. Without an organization admin its owner stands in.
+ * Returns the people who do the steps of `project` (domain 4.1). A role counts only with a
+ * membership (P2); a locked person does nothing. Without an organization admin its owner stands in.
  */
 export function actorsOf(project: Project, find: Find): WorkflowFacts['actors'] {
   const isActive = (user: string) => find.one('user', user)?.isLocked === false;

@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 import { isFinal, isPersons, START } from './steps.ts';
 import type { Step } from './steps.ts';
 
-/** The machine as people are shown it: where it can stand, and every step that leads on from there. */
+/** Returns the machine as people see it: its states, and every step that leads on from each. */
 export function shapeOf({ name, steps, movable }: Machine): MachineShape {
   const names = [...new Set(steps.map(({ to }) => to))];
   const peoples = new Set<string>(steps.filter(isPersons).map(({ from }) => from));

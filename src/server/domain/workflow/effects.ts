@@ -1,8 +1,8 @@
 import type { TransitionRule, State } from './steps.ts';
 
-/** What the world is to do because of a step; whoever keeps the workflow carries it out. */
+/** An effect of a step on the world; the caller that stores the workflow runs it. */
 export type Effect =
-  /** Ask the build engine; the answer comes back as a happening. */
+  /** A request to the build engine; its answer comes back as an event. */
   | { readonly do: 'create-job' | 'start-build' | 'start-release' }
   /** Write down what the engine answered. */
   | { readonly do: 'record-build' | 'record-release'; readonly success: boolean }
@@ -43,7 +43,7 @@ const entering: ByState = {
 
 const leaving: ByState = uploading;
 
-/** The rest of domain 4.3; what a workflow remembers stands in `machine.ts`. */
+/** The rest of domain 4.3; the memory of a workflow is in `machine.ts`. */
 const taking: readonly (readonly [rules: readonly TransitionRule[], effects: readonly Effect[]])[] =
   [
     [['W12'], [notify('productCreatedSuccessfully')]],
@@ -70,18 +70,20 @@ const taking: readonly (readonly [rules: readonly TransitionRule[], effects: rea
     [['W8', 'W11', 'W30', 'W32', 'W34', 'W40'], [{ do: 'mail-rejection' }]],
   ];
 
-/** The effects of taking the step `rule` because of what was given for it. */
+/** Returns the effects of taking the step `rule` because of its event. */
 export function effectsOfTaking(rule: TransitionRule): readonly Effect[] {
   return taking.filter(([rules]) => rules.includes(rule)).flatMap(([, effects]) => effects);
 }
 
-/** The effects of leaving one state and entering another; null is the start, or the end. */
+/** Returns the effects of leaving one state and entering another; null is the start, or the end. */
 export function effectsOfGoing(from: State | null, to: State | null): readonly Effect[] {
   const effects = [from === null ? null : leaving[from], to === null ? null : entering[to]];
   return [...new Set(effects)].filter((effect) => effect !== null && effect !== undefined);
 }
 
-/** Whether authors may upload to a project whose products are in `states` (null: in none). */
+/**
+ * Returns true when authors may upload to a project whose products are in `states` (null: in none).
+ */
 export function authorsMayUpload(isArchived: boolean, states: readonly (string | null)[]): boolean {
   return !isArchived && states.some((state) => state !== null && state in uploading);
 }

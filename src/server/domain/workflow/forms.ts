@@ -9,7 +9,7 @@ type Row = readonly [
   form: TaskFormName,
   fields: readonly TaskField[],
   lists: readonly TaskList[],
-  /** The forward one first. */
+  /** The commands, the forward one first. */
   commands: readonly Command[],
   then: TaskForm['then'],
 ];
@@ -35,7 +35,7 @@ const SYNCHRONIZE = ['Continue', 'Transfer to Authors'] as const;
 const HAND_BACK = ['Continue', 'Take Back'] as const;
 const VERIFY = ['Approve', 'Reject', 'Email Reviewers'] as const;
 
-/** What each form shows and takes (domain 6.2). */
+/** The fields and commands of each form (domain 6.2). */
 const rows: readonly Row[] = [
   ['readiness-check', STORE, [], ['Continue'], 'tasks'],
   ['approval', REQUEST, [], DECIDE, 'tasks'],
@@ -106,7 +106,7 @@ const forms: readonly TaskForm[] = rows.map(([name, fields, lists, commands, the
   then,
 }));
 
-/** The script of wire 13, which says of every flow and state what its form is. */
+/** Returns the script of wire 13, which has the form of every flow and state. */
 export function taskFormsScript(): string {
   const states = Object.entries(flows).map(([name, byState]) => ({
     name,

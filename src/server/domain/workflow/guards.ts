@@ -1,7 +1,7 @@
 import { STARTUP } from './scheme.ts';
 import type { Actor, Scheme } from './scheme.ts';
 
-/** What a workflow remembers besides its state; lives as long as it does. */
+/** The memory of a workflow besides its state; it lives as long as the workflow. */
 export interface Flags {
   /** The app was in the store before. */
   readonly existing: boolean;
@@ -17,9 +17,9 @@ interface EngineBuild {
   readonly versionCode: string;
 }
 
-/** What a step needs to know of the world around the workflow. */
+/** The facts about the world around the workflow that a step needs. */
 export interface WorkflowFacts {
-  /** Ids of people; none of them is locked. */
+  /** The ids of people; none of them is locked. */
   readonly actors: Readonly<Record<Actor, readonly string[]>>;
   readonly hasReviewers: boolean;
   /** The build engine has a job for the product already. */
@@ -29,14 +29,14 @@ export interface WorkflowFacts {
   /** Id of the build or publication that the engine is at work on. */
   readonly awaited: string | null;
   readonly isArchived: boolean;
-  /** Of both definitions, merged (domain 4.5). */
+  /** The parameters of both definitions, merged (domain 4.5). */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A guard holds when the scheme allows it and, if it asks that, what is known now does too. */
+/** A guard holds when the scheme allows it and, if it has such a test, the present facts do too. */
 interface Guard {
   readonly scheme?: (scheme: Scheme) => boolean;
-  readonly now?: (known: WorkflowFacts, flags: Flags) => boolean;
+  readonly now?: (facts: WorkflowFacts, flags: Flags) => boolean;
 }
 
 const isPlayStartup = ({ family, type }: Scheme) => family === 'play' && type === STARTUP;
@@ -77,21 +77,21 @@ function read(condition: Condition): { readonly guard: Guard; readonly isOpposit
   return { guard: guards[name], isOpposite };
 }
 
-/** Whether `condition` can ever hold in `scheme`. */
+/** Returns true when `condition` can ever hold in `scheme`. */
 export function canHold(condition: Condition, scheme: Scheme): boolean {
   const { guard, isOpposite } = read(condition);
   const isAllowed = guard.scheme?.(scheme) ?? true;
   return isOpposite ? !isAllowed || guard.now !== undefined : isAllowed;
 }
 
-/** Whether `condition` holds now. */
+/** Returns true when `condition` holds now. */
 export function holds(
   condition: Condition,
   scheme: Scheme,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   flags: Flags,
 ): boolean {
   const { guard, isOpposite } = read(condition);
-  const isTrue = (guard.scheme?.(scheme) ?? true) && (guard.now?.(known, flags) ?? true);
+  const isTrue = (guard.scheme?.(scheme) ?? true) && (guard.now?.(facts, flags) ?? true);
   return isTrue !== isOpposite;
 }

@@ -6,19 +6,19 @@ import type { Scheme } from './scheme.ts';
 import { buildStates, FINAL_STATES, isOpen, isPersons, START, stepsOf } from './steps.ts';
 import type { TransitionRule, State, Step } from './steps.ts';
 
-/** What the chart hears: a command, a happening, a cancel or a move, and what is known then. */
+/** The input of the chart: a command, an event, a cancel or a move, with the facts at that time. */
 interface Signal {
   readonly type: string;
   readonly known: WorkflowFacts;
 }
 
 export const CANCEL = 'cancel';
-/** Where a cancelled workflow ends; its product is then in no state. */
+/** The state in which a cancelled workflow ends; its product is then in no state. */
 const CANCELLED = '(end)';
 
 export const moveTo = (state: string) => `move to ${state}`;
 
-/** The action by which the chart tells that it took a step. */
+/** The action by which the chart reports that it took a step. */
 export const TOOK = 'took';
 
 /** A scheme with everything that follows from it. */
@@ -26,12 +26,14 @@ export interface Machine {
   readonly name: string;
   readonly scheme: Scheme;
   readonly steps: readonly Step[];
-  /** Where a super admin may move a workflow that is stuck (W62). */
+  /** The states to which a super admin may move a workflow that is stuck (W62). */
   readonly movable: readonly State[];
   readonly chart: ReturnType<typeof chartOf>;
 }
 
-/** The machine of `scheme`: its part of the one table of steps, and the chart that runs it. */
+/**
+ * Returns the machine of `scheme`: its part of the one table of steps, and the chart that runs it.
+ */
 export function machineOf(name: string, scheme: Scheme): Machine {
   const steps = stepsOf(scheme);
   const users = steps.filter(isPersons).map(({ from }) => from);
@@ -40,8 +42,8 @@ export function machineOf(name: string, scheme: Scheme): Machine {
 }
 
 /**
- * The chart in xstate. Its context is what the workflow remembers; what is known of the world comes
- * with each signal. Of effects it knows nothing: it tells which steps it took (`TOOK`).
+ * Returns the chart in xstate. Its context is the memory of the workflow; the facts about the world
+ * come with each signal. It does not know effects: it reports which steps it took (`TOOK`).
  */
 function chartOf(id: string, scheme: Scheme, steps: readonly Step[], movable: readonly State[]) {
   const states = [...new Set(steps.map(({ from }) => from))];
@@ -92,9 +94,9 @@ function arrowOf(step: Step, scheme: Scheme) {
   };
 }
 
-type Memory = (known: WorkflowFacts) => Partial<Flags>;
+type Memory = (facts: WorkflowFacts) => Partial<Flags>;
 
-/** What a workflow remembers, and upon what (domain 4.3). */
+/** The memory of a workflow, and the states at whose entry it is set (domain 4.3). */
 const uponEntering: Readonly<Partial<Record<State, Memory>>> = {
   'Create App Store Entry': () => ({ draft: true }),
 };

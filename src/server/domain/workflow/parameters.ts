@@ -11,10 +11,10 @@ import { parseJson } from '#base/json.ts';
 type Values = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string>>;
 
-/** What scoped keys of definitions are for, such as `build:targets`. */
+/** The purpose of scoped keys of definitions, such as `build:targets`. */
 export type ParameterPurpose = 'build' | 'publish' | 'review';
 
-/** Where releases go unless a definition says otherwise. */
+/** The channel of releases, unless a definition names another. */
 const CHANNEL = 'production';
 
 /** Everything that parameters are merged from, beside what the machine makes (domain 4.5). */
@@ -23,11 +23,14 @@ export interface Sources {
   readonly workflowDefinition: { readonly properties: string | null };
   readonly product: Pick<Product, 'properties'>;
   readonly flags: Flags;
-  /** Of `identityOf`. */
+  /** The result of `identityOf`. */
   readonly identity: Environment;
 }
 
-/** What both definitions say, merged; keys for one purpose stand in it as they are written. */
+/**
+ * Returns the parameters of both definitions, merged; keys for one purpose stand in them as they
+ * are written.
+ */
 export function definedParameters({
   productDefinition,
   workflowDefinition,
@@ -37,8 +40,8 @@ export function definedParameters({
 }
 
 /**
- * The parameters of a build, a release or a review mail. Later layers win; the identity variables
- * are last, and nothing replaces them.
+ * Returns the parameters of a build, a release or a review mail. Later layers win; the identity
+ * variables are last, and nothing replaces them.
  */
 export function parametersFor(
   purpose: ParameterPurpose,
@@ -59,7 +62,9 @@ export function parametersFor(
   return { ...parameters, environment: asVariables(environment) };
 }
 
-/** The JSON object in `text`; null when there is none, of which super admins are told once. */
+/**
+ * Returns the JSON object in `text`; null when there is none, of which super admins are told once.
+ */
 export function objectIn(text: string | null): Values | null {
   if (text === null || text.trim() === '') return {};
   try {
@@ -70,7 +75,7 @@ export function objectIn(text: string | null): Values | null {
   }
 }
 
-/** Objects are merged key by key, arrays united, other values replaced. */
+/** Merges objects key by key and unites arrays; other values are replaced. */
 function merged(before: Values, after: Values): Values {
   return { ...before, ...mapped(after, (value, key) => mergedValue(before[key], value)) };
 }
@@ -93,7 +98,7 @@ function scopedTo(purpose: ParameterPurpose, values: Values): Values {
   ]);
 }
 
-/** What a workflow remembers, as the engine reads it. */
+/** Returns the memory of a workflow in the form that the engine reads. */
 function flagVariables({ existing, draft, uploaded }: Flags): Environment {
   return {
     ...(draft ? { PUBLISH_GOOGLE_PLAY_DRAFT: '1' } : {}),
@@ -111,7 +116,7 @@ const workflowWords = { 1: 'Startup', 2: 'Rebuild', 3: 'Republish' } as const sa
   Record<WorkflowType, string>
 >;
 
-/** The variables that tell the engine whose build it is (domain 11.3). */
+/** Returns the variables that tell the engine to whom a build belongs (domain 11.3). */
 export function identityOf(of: {
   readonly publicUrl: string;
   readonly type: WorkflowType;
@@ -139,7 +144,7 @@ export function identityOf(of: {
   };
 }
 
-/** Names of letters, digits and `_` alone, and their values as text. */
+/** Keeps names of letters, digits and `_` alone, with their values as text. */
 function asVariables(environment: Values): Environment {
   return Object.fromEntries(
     Object.entries(environment)

@@ -2,7 +2,7 @@ import { invalid, ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import type { StepRefusal } from './step.ts';
 
-/** How a refusal of a workflow is told (wire 11.6, 11.7). */
+/** Returns the Problem for a refusal of a workflow (wire 11.6, 11.7). */
 export function problemOf(refused: StepRefusal): Problem {
   switch (refused.because) {
     case 'action-not-allowed':
@@ -21,7 +21,7 @@ export function problemOf(refused: StepRefusal): Problem {
   }
 }
 
-/** Whoever asks saw another state than the product is in; null: no workflow runs any more. */
+/** The client saw another state than the product is in; null: no workflow runs any more. */
 export function movedOn(state: string | null, commands: readonly string[] = []): ProblemError {
   const current = { 'workflow-state': state, commands };
   return new ProblemError({ code: 'workflow-state-changed', meta: { current } });

@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '#schema/workflow-definition.ts';
 
-/** Who does a step (domain 4.1). */
+/** An actor does a step (domain 4.1). */
 export type Actor = 'Owner' | 'OrgAdmin' | 'Author';
 
 export type WorkflowType = WorkflowDefinition['type'];
@@ -13,11 +13,14 @@ interface Options {
   readonly approval: boolean;
   /** An organization admin looks at the first build as a customer would. */
   readonly preview: boolean;
-  /** Who sees to the entry in the store; null: there is none. */
+  /** The actor who makes the entry in the store; null: there is none. */
   readonly storeStep: Actor | null;
 }
 
-/** What the engine is asked to make and to publish, and which files reviewers are sent (domain 4.4). */
+/**
+ * The orders for the engine: what it makes and publishes, and which files reviewers get (domain
+ * 4.4).
+ */
 export interface EngineOrders {
   readonly build: Order;
   readonly publish: Order;
@@ -26,23 +29,23 @@ export interface EngineOrders {
 
 type Parameters = Readonly<Record<string, unknown>>;
 type Order = Parameters & {
-  /** Words separated by spaces. */
+  /** The words are separated by spaces. */
   readonly targets: string;
   readonly environment?: Readonly<Record<string, string>>;
 };
 
-/** Has the engine count version code and name up. */
+/** Lets the engine count version code and name up. */
 export const VERSION = { BUILD_MANAGE_VERSION_CODE: '1', BUILD_MANAGE_VERSION_NAME: '1' };
 export const SHARED = { BUILD_SHARE_APP_LINK: '1' };
 
-/** One variant of the machine: what `workflow-scheme` of a definition names. */
+/** One variant of the machine; `workflow-scheme` of a definition names it. */
 export interface Scheme extends Options {
   readonly family: 'play' | 'files' | 'web';
   readonly type: WorkflowType;
   readonly work: EngineOrders;
 }
 
-/** A scheme with the options given; those left out are off. */
+/** Returns a scheme with the given options; those left out are off. */
 export function scheme(
   family: Scheme['family'],
   type: WorkflowType,

@@ -9,13 +9,13 @@ import type { Actor } from './scheme.ts';
 import { isFinal, isOpen, isPersons, NEEDS_COMMENT } from './steps.ts';
 import type { Command, FinalState, PersonsStep, State, Step } from './steps.ts';
 
-/** Where a workflow stands, with what it remembers: all there is to keep of it. */
+/** The state of a workflow, with what it remembers: this is all that has to be kept of it. */
 export interface WorkflowSnapshot {
   readonly state: State;
   readonly flags: Flags;
 }
 
-/** What moves a workflow. `by` is a person's id; `about` the build's or publication's. */
+/** An event that moves a workflow. `by` is a person's id; `about` the build's or publication's. */
 export type WorkflowEvent =
   | {
       readonly is: 'command';
@@ -39,7 +39,7 @@ export type WorkflowEvent =
 export interface StepTaken {
   readonly from: State;
   readonly to: State;
-  /** Null: it happened by itself, or a super admin moved it. */
+  /** Null: the step happened by itself, or a super admin moved the workflow. */
   readonly who: Actor | null;
   readonly isForeseen: boolean;
   readonly command: Command | null;
@@ -52,14 +52,14 @@ type FailureEvent = Extract<WorkflowEvent, { readonly consoleUrl: string | null 
 type MoveEvent = Extract<WorkflowEvent, { readonly is: 'move' }>;
 
 interface StepEffects {
-  /** In order; none for the start, for it is told otherwise. */
+  /** The steps in order; none for the start, which history shows otherwise. */
   readonly taken: readonly StepTaken[];
   readonly effects: readonly Effect[];
 }
 
 export interface Moved extends StepEffects, WorkflowSnapshot {
   readonly is: 'moved';
-  /** False: the state was not left, and its tasks live on. */
+  /** False: the state was not left, and its tasks remain. */
   readonly isNewVisit: boolean;
 }
 
@@ -84,10 +84,10 @@ export type StepRefusal = { readonly is: 'refused' } & (
 );
 
 /** Begins a workflow: the first state that waits, or a refusal. */
-export function start(machine: Machine, known: WorkflowFacts): Moved | StepRefusal {
-  if (known.isArchived) return { is: 'refused', because: 'archived' };
+export function start(machine: Machine, facts: WorkflowFacts): Moved | StepRefusal {
+  if (facts.isArchived) return { is: 'refused', because: 'archived' };
   const [before] = initialTransition(machine.chart);
-  const [after, actions] = transition(machine.chart, before, { type: 'started', known });
+  const [after, actions] = transition(machine.chart, before, { type: 'started', known: facts });
   const state = after.value as State;
   return {
     is: 'moved',
@@ -100,24 +100,24 @@ export function start(machine: Machine, known: WorkflowFacts): Moved | StepRefus
 }
 
 /**
- * Carries out what is given to a workflow that stands `at`, and whatever then happens by itself,
- * until something is waited for. Changes nothing: it says what would be different.
+ * Applies an event to a workflow that stands `at`, and whatever then happens by itself, until
+ * something is waited for. It changes nothing: it returns what would be different.
  */
 export function step(
   machine: Machine,
   at: WorkflowSnapshot,
-  known: WorkflowFacts,
-  given: WorkflowEvent,
+  facts: WorkflowFacts,
+  event: WorkflowEvent,
 ): Moved | Completed | Cancelled | StepRefusal {
-  const refused = refusalOf(machine, at, known, given);
+  const refused = refusalOf(machine, at, facts, event);
   if (refused !== null) return refused;
 
   const before = machine.chart.resolveState({ value: at.state, context: at.flags });
-  const signal = { type: signalOf(given), known };
+  const signal = { type: signalOf(event), known: facts };
   const [after, actions] = transition(machine.chart, before, signal);
-  if (given.is === 'cancel') {
+  if (event.is === 'cancel') {
     const effects = effectsOfGoing(at.state, null);
-    return { is: 'cancelled', by: given.by, taken: [], effects };
+    return { is: 'cancelled', by: event.by, taken: [], effects };
   }
 
   const steps = stepsIn(actions);
@@ -125,51 +125,52 @@ export function step(
   const isNewVisit = state !== at.state;
   const [first] = steps;
   const done = {
-    taken: given.is === 'move' ? [movedBy(at, state, given)] : stepsTakenBy(steps, given),
+    taken: event.is === 'move' ? [movedBy(at, state, event)] : stepsTakenBy(steps, event),
     effects: [
       ...(first === undefined ? [] : effectsOfTaking(first.rule)),
-      // What is only passed through has none; a move to the same state begins its work anew.
-      ...(isNewVisit || given.is === 'move' ? effectsOfGoing(at.state, state) : []),
+      // A state that is only passed through has no effects; a move to the same state begins its
+      // work anew.
+      ...(isNewVisit || event.is === 'move' ? effectsOfGoing(at.state, state) : []),
     ],
   };
   if (isFinal(state)) return { is: 'completed', state, ...done };
   return { is: 'moved', state, flags: after.context, isNewVisit, ...done };
 }
 
-/** What `person` may do in the state, in the order of its form. */
+/** Returns the commands that `person` may give in the state, in the order of its form. */
 export function commandsOf(
   machine: Machine,
   at: WorkflowSnapshot,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   person: string,
 ): readonly Command[] {
-  return openSteps(machine, at, known)
-    .filter(({ who }) => known.actors[who].includes(person))
+  return openSteps(machine, at, facts)
+    .filter(({ who }) => facts.actors[who].includes(person))
     .map(({ given }) => given);
 }
 
-/** The steps that people can take now; none in an archived project. */
+/** Returns the steps that people can take now; none in an archived project. */
 export function openSteps(
   { scheme, steps }: Machine,
   { state, flags }: WorkflowSnapshot,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
 ): readonly PersonsStep[] {
-  if (known.isArchived) return [];
+  if (facts.isArchived) return [];
   return steps
     .filter(isPersons)
-    .filter((each) => each.from === state && isOpen(each, scheme, known, flags));
+    .filter((each) => each.from === state && isOpen(each, scheme, facts, flags));
 }
 
 function refusalOf(
   machine: Machine,
   at: WorkflowSnapshot,
-  known: WorkflowFacts,
-  given: WorkflowEvent,
+  facts: WorkflowFacts,
+  event: WorkflowEvent,
 ): StepRefusal | null {
-  if (given.is === 'command') return refusedCommand(machine, at, known, given);
-  if (given.is === 'cancel') return refusedCancel(machine, known);
-  if (given.is === 'move') return refusedMove(machine, given);
-  return isAwaited(machine, at, known, given) ? null : refuse('late');
+  if (event.is === 'command') return refusedCommand(machine, at, facts, event);
+  if (event.is === 'cancel') return refusedCancel(machine, facts);
+  if (event.is === 'move') return refusedMove(machine, event);
+  return isAwaited(machine, at, facts, event) ? null : refuse('late');
 }
 
 const refuse = (because: Exclude<StepRefusal['because'], 'action-not-allowed'>): StepRefusal => ({
@@ -180,10 +181,10 @@ const refuse = (because: Exclude<StepRefusal['because'], 'action-not-allowed'>):
 function refusedCommand(
   machine: Machine,
   at: WorkflowSnapshot,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   { command, by, comment }: CommandEvent,
 ): StepRefusal | null {
-  const allowed = commandsOf(machine, at, known, by);
+  const allowed = commandsOf(machine, at, facts, by);
   if (!allowed.some((each) => each === command)) {
     return { is: 'refused', because: 'action-not-allowed', allowed };
   }
@@ -205,31 +206,31 @@ function isAwaited(
   { steps }: Machine,
   { state }: WorkflowSnapshot,
   { awaited }: WorkflowFacts,
-  given: WorkflowEvent,
+  event: WorkflowEvent,
 ): boolean {
-  if ('about' in given && given.about !== awaited) return false;
-  return steps.some((each) => each.from === state && each.given === given.is);
+  if ('about' in event && event.about !== awaited) return false;
+  return steps.some((each) => each.from === state && each.given === event.is);
 }
 
 const isBlank = (comment: string | null) => comment === null || comment.trim() === '';
 
-function signalOf(given: WorkflowEvent): string {
-  if (given.is === 'command') return given.command;
-  if (given.is === 'cancel') return CANCEL;
-  return given.is === 'move' ? moveTo(given.to) : given.is;
+function signalOf(event: WorkflowEvent): string {
+  if (event.is === 'command') return event.command;
+  if (event.is === 'cancel') return CANCEL;
+  return event.is === 'move' ? moveTo(event.to) : event.is;
 }
 
-/** The steps that the chart told of, in order. */
+/** Returns the steps that the chart reported, in order. */
 function stepsIn(actions: readonly { readonly type: string; readonly params: unknown }[]) {
   return actions.filter(({ type }) => type === TOOK).map(({ params }) => params as Step);
 }
 
 function stepsTakenBy(
   [first, ...others]: readonly Step[],
-  given: WorkflowEvent,
+  event: WorkflowEvent,
 ): readonly StepTaken[] {
-  if (first === undefined) throw new Error(`Nothing came of ${JSON.stringify(given)}`);
-  return [{ ...byItself(first), ...wordsOf(first, given) }, ...others.map(byItself)];
+  if (first === undefined) throw new Error(`Nothing came of ${JSON.stringify(event)}`);
+  return [{ ...byItself(first), ...wordsOf(first, event) }, ...others.map(byItself)];
 }
 
 const byItself = ({ from, to, who, direction }: Step): StepTaken => ({
@@ -244,16 +245,16 @@ const byItself = ({ from, to, who, direction }: Step): StepTaken => ({
 
 function wordsOf(
   first: Step,
-  given: WorkflowEvent,
+  event: WorkflowEvent,
 ): Pick<StepTaken, 'command' | 'comment' | 'by'> | Pick<StepTaken, 'comment'> {
-  if (given.is === 'command' && isPersons(first)) {
-    const comment = isBlank(given.comment) ? null : given.comment;
-    return { command: first.given, comment, by: given.by };
+  if (event.is === 'command' && isPersons(first)) {
+    const comment = isBlank(event.comment) ? null : event.comment;
+    return { command: first.given, comment, by: event.by };
   }
-  return { comment: 'consoleUrl' in given ? failureOf(given) : null };
+  return { comment: 'consoleUrl' in event ? failureOf(event) : null };
 }
 
-/** A comment that screens put into words: a key and, if there is a console text, its address. */
+/** Returns a comment that screens translate: a key and, if there is a console text, its address. */
 function failureOf({ is, consoleUrl }: FailureEvent): string {
   const key = is === 'build failed' ? 'system.build-failed' : 'system.publish-failed';
   return consoleUrl === null ? key : `${key},${consoleUrl}`;

@@ -3,7 +3,7 @@ import type { Condition, Flags, WorkflowFacts } from './guards.ts';
 import { REBUILD, REPUBLISH, STARTUP } from './scheme.ts';
 import type { Actor, Scheme } from './scheme.ts';
 
-/** Forward steps are foreseen and written down beforehand; the others are not. */
+/** Forward steps are known beforehand and written down as the way to come; the others are not. */
 type Direction = 'forward' | 'back' | 'side';
 
 type Row = readonly [
@@ -18,7 +18,7 @@ type Row = readonly [
 
 export const START = '(start)';
 
-/** Stands for the state in which a scheme builds; each type calls it otherwise. */
+/** A placeholder for the state in which a scheme builds; each type has its own name for it. */
 const BUILD = 'Build';
 export const buildStates = {
   [STARTUP]: 'Product Build',
@@ -28,7 +28,8 @@ export const buildStates = {
 
 /**
  * Every step of every workflow (domain 4.2); a scheme takes those that its options allow and that
- * lead on from its start. W41, cancel, is the same from every state and stands in `machine.ts`.
+ * can be reached from its start. W41, cancel, is the same from every state and stands in
+ * `machine.ts`.
  */
 const rows = [
   ['W1', START, 'auto', 'started', 'Readiness Check', 'forward', 'startup', 'approval'],
@@ -112,7 +113,7 @@ type PersonsRow = Exclude<AnyRow, AutomaticRow>;
 
 export type TransitionRule = AnyRow[0];
 export type Command = PersonsRow[3];
-/** What happens by itself: the start, or what the build engine answers. */
+/** An event without a person: the start, or an answer of the build engine. */
 type Happening = AutomaticRow[3];
 export type State =
   | Exclude<AnyRow[1] | AnyRow[4], typeof START | typeof BUILD>
@@ -121,14 +122,14 @@ export type State =
 export const FINAL_STATES = ['Published', 'Terminated'] as const satisfies readonly State[];
 export type FinalState = (typeof FINAL_STATES)[number];
 
-/** Commands that cannot be given without saying why (domain 6.2). */
+/** Commands that need a comment (domain 6.2). */
 export const NEEDS_COMMENT: readonly Command[] = ['Hold', 'Reject'];
 
 /** A row of the table as one scheme has it. */
 export interface Step {
   readonly rule: TransitionRule;
   readonly from: State | typeof START;
-  /** Null: it happens by itself. */
+  /** Null: the step happens by itself. */
   readonly who: Actor | null;
   readonly given: Command | Happening;
   readonly to: State;
@@ -151,13 +152,13 @@ export function isFinal(state: string): state is FinalState {
   return FINAL_STATES.some((final) => final === state);
 }
 
-/** The steps of `scheme`: those that can ever be taken. */
+/** Returns the steps of `scheme`: those that can ever be taken. */
 export function stepsOf(scheme: Scheme): readonly Step[] {
   const possible = rows.filter(([, , , , , , ...when]) =>
     when.every((condition) => canHold(condition, scheme)),
   );
   const reached = new Set<string>([START]);
-  // A set that grows while it is gone through is gone through to its end.
+  // A loop over a set also visits members that are added meanwhile.
   for (const state of reached)
     for (const [, from, , , to] of possible) if (from === state) reached.add(to);
   return possible.filter(([, from]) => reached.has(from)).map((row) => stepOf(row, scheme));
@@ -184,12 +185,12 @@ function actorOf(who: AnyRow[2], { storeStep }: Scheme): Actor | null {
   return storeStep;
 }
 
-/** Whether all that `step` asks for is so. */
+/** Returns true when all conditions of `step` hold. */
 export function isOpen(
   { when }: Step,
   scheme: Scheme,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   flags: Flags,
 ): boolean {
-  return when.every((condition) => holds(condition, scheme, known, flags));
+  return when.every((condition) => holds(condition, scheme, facts, flags));
 }

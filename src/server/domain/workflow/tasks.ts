@@ -4,45 +4,45 @@ import type { Machine } from './machine.ts';
 import { commandsOf, openSteps } from './step.ts';
 import type { WorkflowSnapshot } from './step.ts';
 
-/** What a task says; the product it is of stands outside. */
+/** The content of a task, without its product. */
 type Task = Pick<
   UserTask,
   'activityName' | 'status' | 'comment' | 'commands' | 'user' | 'assigned'
 > & { readonly user: string };
 
 /**
- * The tasks that there are while a workflow stands `at` (domain 5.2): one for everyone who is an
- * actor of one of its commands. `comment` is the last that was said (`lastComment`).
+ * Returns the tasks that exist while a workflow stands `at` (domain 5.2): one for everyone who is
+ * an actor of one of its commands. `comment` is the last comment (`lastComment`).
  */
 export function tasksOf(
   machine: Machine,
   at: WorkflowSnapshot,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   comment: string | null,
 ): readonly Task[] {
-  const open = openSteps(machine, at, known);
+  const open = openSteps(machine, at, facts);
   const forward = open.find(({ direction }) => direction === 'forward');
-  const able = forward === undefined ? [] : known.actors[forward.who];
-  const people = new Set(open.flatMap(({ who }) => known.actors[who]));
+  const able = forward === undefined ? [] : facts.actors[forward.who];
+  const people = new Set(open.flatMap(({ who }) => facts.actors[who]));
 
   return [...people].map((user) => ({
     user,
     activityName: at.state,
     status: at.state,
     comment,
-    commands: commandsOf(machine, at, known, user),
+    commands: commandsOf(machine, at, facts, user),
     assigned: able.length === 1 && able[0] === user ? user : null,
   }));
 }
 
-/** Whether a workflow waits for people and there is nobody it could wait for (U9). */
+/** Returns true when a workflow waits for people and there is nobody it could wait for (U9). */
 export function waitsForNobody(
   machine: Machine,
   at: WorkflowSnapshot,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
 ): boolean {
-  const open = openSteps(machine, at, known);
-  return open.length > 0 && open.every(({ who }) => known.actors[who].length === 0);
+  const open = openSteps(machine, at, facts);
+  return open.length > 0 && open.every(({ who }) => facts.actors[who].length === 0);
 }
 
 export interface TaskChanges {
@@ -52,8 +52,8 @@ export interface TaskChanges {
 }
 
 /**
- * What brings the tasks there are to the tasks there should be. A new visit begins with new ones;
- * within a visit a task keeps its id, and one that says the same is left alone (U4, U5).
+ * Returns the changes that turn the present tasks into the wanted ones. A new visit begins with new
+ * tasks; within a visit a task keeps its id, and one that is the same is left alone (U4, U5).
  */
 export function taskChanges(
   present: readonly UserTask[],
@@ -77,7 +77,7 @@ export function taskChanges(
   };
 }
 
-/** The fields of `task` that `before` has otherwise. */
+/** Returns the fields of `task` that differ from `before`. */
 function differences(before: UserTask, task: Task): Partial<Task> {
   return Object.fromEntries(
     Object.entries(task).filter(

@@ -14,7 +14,7 @@ const COMPLETED = 3;
 const CANCELLED = 4;
 const PROJECT_ACCESS = 5;
 
-/** What a row says; its id and the product it is of stand outside. */
+/** The content of a row, without its id and its product. */
 type Row = Pick<
   ProductTransition,
   | 'transitionType'
@@ -29,12 +29,12 @@ type Row = Pick<
   | 'workflowUserId'
 >;
 
-/** A step of the foreseeable way. */
-type Foreseen = Pick<Row, 'initialState' | 'destinationState' | 'command' | 'allowedUserNames'>;
+/** A step of the way to come. */
+type PlannedStep = Pick<Row, 'initialState' | 'destinationState' | 'command' | 'allowedUserNames'>;
 
 type Said = Omit<Row, 'dateStarted' | 'dateTransition'>;
 
-/** Something that belongs into history now; foreseen, it has a row already among those to come. */
+/** An entry for the history; if it was foreseen, it has a row already among those to come. */
 interface Event {
   readonly says: Said;
   readonly isForeseen: boolean;
@@ -42,7 +42,7 @@ interface Event {
 
 type Rows = readonly ProductTransition[];
 
-/** Who may do an actor's steps, by name, as a row says it. */
+/** The names of the people who may do an actor's steps, as a row shows them. */
 export type Names = Readonly<Record<Actor, string>>;
 
 export interface RowChanges {
@@ -51,7 +51,7 @@ export interface RowChanges {
   readonly added: readonly Row[];
 }
 
-/** When something happens (an instant), and who did it. */
+/** The instant of an event, and the person who caused it. */
 interface Cause {
   readonly at: string;
   readonly by: string;
@@ -63,21 +63,21 @@ export function namesOf(actors: WorkflowFacts['actors'], nameOf: (user: string) 
 }
 
 /**
- * The forward way on from where a workflow stands, up to a final state (T1); none in an archived
- * project (T8).
+ * Returns the forward way from where a workflow stands, up to a final state (T1); none in an
+ * archived project (T8).
  */
 export function wayFrom(
   { scheme, steps }: Machine,
   { state, flags }: WorkflowSnapshot,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   names: Names,
-): readonly Foreseen[] {
-  const way: Foreseen[] = [];
+): readonly PlannedStep[] {
+  const way: PlannedStep[] = [];
   let at = state;
-  while (!known.isArchived && !isFinal(at)) {
+  while (!facts.isArchived && !isFinal(at)) {
     const next = steps
       .filter(({ from, direction }) => from === at && direction === 'forward')
-      .find((each) => isOpen(each, scheme, known, flags));
+      .find((each) => isOpen(each, scheme, facts, flags));
     if (next === undefined) throw new Error(`No way leads on from ${at}`);
     way.push({
       initialState: next.from,
@@ -90,25 +90,27 @@ export function wayFrom(
   return way;
 }
 
-/** The rows of a start: that it began, and the way to come. */
+/** Returns the rows of a start: that it began, and the way to come. */
 export function rowsOfStart(
   { scheme: { type } }: Machine,
   present: Rows,
   { taken }: Moved,
-  way: readonly Foreseen[],
+  way: readonly PlannedStep[],
   names: Names,
   { at, by }: Cause,
 ): RowChanges {
-  const begun = unforeseen({ transitionType: STARTED, workflowType: type, workflowUserId: by });
+  const begun = unplanned({ transitionType: STARTED, workflowType: type, workflowUserId: by });
   return changesOf(type, present, [begun, ...activities(type, taken, names)], way, at);
 }
 
-/** The rows of what a step came to: what happened, the end if it was one, and the way to come. */
+/**
+ * Returns the rows of a step's outcome: what happened, the end if it was one, and the way to come.
+ */
 export function rowsOfStep(
   { scheme: { type } }: Machine,
   present: Rows,
   outcome: Moved | Completed | Cancelled,
-  way: readonly Foreseen[],
+  way: readonly PlannedStep[],
   names: Names,
   at: string,
 ): RowChanges {
@@ -116,23 +118,23 @@ export function rowsOfStep(
   return changesOf(type, present, events, outcome.is === 'moved' ? way : [], at);
 }
 
-/** The way to come, when nothing happened but what is known changed (U7, U8). */
+/** Returns the way to come, when nothing happened but the facts changed (U7, U8). */
 export function rowsOfWay(
   { scheme: { type } }: Machine,
   present: Rows,
-  way: readonly Foreseen[],
+  way: readonly PlannedStep[],
 ): RowChanges {
   return wayChanges(type, present.filter(isToCome), way, sinceOf(present));
 }
 
-/** A row that tells of an access to the project's repository; it goes to each of its products. */
+/** Returns a row for an access to the project's repository; it goes to each of its products. */
 export function rowOfAccess(
   present: Rows,
   state: 'Project Download' | 'Project Upload',
   { at, by }: Cause,
 ): Row {
   return {
-    ...unforeseen({
+    ...unplanned({
       transitionType: PROJECT_ACCESS,
       initialState: state,
       workflowUserId: by,
@@ -142,7 +144,7 @@ export function rowOfAccess(
   };
 }
 
-const unforeseen = (says: Partial<Said> & Pick<Said, 'transitionType'>): Event => ({
+const unplanned = (says: Partial<Said> & Pick<Said, 'transitionType'>): Event => ({
   isForeseen: false,
   says: {
     workflowType: null,
@@ -183,9 +185,9 @@ function endOf(
     case 'moved':
       return [];
     case 'completed':
-      return [unforeseen({ transitionType: COMPLETED, workflowType })];
+      return [unplanned({ transitionType: COMPLETED, workflowType })];
     case 'cancelled':
-      return [unforeseen({ transitionType: CANCELLED, workflowType, workflowUserId: outcome.by })];
+      return [unplanned({ transitionType: CANCELLED, workflowType, workflowUserId: outcome.by })];
   }
 }
 
@@ -194,7 +196,7 @@ function changesOf(
   workflowType: WorkflowType,
   present: Rows,
   events: readonly Event[],
-  way: readonly Foreseen[],
+  way: readonly PlannedStep[],
   at: string,
 ): RowChanges {
   const changed: { id: string; fields: Partial<Row> }[] = [];
@@ -223,17 +225,19 @@ function changesOf(
   };
 }
 
-/** Makes the rows to come say `way`, the first of which is waited for since `since`. */
+/**
+ * Changes the rows to come so that they show `way`, the first of which is waited for since `since`.
+ */
 function wayChanges(
   workflowType: WorkflowType,
   toCome: Rows,
-  way: readonly Foreseen[],
+  way: readonly PlannedStep[],
   since: string | null,
 ): RowChanges {
-  const wanted = way.map((foreseen, place) => {
-    const { says } = unforeseen({ transitionType: ACTIVITY, workflowType, ...foreseen });
+  const wanted = way.map((planned, place) => {
+    const { says } = unplanned({ transitionType: ACTIVITY, workflowType, ...planned });
     const row: Row = { ...says, dateStarted: place === 0 ? since : null, dateTransition: null };
-    return { row, before: toCome.find((each) => isSameStep(each, foreseen)) };
+    return { row, before: toCome.find((each) => isSameStep(each, planned)) };
   });
   return {
     removed: toCome
@@ -257,7 +261,7 @@ const isSameStep = (a: Between, b: Between) =>
   a.destinationState === b.destinationState &&
   a.command === b.command;
 
-/** Since when the next step is waited for: accesses to the project do not count (T6). */
+/** Returns since when the next step is waited for: accesses to the project do not count (T6). */
 const sinceOf = (rows: Rows) =>
   newestOf(rows.filter(({ transitionType }) => transitionType !== PROJECT_ACCESS));
 
@@ -268,12 +272,12 @@ const newestOf = (rows: Rows) =>
     null,
   );
 
-/** `at`, or a millisecond after `newest`: rows that happen together still have an order. */
+/** Returns `at`, or a millisecond after `newest`: rows of one moment still have an order. */
 function after(newest: string | null, at: string): string {
   return newest === null || at > newest ? at : new Date(Date.parse(newest) + 1).toISOString();
 }
 
-/** History by date, then the way to come, each row where the one before it ends. */
+/** Orders history by date, then the way to come, each row where the one before it ends. */
 export function inOrder<R extends Row>(rows: readonly R[]): readonly R[] {
   const past = rows.filter((row) => !isToCome(row));
   const byDate = past.toSorted((a, b) =>
@@ -292,7 +296,7 @@ export function inOrder<R extends Row>(rows: readonly R[]): readonly R[] {
   return [...byDate, ...way, ...toCome.filter((row) => !way.includes(row))];
 }
 
-/** What was said last: with the newest step that has a command or a comment (U3). */
+/** Returns the last comment: that of the newest step that has a command or a comment (U3). */
 export function lastComment(rows: Rows): string | null {
   const said = inOrder(rows).filter(
     ({ transitionType, dateTransition, command, comment }) =>
@@ -303,7 +307,9 @@ export function lastComment(rows: Rows): string | null {
   return said.at(-1)?.comment ?? null;
 }
 
-/** When a project was last at work (D1): null while nothing runs in it, or it is archived. */
+/**
+ * Returns when a project was last active (D1): null while nothing runs in it, or it is archived.
+ */
 export function dateActiveOf(
   { dateArchived }: Pick<Project, 'dateArchived'>,
   products: readonly Pick<Product, 'dateUpdated' | 'productWorkflow'>[],

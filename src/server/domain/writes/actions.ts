@@ -23,7 +23,7 @@ export function isAction(name: unknown): name is Action {
 
 const canRun = (workflow: Of<'workflowDefinition'>): boolean => machineCalled(workflow) !== null;
 
-/** What `viewer` may start now. */
+/** Returns the actions that `viewer` may start now. */
 export function actionsOffered(
   viewer: Viewer,
   product: Of<'product'>,
@@ -32,7 +32,7 @@ export function actionsOffered(
   return offered(viewer, product, find, canRun);
 }
 
-/** The refusal of a run by someone who sees the product (A3–A10), or null. */
+/** Returns the reason why someone who sees the product may not run the action (A3–A10), or null. */
 export function runRefusal(
   viewer: Viewer,
   product: Of<'product'>,
@@ -51,18 +51,18 @@ export function runRefusal(
 
 /** Starts or ends a workflow, once nothing refuses it (`runRefusal`, in the same transaction). */
 export async function runAction(
-  act: ChangeContext,
+  context: ChangeContext,
   product: Of<'product'>,
   action: Action,
 ): Promise<void> {
-  const { write, viewer } = act;
+  const { write, viewer } = context;
   if (action === 'cancel') {
     const running = await runningOf(write, product.id);
     if (running === null) throw new Error(`Nothing runs for product ${product.id}`);
-    await sendEvent(act, running, { is: 'cancel', by: viewer.id });
+    await sendEvent(context, running, { is: 'cancel', by: viewer.id });
     return;
   }
   const workflow = await evaluateRule(write, (find) => workflowFor(action, product, find, canRun));
   if (workflow === null) throw new Error(`Product ${product.id} has no workflow to ${action}`);
-  await startWorkflow(act, product, workflow, viewer.id);
+  await startWorkflow(context, product, workflow, viewer.id);
 }

@@ -10,7 +10,7 @@ import { refuse } from './document.ts';
 import type { Stated } from './document.ts';
 import type { Match } from './parsed-operation.ts';
 
-/** Whether the caller may: first the record, then its fields (wire 6.3). */
+/** Permissions are checked for the record first, and then for its fields (wire 6.3). */
 
 export function forbidden(pointer?: string): ProblemError {
   return new ProblemError(forbiddenProblem(pointer));
@@ -21,30 +21,30 @@ function forbiddenProblem(pointer?: string): Problem {
 }
 
 export async function allowAdd(
-  act: ChangeContext,
+  context: ChangeContext,
   type: TypeName,
   record: AnyRecord,
   stated: Stated,
 ) {
-  const mayAdd = await evaluateRule(act.write, (find) =>
-    mayCreate(act.viewer, type, record as Of<TypeName>, find),
+  const mayAdd = await evaluateRule(context.write, (find) =>
+    mayCreate(context.viewer, type, record as Of<TypeName>, find),
   );
   if (!mayAdd) throw forbidden();
-  await allowFields(act, type, null, record, Object.keys(stated.fields), stated);
+  await allowFields(context, type, null, record, Object.keys(stated.fields), stated);
   // A new record has no members yet.
   const claimed = Object.entries(stated.manys).find(([, ids]) => ids.length > 0);
   if (claimed !== undefined) throw forbidden(stated.pointers[claimed[0]]);
 }
 
-export async function allowUpdate(act: ChangeContext, type: TypeName, before: AnyRecord) {
-  const may = await evaluateRule(act.write, (find) =>
-    mayUpdate(act.viewer, type, before as Of<TypeName>, find),
+export async function allowUpdate(context: ChangeContext, type: TypeName, before: AnyRecord) {
+  const may = await evaluateRule(context.write, (find) =>
+    mayUpdate(context.viewer, type, before as Of<TypeName>, find),
   );
   if (!may) throw forbidden();
 }
 
 export async function allowFields(
-  act: ChangeContext,
+  context: ChangeContext,
   type: TypeName,
   before: AnyRecord | null,
   after: AnyRecord,
@@ -53,9 +53,9 @@ export async function allowFields(
 ): Promise<void> {
   const refused: Problem[] = [];
   for (const field of fields) {
-    const may = await evaluateRule(act.write, (find) =>
+    const may = await evaluateRule(context.write, (find) =>
       mayWriteField(
-        act.viewer,
+        context.viewer,
         type,
         field,
         before as Of<TypeName> | null,
@@ -68,15 +68,15 @@ export async function allowFields(
   refuse(refused);
 }
 
-/** To-many linkage may only state what is. */
+/** Refuses to-many linkage that states anything else than what is so already. */
 export async function allowMembers(
-  act: ChangeContext,
+  context: ChangeContext,
   type: TypeName,
   id: string,
   stated: Stated,
 ): Promise<void> {
   for (const [field, ids] of Object.entries(stated.manys)) {
-    if (!isSameSet(ids, await membersOf(act, type, id, field))) {
+    if (!isSameSet(ids, await membersOf(context, type, id, field))) {
       throw forbidden(stated.pointers[field]);
     }
   }
@@ -86,9 +86,9 @@ export function refuseOtherVersion(match: Match | null, { version }: AnyRecord):
   if (match !== null && !match(version)) throw new ProblemError({ code: 'precondition-failed' });
 }
 
-/** The members of a to-many that the caller sees. */
+/** Returns the members of a to-many that the caller sees. */
 export async function membersOf(
-  act: ChangeContext,
+  context: ChangeContext,
   type: TypeName,
   id: string,
   field: string,
@@ -96,9 +96,9 @@ export async function membersOf(
   const many = resourceOf(type).fields[field];
   if (many?.is !== 'many') return [];
   const of = many.of as TypeName;
-  const all = await act.write.all(of, { [many.inverse]: id });
-  const seen = await evaluateRule(act.write, (find) =>
-    all.filter((record) => mayRead(act.viewer, of, record, find)),
+  const all = await context.write.all(of, { [many.inverse]: id });
+  const visible = await evaluateRule(context.write, (find) =>
+    all.filter((record) => mayRead(context.viewer, of, record, find)),
   );
-  return seen.map((record) => record.id);
+  return visible.map((record) => record.id);
 }

@@ -10,13 +10,13 @@ import { identifier, presentRecord } from '#protocol/present.ts';
 import { readVisibleById } from '../../access/read-visible.ts';
 
 /**
- * Refuses a change that was made without knowing the present value (wire 7.4): of the fields that
- * it changes, those whose base is not what is there now.
+ * Refuses a change that was made without knowing the present value (wire 7.4): a field conflicts
+ * when the change alters it and its base is not the value that is there now.
  *
  * @throws ProblemError 409 `changed-elsewhere`, once for the whole change
  */
 export async function refuseConflict(
-  act: ChangeContext,
+  context: ChangeContext,
   type: TypeName,
   before: AnyRecord,
   fields: Readonly<Record<string, unknown>>,
@@ -29,15 +29,15 @@ export async function refuseConflict(
   const [first] = inConflict;
   if (first === undefined) return;
 
-  const seen = await readVisibleById(act.write, act.viewer, type, before.id);
-  const current = presentRecord(type, seen ?? before, {}, new Set(inConflict));
+  const visible = await readVisibleById(context.write, context.viewer, type, before.id);
+  const current = presentRecord(type, visible ?? before, {}, new Set(inConflict));
   throw new ProblemError({
     code: 'changed-elsewhere',
     source: { pointer: stated.pointers[first] ?? '' },
     meta: {
       fields: inConflict.map((field) => wireFieldOf(type, field)),
       current: { attributes: current.attributes, relationships: current.relationships },
-      ...(await lastChange(act, type, before, inConflict)),
+      ...(await lastChange(context, type, before, inConflict)),
       version: before.version,
     },
   });
@@ -49,7 +49,7 @@ function differs(type: TypeName, name: string, before: AnyRecord, base: Stated):
   return !isSameField(type, name, before[name], base.fields[name]);
 }
 
-/** Who changed one of `fields` last, and when, as far as the feed still knows. */
+/** Returns who changed one of `fields` last, and when, as far as the feed still knows. */
 async function lastChange(
   { write, viewer }: ChangeContext,
   type: TypeName,

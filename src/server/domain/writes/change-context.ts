@@ -4,22 +4,26 @@ import type { TypeName } from '#schema/index.ts';
 import type { WriteTransaction } from '../../db/database.ts';
 import type { Services } from '../services.ts';
 
-/** Someone's change at work: the transaction it happens in, and who they are in it. */
+/**
+ * The context of a person's change: its transaction, and the person as the transaction sees them.
+ */
 export interface ChangeContext {
   readonly services: Services;
   readonly write: WriteTransaction;
-  /** As the transaction sees them: what the operation before changed holds already. */
+  /** The viewer as the transaction sees them: what an earlier operation changed already counts. */
   readonly viewer: Viewer;
   /** The moment of the change, in the form of the wire. */
   readonly at: string;
 }
 
-/** What became of an intention that was not refused; enough to show the record as it is later. */
+/**
+ * The result of an operation that was not refused; it suffices to show the record as it is later.
+ */
 export interface OperationResult {
   readonly status: 200 | 201 | 204;
   readonly type: TypeName;
   readonly id: string;
-  /** For `get` of a relationship: its linkage. */
+  /** `get` of a relationship shows its linkage. */
   readonly shows: 'record' | 'linkage' | 'nothing';
   readonly relationship: string | null;
   /** The answer of a type that is not stored; never holds a secret. */

@@ -15,7 +15,7 @@ import type { RecordFields } from '../effects/effects.ts';
 
 export { normalise as normalised };
 
-/** A new record with every field: stated, else as the server sets it. */
+/** Completes a new record: each field has the stated value, else the one that the server sets. */
 export function completed(
   { write, viewer, at }: ChangeContext,
   type: TypeName,
@@ -29,7 +29,7 @@ export function completed(
   );
 }
 
-/** Every rule that the written fields break (wire 6.2), with pointers into the document. */
+/** Returns every rule that the written fields break (wire 6.2), with pointers into the document. */
 export async function brokenRules(
   { write, viewer, at }: ChangeContext,
   type: TypeName,
@@ -52,19 +52,19 @@ export async function brokenRules(
     ...[...mistyped].map((name) => invalid(pointerOf(type, name, stated), 'type')),
     ...found
       .filter(({ field }) => !mistyped.has(field))
-      // Whom the server itself has named, by their e-mail, the caller need not see.
+      // The caller need not see a person whom the server itself has named, by their e-mail.
       .filter(({ field, rule }) => rule !== 'reference' || Object.hasOwn(stated.fields, field))
       .map(({ field, rule, meta }) => invalid(pointerOf(type, field, stated), rule, meta)),
   ];
 }
 
-/** Where a field is stated, or would be. */
+/** Returns the pointer to where a field is stated, or would be. */
 export function pointerOf(type: TypeName, name: string, stated: Stated): string {
   const member = resourceOf(type).fields[name]?.is === 'attribute' ? 'attributes' : 'relationships';
   return stated.pointers[name] ?? `/data/${member}/${wireFieldOf(type, name)}`;
 }
 
-/** Attributes whose value is of another JSON type than theirs: no rule could speak of it. */
+/** Returns the attributes whose value has another JSON type than theirs; no rule could judge it. */
 function mistypedIn(type: TypeName, fields: RecordFields): readonly string[] {
   return attributesOf(type).flatMap(([name, attribute]) => {
     const value = fields[name];

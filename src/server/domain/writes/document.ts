@@ -9,15 +9,15 @@ import type { Field, ToMany, ToOne } from '#schema/define.ts';
 import { isTooLong } from '#rules/valid/length.ts';
 import { isObject } from '#base/is-object.ts';
 
-/** What a document states about one record, not yet judged. */
+/** The statements of a document about one record, before they are judged. */
 export interface Stated {
   /** Values by field, as sent; to-ones as ids in lower case. Fields of the server are left out. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Where each field is stated. */
+  /** The pointer to where each field is stated. */
   readonly pointers: Readonly<Record<string, string>>;
   /** To-many linkage by field: it may only say what is (wire 7.1). */
   readonly manys: Readonly<Record<string, readonly string[]>>;
-  /** What is wrong with the form of single values: all of them `invalid`. */
+  /** Single values whose form is wrong: all of these problems are `invalid`. */
   readonly problems: readonly Problem[];
 }
 
@@ -36,7 +36,7 @@ interface Draft {
   readonly problems: Problem[];
 }
 
-/** What the server itself states, in someone's name. */
+/** Returns statements that the server itself makes, in someone's name. */
 export function statedBy(fields: Readonly<Record<string, unknown>>): Stated {
   const pointers = Object.keys(fields).map((name) => [name, `/${name}`] as const);
   return { fields, pointers: Object.fromEntries(pointers), manys: {}, problems: [] };
@@ -47,7 +47,7 @@ export function malformed(pointer: string, detail: string): ProblemError {
   return new ProblemError({ code: 'invalid-document', detail, source: { pointer } });
 }
 
-/** The members of `value`, or 400. */
+/** Returns the members of `value`. @throws ProblemError 400 when it is no object */
 export function objectAt(value: unknown, pointer: string): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw malformed(pointer, `${pointer || 'The document'} must be an object.`);
   return value;
@@ -72,7 +72,10 @@ export function wrongTarget(pointer: string, detail: string): ProblemError {
   return new ProblemError({ code: 'wrong-target', detail, source: { pointer } });
 }
 
-/** What a person saw before they changed it (wire 7.4); fields that do not exist are left out. */
+/**
+ * Returns what a person saw before they changed it (wire 7.4); fields that do not exist are left
+ * out.
+ */
 export function parseBase(base: unknown, pointer: string, type: TypeName): Stated | null {
   if (base === undefined || base === null) return null;
   const { attributes, relationships } = objectAt(base, pointer) as Base;
@@ -98,7 +101,7 @@ export function parseToMany(data: unknown, pointer: string, field: ToMany): read
   return ids;
 }
 
-/** Throws what was found, all at once, when anything was. */
+/** Throws all the problems that were found at once; does nothing without one. */
 export function refuse(problems: readonly Problem[]): void {
   const [first, ...rest] = problems;
   if (first !== undefined) throw new ProblemError([first, ...rest]);
@@ -179,7 +182,9 @@ function readRelationship(draft: Draft, name: string, value: unknown, pointer: s
   if (data === null || id !== null) state(draft, found.name, id, pointer);
 }
 
-/** Notes a value; a to-one stated twice, with two values, contradicts itself. */
+/**
+ * Adds a value to the draft; a to-one that is stated twice, with two values, contradicts itself.
+ */
 function state(draft: Draft, name: string, value: unknown, pointer: string): void {
   if (Object.hasOwn(draft.fields, name) && draft.fields[name] !== value) {
     draft.problems.push(invalid(pointer, 'mismatch'));
@@ -210,7 +215,7 @@ interface Called {
   readonly field: Field;
 }
 
-/** The field of `type` that a document calls `name`. */
+/** Returns the field of `type` that a document calls `name`. */
 export function fieldCalled(type: TypeName, name: string): Called | null {
   const found = fieldOfWire(type, name);
   const field = found === null ? undefined : resourceOf(type).fields[found];
@@ -222,7 +227,7 @@ function isStamp(name: string): boolean {
   return name === 'date-created' || name === 'date-updated';
 }
 
-/** The stamps in the form of an attribute, for filters and sorts. */
+/** Returns the stamps in the form of an attribute, for filters and sorts. */
 export function stampCalled(name: string): 'dateCreated' | 'dateUpdated' | null {
   return isStamp(name) ? (camelize(name) as 'dateCreated' | 'dateUpdated') : null;
 }

@@ -6,7 +6,10 @@ import type { WriteTransaction } from '../../db/database.ts';
 import type { ScopeFacts } from '../../db/feed-row.ts';
 import { identifier } from '#protocol/present.ts';
 
-/** 410 for who could see the removed record; null for others, and when there never was one. */
+/**
+ * Returns 410 for a viewer who could see the removed record; null for others, and when there never
+ * was one.
+ */
 export async function goneProblem(
   write: WriteTransaction,
   viewer: Viewer,
@@ -41,7 +44,10 @@ const OPEN_TO_OUTSIDERS: ReadonlySet<TypeName> = new Set([
   'productArtifact',
 ]);
 
-/** Whether a record that stood in `scope` was visible (domain 2.3); it cannot be asked any more. */
+/**
+ * Returns true when a record with these scope facts was visible (domain 2.3); the record itself
+ * cannot be read any more.
+ */
 function couldRead(viewer: Viewer, type: TypeName, scope: ScopeFacts): boolean {
   const isOwn = scope.user === viewer.id;
   if (OWN.has(type)) return isOwn;

@@ -7,7 +7,7 @@ import type { ChangeContext } from './change-context.ts';
 import type { RecordFields } from '../effects/effects.ts';
 import { goneProblem } from './gone.ts';
 
-/** To-ones without which nobody can say who may create the record: its organization and parents. */
+/** Returns the to-ones that decide who may create the record: its organization and its parents. */
 function originsOf(type: TypeName): readonly string[] {
   const { below, belongsTo } = resourceOf(type);
   const [first] = (belongsTo ?? '').split('.');
@@ -15,13 +15,14 @@ function originsOf(type: TypeName): readonly string[] {
 }
 
 /**
- * Whether a new record misses something that it stands below, or names there what the caller does
- * not see. Then there is no telling whether they may create it, and validation answers.
+ * Returns true when a new record lacks a record that it stands below, or names one there that the
+ * caller does not see. Nobody can tell then whether the caller may create it, so validation
+ * answers.
  *
  * @throws ProblemError 410 `gone` when it was removed and the caller could see it
  */
 export async function lacksAnOrigin(
-  act: ChangeContext,
+  context: ChangeContext,
   type: TypeName,
   fields: RecordFields,
   stated: RecordFields,
@@ -32,8 +33,8 @@ export async function lacksAnOrigin(
     if (field?.is !== 'one') continue;
     const id = fields[name] ?? null;
     if (typeof id !== 'string') isLacking ||= field.mustHave;
-    else if (Object.hasOwn(stated, name) && !(await isVisible(act, field.to as TypeName, id))) {
-      const gone = await goneProblem(act.write, act.viewer, field.to as TypeName, id);
+    else if (Object.hasOwn(stated, name) && !(await isVisible(context, field.to as TypeName, id))) {
+      const gone = await goneProblem(context.write, context.viewer, field.to as TypeName, id);
       if (gone !== null) throw new ProblemError(gone);
       isLacking = true;
     }
@@ -41,9 +42,13 @@ export async function lacksAnOrigin(
   return isLacking;
 }
 
-/** Whether there is such a record and the caller sees it. */
-export async function isVisible(act: ChangeContext, type: TypeName, id: string): Promise<boolean> {
-  const record = await act.write.one(type, id);
+/** Returns true when there is such a record and the caller sees it. */
+export async function isVisible(
+  context: ChangeContext,
+  type: TypeName,
+  id: string,
+): Promise<boolean> {
+  const record = await context.write.one(type, id);
   if (record === null) return false;
-  return evaluateRule(act.write, (find) => mayRead(act.viewer, type, record, find));
+  return evaluateRule(context.write, (find) => mayRead(context.viewer, type, record, find));
 }

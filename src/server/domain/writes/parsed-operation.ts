@@ -4,7 +4,7 @@ import { toOnesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Stated } from './document.ts';
 
-/** What one request, or one operation of a batch, wants; parsed, not yet judged. */
+/** One request, or one operation of a batch, after parsing and before any check. */
 export type ParsedOperation =
   | {
       readonly op: 'add';
@@ -23,10 +23,10 @@ export interface UpdateOperation {
   readonly id: string;
   readonly stated: Stated;
   readonly base: Stated | null;
-  /** Set when the to-one was addressed by itself. */
+  /** It is set when the to-one was addressed by itself. */
   readonly relationship: string | null;
   readonly match: Match | null;
-  /** It takes back a creation by archiving what was made (wire 8.1). */
+  /** The operation undoes a creation by archiving what was made (wire 8.1). */
   readonly isUndo: boolean;
 }
 
@@ -35,11 +35,11 @@ interface RemoveOperation {
   readonly type: TypeName;
   readonly id: string;
   readonly match: Match | null;
-  /** It takes back a creation (wire 8.1). */
+  /** The operation undoes a creation (wire 8.1). */
   readonly isUndo: boolean;
 }
 
-/** Whether the version is one that `If-Match` names (wire 7.1). */
+/** It returns true for a version that `If-Match` names (wire 7.1). */
 export type Match = (version: number) => boolean;
 
 interface GetOperation {
@@ -49,7 +49,10 @@ interface GetOperation {
   readonly relationship: string | null;
 }
 
-/** Members put into, or taken out of, a to-many: a write of the to-one of each (wire 7.1). */
+/**
+ * Members are added to or removed from a to-many: each is a write of the member's to-one (wire
+ * 7.1).
+ */
 export interface RelationshipOperation {
   readonly op: 'link';
   readonly how: 'add' | 'update' | 'remove';
@@ -63,40 +66,43 @@ export interface RelationshipOperation {
   readonly base: readonly string[] | null;
 }
 
-/** Ids of every record that it mentions: its own, and those it points to. */
-export function mentionsOf(intention: ParsedOperation): readonly string[] {
-  const own = intention.id === null ? [] : [intention.id];
-  if (intention.op === 'link') return [...own, ...intention.ids];
-  if (intention.op !== 'add' && intention.op !== 'update') return own;
-  const { fields, manys } = intention.stated;
+/** Returns the ids of every record that the operation mentions: its own, and those it points to. */
+export function mentionsOf(operation: ParsedOperation): readonly string[] {
+  const own = operation.id === null ? [] : [operation.id];
+  if (operation.op === 'link') return [...own, ...operation.ids];
+  if (operation.op !== 'add' && operation.op !== 'update') return own;
+  const { fields, manys } = operation.stated;
   return [...own, ...Object.values(fields).filter(isUuid), ...Object.values(manys).flat()];
 }
 
-/** Records that are looked at to judge it, by type: its own, and those it points to. */
+/**
+ * Returns the records that are read to judge the operation, by type: its own, and those it points
+ * to.
+ */
 export function recordsReadBy(
-  intention: ParsedOperation,
+  operation: ParsedOperation,
 ): readonly (readonly [TypeName, string])[] {
-  const { op, type, id } = intention;
+  const { op, type, id } = operation;
   const own = id === null ? [] : [[type, id] as const];
-  if (op === 'link') return [...own, ...intention.ids.map((one) => [intention.of, one] as const)];
+  if (op === 'link') return [...own, ...operation.ids.map((one) => [operation.of, one] as const)];
   if (op !== 'add' && op !== 'update') return own;
   const pointed = toOnesOf(type).flatMap(([name, { to }]) => {
-    const value = intention.stated.fields[name];
+    const value = operation.stated.fields[name];
     return isUuid(value) ? [[to, value] as const] : [];
   });
   return [...own, ...pointed];
 }
 
-/** What a digest covers: op, ref and data, not base, and not the way in (wire 7.3). */
-export function contentOf(intention: ParsedOperation): unknown {
-  const { op, type, id } = intention;
+/** Returns what a digest covers: op, ref and data, but neither base nor the way in (wire 7.3). */
+export function contentOf(operation: ParsedOperation): unknown {
+  const { op, type, id } = operation;
   if (op === 'link') {
-    return ['link', intention.how, type, id, intention.relationship, intention.ids];
+    return ['link', operation.how, type, id, operation.relationship, operation.ids];
   }
   if (op === 'add' || op === 'update') {
-    return [op, type, id, intention.stated.fields, intention.stated.manys];
+    return [op, type, id, operation.stated.fields, operation.stated.manys];
   }
-  return [op, type, id, op === 'get' ? intention.relationship : null];
+  return [op, type, id, op === 'get' ? operation.relationship : null];
 }
 
 /** `ref` of an answer. */

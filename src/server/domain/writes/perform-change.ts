@@ -14,22 +14,26 @@ import type { ParsedOperation } from './parsed-operation.ts';
 import { isFinal, Verdicts } from './verdict.ts';
 import { performOperation } from './perform-operation.ts';
 
-/** One intention of a person (wire 7.3): done together or not at all, under one id. */
+/**
+ * One change of a person (wire 7.3): its operations are done together or not at all, under one id.
+ */
 export interface RecordChange {
   readonly id: string | null;
   readonly operations: readonly ParsedOperation[];
 }
 
-/** What became of one intention of a change; this is what is recorded. */
+/** The result of one operation of a change; this is what is recorded. */
 type RecordedResult =
   | { readonly is: 'done'; readonly done: OperationResult }
   | {
       readonly is: 'refused';
       readonly problems: readonly [Problem, ...Problem[]];
-      /** Only of what is not recorded, such as when to come again. */
+      /**
+       * It is set only for results that are not recorded; it says, for example, when to come again.
+       */
       readonly headers?: ProblemError['headers'];
     }
-  /** Because of the intention at that place of the same change. */
+  /** The operation with this index of the same change is the reason. */
   | { readonly is: 'not-tried'; readonly because: number };
 
 export interface ChangeOutcome {
@@ -37,31 +41,31 @@ export interface ChangeOutcome {
   readonly isReplayed: boolean;
 }
 
-/** Settles one change in a transaction of its own; a final refusal is recorded like a success. */
+/** Performs one change in a transaction of its own; a final refusal is recorded like a success. */
 export function performChange(
-  parts: Services,
+  services: Services,
   caller: Caller,
   change: RecordChange,
 ): Promise<ChangeOutcome> {
-  return performEach(parts, caller, [change], (settle) => settle(change));
+  return performEach(services, caller, [change], (perform) => perform(change));
 }
 
 /** @throws ProblemError `change-id-reused` */
 export type PerformChange = (change: RecordChange) => Promise<ChangeOutcome>;
 
 /**
- * One transaction in which `work` settles `changes` one after the other: each whole or not at all,
- * refused without harm to the others, and judged by what those before it left. What is no refusal
- * undoes all of them.
+ * Opens one transaction in which `work` performs `changes` one after the other. Each is done whole
+ * or not at all, is refused without harm to the others, and is judged by the state that those
+ * before it left. An error that is no refusal undoes all of them.
  */
 export function performEach<T>(
-  parts: Services,
+  services: Services,
   caller: Caller,
   changes: readonly RecordChange[],
-  work: (settle: PerformChange) => Promise<T>,
+  work: (perform: PerformChange) => Promise<T>,
 ): Promise<T> {
   const author = caller.user.id;
-  return parts.db.write(causeOf(parts, caller), async (write) => {
+  return services.db.write(causeOf(services, caller), async (write) => {
     const verdicts = await verdictsOn(write, caller, changes);
     await preload(write, changes);
     const result = await work(async (change) => {
@@ -69,74 +73,72 @@ export function performEach<T>(
       // fault 1, fault 3, fault 7
       if (known !== null) return { results: known, isReplayed: true };
       const { results, isKept } = await write.causedBy(change.id, () =>
-        performAll(parts, write, caller, change),
+        performAll(services, write, caller, change),
       );
       if (isKept) verdicts.add(change.id, contentsOf(change), results);
       return { results, isReplayed: false };
     });
-    await updateAffectedWorkflows({ services: parts, write });
+    await updateAffectedWorkflows({ services, write });
     await verdicts.record(write, author);
     return result;
   });
 }
 
 async function performAll(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   caller: Caller,
   change: RecordChange,
 ) {
   const results: RecordedResult[] = [];
-  const countAgain = parts.limits.triesOf(write);
+  const countAgain = services.limits.triesOf(write);
   try {
     await write.savepoint(async (inner) => {
-      for (const intention of change.operations) {
-        results.push(await performOne(parts, inner, caller, intention));
+      for (const operation of change.operations) {
+        results.push(await performOne(services, inner, caller, operation));
       }
     });
     return { results, isKept: true };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     await countAgain(write);
-    // Those before it were undone with it.
+    // The operations before it were undone with it.
     refuseAll(results, change, error);
     return { results, isKept: isFinal(error) };
   }
 }
 
-/** Reads at once what many changes will ask for one by one. */
+/** Preloads what many changes will read one by one. */
 async function preload(write: WriteTransaction, changes: readonly RecordChange[]): Promise<void> {
   const wanted = new Map<TypeName, string[]>();
-  for (const [type, id] of changes.flatMap(({ operations: intentions }) =>
-    intentions.flatMap(recordsReadBy),
-  ))
+  for (const [type, id] of changes.flatMap(({ operations }) => operations.flatMap(recordsReadBy)))
     if (resourceOf(type).isStored && isUuid(id))
       wanted.set(type, [...(wanted.get(type) ?? []), id]);
   for (const [type, ids] of wanted) await write.preload(type, ids);
 }
 
-/** What became of a call. */
+/** The result of a call. */
 export type CallVerdict<T> =
   | { readonly is: 'done'; readonly answer: T }
   | { readonly is: 'refused'; readonly problems: readonly [Problem, ...Problem[]] };
 
-/** Settles a call that is no operation on a record, in a transaction of its own. */
+/** Performs a call that is no operation on a record, in a transaction of its own. */
 export function performCall<T>(
-  parts: Services,
+  services: Services,
   caller: Caller,
   id: string | null,
   content: unknown,
-  work: (act: ChangeContext) => Promise<T>,
+  work: (context: ChangeContext) => Promise<T>,
 ): Promise<{ readonly verdict: CallVerdict<T>; readonly isReplayed: boolean }> {
-  const cause = { ...causeOf(parts, caller), changes: id === null ? [] : [id] };
-  return parts.db.write(cause, async (write) => {
+  const cause = { ...causeOf(services, caller), changes: id === null ? [] : [id] };
+  return services.db.write(cause, async (write) => {
     const verdicts = await Verdicts.on<CallVerdict<T>>(write, caller.user.id, [id]);
     const known = verdicts.known(id, content);
     if (known !== null) return { verdict: known, isReplayed: true };
     const verdict = await write
       .savepoint(async (inner) => ({
         is: 'done' as const,
-        answer: await work(await changeContextOf(parts, inner, caller)),
+        answer: await work(await changeContextOf(services, inner, caller)),
       }))
       .catch((error: unknown): CallVerdict<T> => {
         if (error instanceof ProblemError && isFinal(error)) {
@@ -145,13 +147,13 @@ export function performCall<T>(
         throw error;
       });
     verdicts.add(id, content, verdict);
-    await updateAffectedWorkflows({ services: parts, write });
+    await updateAffectedWorkflows({ services, write });
     await verdicts.record(write, caller.user.id);
     return { verdict, isReplayed: false };
   });
 }
 
-/** Where in a strict batch it failed. */
+/** Says at which change a strict batch failed. */
 export class BatchRefusedError extends Error {
   readonly change: number;
   readonly place: number;
@@ -159,37 +161,40 @@ export class BatchRefusedError extends Error {
 
   constructor(change: number, place: number, refusal: ProblemError) {
     super(refusal.message);
-    this.name = 'RefusedAt';
+    this.name = 'BatchRefusedError';
     this.change = change;
     this.place = place;
     this.refusal = refusal;
   }
 }
 
-/** Settles all changes in one transaction, or none. @throws RefusedAt the first that fails */
+/**
+ * Performs all changes in one transaction, or none. @throws BatchRefusedError for the first that
+ * fails
+ */
 export function performAllOrNone(
-  parts: Services,
+  services: Services,
   caller: Caller,
   changes: readonly RecordChange[],
 ): Promise<readonly ChangeOutcome[]> {
   let countAgain: ((tx: DatabaseTransaction) => Promise<void>) | null = null;
-  const settled = parts.db.write(causeOf(parts, caller), async (write) => {
-    countAgain = parts.limits.triesOf(write);
+  const outcomes = services.db.write(causeOf(services, caller), async (write) => {
+    countAgain = services.limits.triesOf(write);
     const verdicts = await verdictsOn(write, caller, changes);
     await preload(write, changes);
     const all: ChangeOutcome[] = [];
     for (const [n, change] of changes.entries())
       all.push(
         await write.causedBy(change.id, () =>
-          performStrictly(parts, { write, caller, verdicts }, change, n),
+          performStrictly(services, { write, caller, verdicts }, change, n),
         ),
       );
-    await updateAffectedWorkflows({ services: parts, write });
+    await updateAffectedWorkflows({ services, write });
     await verdicts.record(write, caller.user.id);
     return all;
   });
-  return settled.catch(async (error: unknown) => {
-    if (countAgain !== null) await parts.db.transact(countAgain);
+  return outcomes.catch(async (error: unknown) => {
+    if (countAgain !== null) await services.db.transact(countAgain);
     throw error;
   });
 }
@@ -201,7 +206,7 @@ interface StrictBatch {
 }
 
 async function performStrictly(
-  parts: Services,
+  services: Services,
   { write, caller, verdicts }: StrictBatch,
   change: RecordChange,
   n: number,
@@ -222,32 +227,32 @@ async function performStrictly(
     return { results: known, isReplayed: true };
   }
   const results: RecordedResult[] = [];
-  for (const [place, intention] of change.operations.entries()) {
-    results.push(await at(place, () => performOne(parts, write, caller, intention)));
+  for (const [place, operation] of change.operations.entries()) {
+    results.push(await at(place, () => performOne(services, write, caller, operation)));
   }
   verdicts.add(change.id, contentsOf(change), results);
   return { results, isReplayed: false };
 }
 
 async function performOne(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   caller: Caller,
-  intention: ParsedOperation,
+  operation: ParsedOperation,
 ): Promise<RecordedResult> {
   return {
     is: 'done',
-    done: await performOperation(await changeContextOf(parts, write, caller), intention),
+    done: await performOperation(await changeContextOf(services, write, caller), operation),
   };
 }
 
 function refuseAll(
   results: RecordedResult[],
-  { operations: intentions }: RecordChange,
+  { operations }: RecordChange,
   error: ProblemError,
 ): void {
   const place = results.length;
-  const others = intentions.map((): RecordedResult => ({ is: 'not-tried', because: place }));
+  const others = operations.map((): RecordedResult => ({ is: 'not-tried', because: place }));
   results.splice(0, results.length, ...others);
   const { problems, headers } = error;
   results[place] = isFinal(error)
@@ -256,12 +261,12 @@ function refuseAll(
 }
 
 async function changeContextOf(
-  parts: Services,
+  services: Services,
   write: WriteTransaction,
   caller: Caller,
 ): Promise<ChangeContext> {
   const viewer = await viewerIn(write, caller.user.id);
-  return { services: parts, write, viewer, at: new Date(write.cause.at).toISOString() };
+  return { services, write, viewer, at: new Date(write.cause.at).toISOString() };
 }
 
 function verdictsOn(write: WriteTransaction, caller: Caller, changes: readonly RecordChange[]) {
@@ -269,9 +274,11 @@ function verdictsOn(write: WriteTransaction, caller: Caller, changes: readonly R
   return Verdicts.on<readonly RecordedResult[]>(write, caller.user.id, ids);
 }
 
-/** What each change writes is told as caused by it alone. */
+/**
+ * The cause names no change: what each change writes is recorded as caused by that change alone.
+ */
 function causeOf({ clock }: Services, caller: Caller): WriteCause {
   return { at: clock(), by: caller.user.id, changes: [], address: caller.address };
 }
 
-const contentsOf = ({ operations: intentions }: RecordChange): unknown => intentions.map(contentOf);
+const contentsOf = ({ operations }: RecordChange): unknown => operations.map(contentOf);

@@ -36,20 +36,20 @@ import { refuseBuiltUpon, refuseInUse, refuseDuplicate } from './refuse-duplicat
  * in which wire 6.3 lets them refuse. Nothing else writes resource tables for a caller.
  */
 export function performOperation(
-  act: ChangeContext,
-  intention: ParsedOperation,
+  context: ChangeContext,
+  operation: ParsedOperation,
 ): Promise<OperationResult> {
-  switch (intention.op) {
+  switch (operation.op) {
     case 'add':
-      return add(act, intention);
+      return add(context, operation);
     case 'update':
-      return update(act, intention);
+      return update(context, operation);
     case 'remove':
-      return remove(act, intention);
+      return remove(context, operation);
     case 'link':
-      return link(act, intention);
+      return link(context, operation);
     case 'get':
-      return get(act, intention);
+      return get(context, operation);
   }
 }
 
@@ -57,118 +57,130 @@ type OperationOf<Op extends ParsedOperation['op']> = Extract<ParsedOperation, { 
 
 // find --------------------------------------------------------------------------------------------
 
-/** The record as it is, nothing hidden. @throws ProblemError 404, or 410 to who could see it. */
-async function find(act: ChangeContext, type: TypeName, id: string): Promise<AnyRecord> {
-  const record = await act.write.one(type, id);
-  if (record === null) throw await goneOrNotFound(act.write, act.viewer, type, id);
-  const isSeen = await evaluateRule(act.write, (find) => mayRead(act.viewer, type, record, find));
-  if (!isSeen) throw new ProblemError({ code: 'not-found' });
+/**
+ * Finds the record as it is, with nothing hidden. @throws ProblemError 404, or 410 for a caller who
+ * could see it
+ */
+async function find(context: ChangeContext, type: TypeName, id: string): Promise<AnyRecord> {
+  const record = await context.write.one(type, id);
+  if (record === null) throw await goneOrNotFound(context.write, context.viewer, type, id);
+  const isVisible = await evaluateRule(context.write, (find) =>
+    mayRead(context.viewer, type, record, find),
+  );
+  if (!isVisible) throw new ProblemError({ code: 'not-found' });
   return record;
 }
 
 // do ----------------------------------------------------------------------------------------------
 
-async function add(act: ChangeContext, intention: OperationOf<'add'>): Promise<OperationResult> {
-  const { type, stated } = intention;
-  const id = intention.id ?? newId(act.services.clock, act.services.random);
+async function add(
+  context: ChangeContext,
+  operation: OperationOf<'add'>,
+): Promise<OperationResult> {
+  const { type, stated } = operation;
+  const id = operation.id ?? newId(context.services.clock, context.services.random);
   const effects = effectsOf(type);
-  const given = normalised(type, stated.fields, act.at);
-  const fields = (await effects.complete?.(act, { id, fields: given, stated })) ?? given;
-  const record = await completed(act, type, id, fields);
+  const sentFields = normalised(type, stated.fields, context.at);
+  const fields =
+    (await effects.complete?.(context, { id, fields: sentFields, stated })) ?? sentFields;
+  const record = await completed(context, type, id, fields);
   const problems = async () => [
     ...stated.problems,
-    ...(await brokenRules(act, type, null, record, fields, stated)),
+    ...(await brokenRules(context, type, null, record, fields, stated)),
   ];
-  // Of what the caller does not see, the server's own checks would tell.
-  if (await lacksAnOrigin(act, type, fields, stated.fields)) refuse(await problems());
+  // The checks of the server would reveal things that the caller may not see.
+  if (await lacksAnOrigin(context, type, fields, stated.fields)) refuse(await problems());
 
-  await allowAdd(act, type, record, stated);
+  await allowAdd(context, type, record, stated);
   const checked = { before: null, after: record, fields, stated };
-  refuse([...(await problems()), ...((await effects.check?.(act, checked)) ?? [])]);
+  refuse([...(await problems()), ...((await effects.check?.(context, checked)) ?? [])]);
   if (effects.instead !== undefined) {
-    const data = await effects.instead(act, record);
+    const data = await effects.instead(context, record);
     return { ...operationResult(201, type, id), data };
   }
-  await refuseDuplicate(act, type, record);
-  await effects.ready?.(act, record);
-  await act.write.insert(type, stored(type, record) as never);
-  await effects.created?.(act, record, fields);
+  await refuseDuplicate(context, type, record);
+  await effects.ready?.(context, record);
+  await context.write.insert(type, stored(type, record) as never);
+  await effects.created?.(context, record, fields);
   return operationResult(201, type, id);
 }
 
-async function update(act: ChangeContext, intention: UpdateOperation): Promise<OperationResult> {
-  const { type, id, stated, base, relationship, isUndo } = intention;
-  const before = await find(act, type, id);
-  await allowUpdate(act, type, before);
+async function update(
+  context: ChangeContext,
+  operation: UpdateOperation,
+): Promise<OperationResult> {
+  const { type, id, stated, base, relationship, isUndo } = operation;
+  const before = await find(context, type, id);
+  await allowUpdate(context, type, before);
 
   const effects = effectsOf(type);
-  const fields = changedFields(type, before, normalised(type, stated.fields, act.at));
+  const fields = changedFields(type, before, normalised(type, stated.fields, context.at));
   const { fixed, free } = splitByWrite(type, fields);
   const after = { ...before, ...free } as AnyRecord;
-  await allowFields(act, type, before, after, Object.keys(free), stated);
-  await allowMembers(act, type, id, stated);
+  await allowFields(context, type, before, after, Object.keys(free), stated);
+  await allowMembers(context, type, id, stated);
 
-  refuseOtherVersion(intention.match, before);
-  if (base !== null) await refuseConflict(act, type, before, fields, stated, base);
-  if (isUndo && typeof free.dateArchived === 'string') await refuseBuiltUpon(act, type, before);
+  refuseOtherVersion(operation.match, before);
+  if (base !== null) await refuseConflict(context, type, before, fields, stated, base);
+  if (isUndo && typeof free.dateArchived === 'string') await refuseBuiltUpon(context, type, before);
 
   refuse([
     ...stated.problems,
     ...fixed.map((field) => invalid(stated.pointers[field] ?? '', 'immutable')),
-    ...(await brokenRules(act, type, before, after, free, stated)),
-    ...((await effects.check?.(act, { before, after, fields: free, stated })) ?? []),
+    ...(await brokenRules(context, type, before, after, free, stated)),
+    ...((await effects.check?.(context, { before, after, fields: free, stated })) ?? []),
   ]);
   if (Object.keys(free).length > 0) {
-    await effects.changing?.(act, before, after, free);
-    await act.write.change(type, id, stored(type, { ...free }));
-    await effects.changed?.(act, before, after, free);
+    await effects.changing?.(context, before, after, free);
+    await context.write.change(type, id, stored(type, { ...free }));
+    await effects.changed?.(context, before, after, free);
   }
   return { ...operationResult(200, type, id), relationship };
 }
 
 async function remove(
-  act: ChangeContext,
+  context: ChangeContext,
   { type, id, match, isUndo }: OperationOf<'remove'>,
 ): Promise<OperationResult> {
-  const record = await find(act, type, id).catch((error: unknown) => {
+  const record = await find(context, type, id).catch((error: unknown) => {
     if (error instanceof ProblemError && error.problem.code === 'gone') return null;
     throw error;
   });
   if (record === null) return operationResult(204, type, id);
-  const may = await evaluateRule(act.write, (find) =>
-    mayRemove(act.viewer, type, record as Of<TypeName>, find),
+  const may = await evaluateRule(context.write, (find) =>
+    mayRemove(context.viewer, type, record as Of<TypeName>, find),
   );
   if (!may) throw forbidden();
   refuseOtherVersion(match, record);
   // fault 46
-  if (isUndo) await refuseBuiltUpon(act, type, record);
-  await effectsOf(type).removing?.(act, record);
-  await refuseInUse(act, type, record);
-  await act.write.remove(type, id);
+  if (isUndo) await refuseBuiltUpon(context, type, record);
+  await effectsOf(type).removing?.(context, record);
+  await refuseInUse(context, type, record);
+  await context.write.remove(type, id);
   return operationResult(204, type, id);
 }
 
 /** Members of a to-many are written one by one, each under the rules of its own to-one. */
 async function link(
-  act: ChangeContext,
-  intention: RelationshipOperation,
+  context: ChangeContext,
+  operation: RelationshipOperation,
 ): Promise<OperationResult> {
-  const { type, id, relationship, of, inverse, how, ids } = intention;
-  await find(act, type, id);
-  const present = await membersOf(act, type, id, relationship);
-  refuseLinkBase(intention, present);
+  const { type, id, relationship, of, inverse, how, ids } = operation;
+  await find(context, type, id);
+  const present = await membersOf(context, type, id, relationship);
+  refuseLinkBase(operation, present);
 
   const come = how === 'remove' ? [] : ids.filter((one) => !present.includes(one));
   const go = how === 'add' ? [] : present.filter((one) => ids.includes(one) === (how === 'remove'));
   const field = resourceOf(of).fields[inverse];
   const isFixed = field?.is !== 'one' || field.write === 'server' || field.write === 'create';
   for (const member of come)
-    await requireSeen(act, of, member, `/data/${String(ids.indexOf(member))}`);
+    await requireVisible(context, of, member, `/data/${String(ids.indexOf(member))}`);
   if (isFixed && come.length + go.length > 0) throw forbidden('/data');
   if (go.length > 0 && field?.is === 'one' && field.mustHave) throw forbidden('/data');
 
-  for (const member of come) await update(act, linkUpdate(of, member, inverse, id));
-  for (const member of go) await update(act, linkUpdate(of, member, inverse, null));
+  for (const member of come) await update(context, linkUpdate(of, member, inverse, id));
+  for (const member of go) await update(context, linkUpdate(of, member, inverse, null));
   return { ...operationResult(200, type, id), relationship };
 }
 
@@ -190,14 +202,14 @@ function linkUpdate(
   };
 }
 
-async function requireSeen(
-  act: ChangeContext,
+async function requireVisible(
+  context: ChangeContext,
   type: TypeName,
   id: string,
   pointer: string,
 ): Promise<void> {
   try {
-    await find(act, type, id);
+    await find(context, type, id);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     throw new ProblemError(invalid(pointer, 'reference'));
@@ -218,15 +230,18 @@ function refuseLinkBase(
 }
 
 async function get(
-  act: ChangeContext,
+  context: ChangeContext,
   { type, id, relationship }: OperationOf<'get'>,
 ): Promise<OperationResult> {
-  await find(act, type, id);
+  await find(context, type, id);
   const shows = relationship === null ? 'record' : 'linkage';
   return { ...operationResult(200, type, id), shows, relationship };
 }
 
-/** Fields whose value is another than the present one; of a write-only field nobody can tell. */
+/**
+ * Returns the fields whose value differs from the present one; nobody can compare a write-only
+ * field.
+ */
 function changedFields(
   type: TypeName,
   before: AnyRecord,
@@ -245,7 +260,7 @@ function changedFields(
 }
 
 interface Split {
-  /** Set at creation only. */
+  /** These fields can only be set at creation. */
   readonly fixed: readonly string[];
   readonly free: Readonly<Record<string, unknown>>;
 }
@@ -262,7 +277,7 @@ function splitByWrite(type: TypeName, fields: Readonly<Record<string, unknown>>)
   };
 }
 
-/** What the table keeps: no secret, nothing that the database sets. */
+/** Returns what the table stores: no secret, and nothing that the database sets. */
 function stored(type: TypeName, record: Readonly<Record<string, unknown>>) {
   const { fields } = resourceOf(type);
   return Object.fromEntries(

@@ -10,56 +10,63 @@ import { createdBy } from '../../feed/write-feed.ts';
 import { evaluateRule } from '../../db/evaluate-rule.ts';
 import type { ChangeContext } from './change-context.ts';
 
-/** A new record neither takes an id that is in use nor repeats what may exist once (wire 6.1). */
+/** Refuses a new record whose id is in use, or that repeats what may exist only once (wire 6.1). */
 export async function refuseDuplicate(
-  act: ChangeContext,
+  context: ChangeContext,
   type: TypeName,
   record: AnyRecord,
 ): Promise<void> {
-  const taken = await act.write.one(type, record.id);
-  if (taken !== null) throw await duplicateProblem(act, 'id-taken', type, taken);
+  const taken = await context.write.one(type, record.id);
+  if (taken !== null) throw await duplicateProblem(context, 'id-taken', type, taken);
   const { unique } = resourceOf(type);
   if (unique === null) return;
   const where = Object.fromEntries(unique.map((field) => [field, record[field]]));
-  const [existing] = await act.write.all(type, where);
-  if (existing !== undefined) throw await duplicateProblem(act, 'already-exists', type, existing);
+  const [existing] = await context.write.all(type, where);
+  if (existing !== undefined)
+    throw await duplicateProblem(context, 'already-exists', type, existing);
 }
 
 async function duplicateProblem(
-  act: ChangeContext,
+  context: ChangeContext,
   code: 'id-taken' | 'already-exists',
   type: TypeName,
   existing: AnyRecord,
 ): Promise<ProblemError> {
-  const isSeen = await evaluateRule(act.write, (find) =>
-    mayRead(act.viewer, type, existing as Of<TypeName>, find),
+  const isVisible = await evaluateRule(context.write, (find) =>
+    mayRead(context.viewer, type, existing as Of<TypeName>, find),
   );
-  const named = isSeen ? { meta: { existing: { type: wireTypeOf(type), id: existing.id } } } : {};
+  const named = isVisible
+    ? { meta: { existing: { type: wireTypeOf(type), id: existing.id } } }
+    : {};
   return new ProblemError({ code, ...named });
 }
 
-/** Nothing is removed that others need (domain 2.7). */
+/** Refuses to remove what others need (domain 2.7). */
 export async function refuseInUse(
-  act: ChangeContext,
+  context: ChangeContext,
   type: TypeName,
   record: AnyRecord,
 ): Promise<void> {
-  const uses = await evaluateRule(act.write, (find) => usesOf(type, record as Of<TypeName>, find));
+  const uses = await evaluateRule(context.write, (find) =>
+    usesOf(type, record as Of<TypeName>, find),
+  );
   if (uses !== null) throw inUse(uses);
 }
 
-/** *Undo* takes back only what nothing was built on; the device may not know of it yet (wire 8.1). */
+/**
+ * *Undo* removes only what nothing was built on; the device may not know of that yet (wire 8.1).
+ */
 export async function refuseBuiltUpon(
-  act: ChangeContext,
+  context: ChangeContext,
   type: TypeName,
   record: AnyRecord,
 ): Promise<void> {
-  const built = await evaluateRule(act.write, (find) =>
+  const built = await evaluateRule(context.write, (find) =>
     builtUpon(type, record as Of<TypeName>, find),
   );
   const { children } = built;
   const own = new Set(
-    children.length === 0 ? [] : await createdBy(act.write, act.viewer.id, children),
+    children.length === 0 ? [] : await createdBy(context.write, context.viewer.id, children),
   );
   const uses = refusesUndo(built, ({ id }) => own.has(id));
   if (uses !== null) throw inUse(uses);

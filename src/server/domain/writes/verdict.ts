@@ -5,12 +5,14 @@ import { recordedOf, recordVerdicts } from '../../db/changes.ts';
 import type { NewVerdict, RecordedVerdict } from '../../db/changes.ts';
 import type { WriteTransaction } from '../../db/database.ts';
 
-/** SHA-256 of `content`, in whatever order its keys come. */
+/** Returns the SHA-256 of `content`; the order of its keys does not count. */
 function digestOf(content: unknown): string {
   return createHash('sha256').update(canonical(content)).digest('hex');
 }
 
-/** Whether a refusal is of the change itself, and so its verdict for ever (wire 7.3). */
+/**
+ * Returns true for a refusal of the change itself, which is then its verdict for ever (wire 7.3).
+ */
 export function isFinal(error: ProblemError): boolean {
   const { code } = error.problem;
   if (code === 'change-id-reused' || code === 'user-locked' || code === 'not-a-member')
@@ -18,7 +20,9 @@ export function isFinal(error: ProblemError): boolean {
   return [403, 404, 409, 410, 422].includes(statusOf(error));
 }
 
-/** What was decided before on some changes of one person, and what one transaction decides. */
+/**
+ * Holds what was decided before on some changes of one person, and what one transaction decides.
+ */
 export class Verdicts<V> {
   readonly #known: ReadonlyMap<string, RecordedVerdict<V>>;
   readonly #fresh: NewVerdict[] = [];
@@ -36,7 +40,10 @@ export class Verdicts<V> {
     return new Verdicts<V>(await recordedOf<V>(write, author, named));
   }
 
-  /** The recorded verdict; null for a change that is new. @throws ProblemError `change-id-reused` */
+  /**
+   * Returns the recorded verdict; null for a change that is new. @throws ProblemError
+   * `change-id-reused`
+   */
   known(id: string | null, content: unknown): V | null {
     const recorded = id === null ? undefined : this.#known.get(id);
     if (recorded === undefined) return null;
@@ -48,7 +55,7 @@ export class Verdicts<V> {
     if (id !== null) this.#fresh.push({ id, digest: digestOf(content), verdict });
   }
 
-  /** Writes down what was added. */
+  /** Records the verdicts that were added. */
   async record(write: WriteTransaction, author: string): Promise<void> {
     await recordVerdicts(write, author, this.#fresh);
   }

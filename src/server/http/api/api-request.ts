@@ -18,24 +18,24 @@ export interface ApiRequest {
   readonly caller: Caller;
 }
 
-export type ApiHandler = (asked: ApiRequest) => Promise<unknown>;
+export type ApiHandler = (apiRequest: ApiRequest) => Promise<unknown>;
 
-/** `answer` as a route's function. What it returns is sent; nothing is 204. */
-export function routeHandler(parts: Services, answer: ApiHandler) {
+/** Makes a route's function of `answer`. Its result is sent; without one the answer is 204. */
+export function routeHandler(services: Services, answer: ApiHandler) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const body = await answer({ services: parts, request, reply, caller: callerIn(request) });
+    const body = await answer({ services, request, reply, caller: callerIn(request) });
     return body === undefined ? reply.code(204).send() : reply.send(body);
   };
 }
 
-/** `:id` of the address; what is no UUID is nowhere (wire 1.3). */
+/** Returns `:id` of the address; what is no UUID is not found (wire 1.3). */
 export function idIn({ params }: FastifyRequest): string {
   const { id } = params as { readonly id?: unknown };
   if (!isUuid(id)) throw new ProblemError({ code: 'not-found' });
   return id.toLowerCase();
 }
 
-/** The query of the address, as it was sent. */
+/** Returns the query of the address, as it was sent. */
 export function parametersIn({ url }: FastifyRequest): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
@@ -49,10 +49,14 @@ export interface RecordQuery {
 
 /** Checks the organization header, then the parameters (wire 6.3). */
 export async function recordQueryIn(
-  asked: ApiRequest,
+  apiRequest: ApiRequest,
   type: TypeName,
   takes: Takes,
 ): Promise<RecordQuery> {
-  const organization = await narrowingIn(asked.services, asked.caller, asked.request);
-  return { organization, query: parseQuery(type, parametersIn(asked.request), takes) };
+  const organization = await narrowingIn(
+    apiRequest.services,
+    apiRequest.caller,
+    apiRequest.request,
+  );
+  return { organization, query: parseQuery(type, parametersIn(apiRequest.request), takes) };
 }

@@ -15,19 +15,19 @@ import { resourceRoutes } from './resources.ts';
 import { filesRoutes } from '../files/file-routes.ts';
 
 /** Every resource, and every call on resources (wire 7, 8, 11). */
-export function apiRoutes(app: FastifyInstance, parts: Services): Promise<void> {
-  resourceRoutes(app, parts);
-  operationsRoutes(app, parts);
-  auditEventRoutes(app, parts);
-  buildEngineRoutes(app, parts);
-  bulkActionRoutes(app, parts);
-  currentUserRoutes(app, parts);
-  filesRoutes(app, parts);
-  inviteRequestRoutes(app, parts);
-  notificationRoutes(app, parts);
-  packageNameRoutes(app, parts);
-  productRoutes(app, parts);
-  redeemRoutes(app, parts);
-  workflowRoutes(app, parts);
+export function apiRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  resourceRoutes(app, services);
+  operationsRoutes(app, services);
+  auditEventRoutes(app, services);
+  buildEngineRoutes(app, services);
+  bulkActionRoutes(app, services);
+  currentUserRoutes(app, services);
+  filesRoutes(app, services);
+  inviteRequestRoutes(app, services);
+  notificationRoutes(app, services);
+  packageNameRoutes(app, services);
+  productRoutes(app, services);
+  redeemRoutes(app, services);
+  workflowRoutes(app, services);
   return Promise.resolve();
 }

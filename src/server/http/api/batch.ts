@@ -11,9 +11,9 @@ import { echoOf, parseOperation } from './operation.ts';
 /** One operation of a batch, as far as it could be read. */
 export interface BatchLine {
   readonly echo: { readonly op: string; readonly ref?: Ref; readonly id?: string };
-  readonly intention: ParsedOperation | null;
+  readonly operation: ParsedOperation | null;
   readonly malformation: ProblemError | null;
-  /** Ids of the records that it mentions. */
+  /** The ids of the records that it mentions. */
   readonly mentions: readonly string[];
   /** The id of the record that it would create. */
   readonly creates: string | null;
@@ -21,12 +21,12 @@ export interface BatchLine {
 
 export interface ParsedBatch {
   readonly lines: readonly BatchLine[];
-  /** Neighbours with one id are one change; a malformed line stands in its change as nothing. */
+  /** Neighbours with one id are one change; a malformed line has a placeholder in its change. */
   readonly changes: readonly RecordChange[];
   readonly firstLineOf: readonly number[];
 }
 
-/** What stands in a change for an operation that cannot be read; it is never performed. */
+/** The placeholder in a change for an operation that cannot be read; it is never performed. */
 const UNREADABLE: ParsedOperation = { op: 'get', type: 'role', id: '', relationship: null };
 
 export function gatherChanges(operations: readonly unknown[]): ParsedBatch {
@@ -37,14 +37,14 @@ export function gatherChanges(operations: readonly unknown[]): ParsedBatch {
   for (const [n, line] of lines.entries()) {
     const id = line.echo.id ?? null;
     const last = changes.at(-1);
-    const intention = line.intention ?? UNREADABLE;
+    const operation = line.operation ?? UNREADABLE;
     if (id !== null && last?.id === id) {
-      last.operations.push(intention);
+      last.operations.push(operation);
       continue;
     }
     if (id !== null && ended.has(id)) lines[n] = { ...line, malformation: repeated() };
     if (id !== null) ended.add(id);
-    changes.push({ id, operations: [intention] });
+    changes.push({ id, operations: [operation] });
     firstLineOf.push(n);
   }
   return { lines, changes, firstLineOf };
@@ -57,16 +57,22 @@ function lineOf(operation: unknown): BatchLine {
   const echo = echoOf(operation);
   try {
     checkChangeId(operation);
-    const intention = parseOperation(operation);
-    const creates = intention.op === 'add' ? intention.id : null;
-    return { echo, intention, malformation: null, mentions: mentionsOf(intention), creates };
+    const parsed = parseOperation(operation);
+    const creates = parsed.op === 'add' ? parsed.id : null;
+    return {
+      echo,
+      operation: parsed,
+      malformation: null,
+      mentions: mentionsOf(parsed),
+      creates,
+    };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const about = echo.about ?? null;
     const creates = echo.op === 'add' ? about : null;
     return {
       echo,
-      intention: null,
+      operation: null,
       malformation: error,
       mentions: about === null ? [] : [about],
       creates,

@@ -5,17 +5,17 @@ import { performCall } from '../../domain/writes/perform-change.ts';
 import { changeIdIn, narrowingIn } from './headers.ts';
 
 /**
- * Carries out a call that changes something, at most once for its `Idempotency-Key`. What `work`
- * returns is recorded, so it must be JSON and hold neither secrets nor records, which are shown
- * as they are later.
+ * Handles a call that changes something, at most once for its `Idempotency-Key`. The result of
+ * `work` is recorded, so it must be JSON and hold neither secrets nor records, which are shown as
+ * they are later.
  *
  * @throws ProblemError its refusal, also a recorded one
  */
 export async function handleCall<T>(
-  asked: ApiRequest,
-  work: (act: ChangeContext) => Promise<T>,
+  apiRequest: ApiRequest,
+  work: (context: ChangeContext) => Promise<T>,
 ): Promise<T> {
-  const { services, caller, request, reply } = asked;
+  const { services, caller, request, reply } = apiRequest;
   await narrowingIn(services, caller, request);
   const id = changeIdIn(request);
   const content = [request.method, request.url, request.body ?? null];

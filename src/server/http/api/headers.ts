@@ -6,7 +6,10 @@ import type { Caller } from '../../domain/accounts/caller.ts';
 import type { Services } from '../../domain/services.ts';
 import type { Match } from '../../domain/writes/parsed-operation.ts';
 
-/** The organization to which lists are narrowed (wire 4); null: none. @throws ProblemError 400, 403 */
+/**
+ * Returns the organization to which lists are narrowed (wire 4); null: none. @throws ProblemError
+ * 400, 403
+ */
 export async function narrowingIn(
   { db }: Services,
   { viewer }: Caller,
@@ -23,7 +26,7 @@ export async function narrowingIn(
   return id;
 }
 
-/** The id of the change that a request is (wire 7.3), or null. */
+/** Returns the id of the change that a request is (wire 7.3), or null. */
 export function changeIdIn({ headers }: FastifyRequest): string | null {
   const value = headers['idempotency-key'];
   if (value === undefined) return null;
@@ -40,14 +43,14 @@ const hashed = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
 /**
- * The tag of a record as one caller sees it: its version and the caller, by which `If-Match`
- * compares, and what exactly was shown, by which `If-None-Match` does.
+ * Returns the tag of a record as one caller sees it: its version and the caller, by which
+ * `If-Match` compares, and what exactly was shown, by which `If-None-Match` does.
  */
-export function etagOf({ user }: Caller, version: number, shown: unknown): string {
-  return `"${String(version)}.${hashed(user.id)}.${hashed(JSON.stringify(shown))}"`;
+export function etagOf({ user }: Caller, version: number, presented: unknown): string {
+  return `"${String(version)}.${hashed(user.id)}.${hashed(JSON.stringify(presented))}"`;
 }
 
-/** What `If-Match` asks of a record's version; null without the header. */
+/** Returns the test of `If-Match` for a record's version; null without the header. */
 export function matchIn({ headers }: FastifyRequest, { user }: Caller): Match | null {
   const header = headers['if-match'];
   if (header === undefined) return null;
@@ -56,7 +59,7 @@ export function matchIn({ headers }: FastifyRequest, { user }: Caller): Match | 
     tags.some((tag) => tag === '*' || tag.startsWith(`"${String(version)}.${hashed(user.id)}.`));
 }
 
-/** Whether the `Prefer` header asks for `preference`. */
+/** Returns true when the `Prefer` header asks for `preference`. */
 export function isPreferred({ headers }: FastifyRequest, preference: string): boolean {
   const words = [headers.prefer ?? []].flat().flatMap((line) => line.split(/[,;]/));
   return words.some((word) => word.replace(/[\s"]/g, '').toLowerCase() === preference);

@@ -16,7 +16,7 @@ interface Entry {
   readonly linked: Record<string, readonly string[]>;
 }
 
-/** Records loaded for one answer: each once, however many paths lead to it. */
+/** The records loaded for one answer: each once, however many paths lead to it. */
 type Loaded = Map<string, Entry>;
 
 export interface CompoundData {
@@ -24,7 +24,10 @@ export interface CompoundData {
   readonly included: readonly ResourceObject[] | null;
 }
 
-/** `records` with what `query` includes; every included record as `viewer` sees it (wire 5.3). */
+/**
+ * Returns `records` with what `query` includes; every included record as `viewer` sees it (wire
+ * 5.3).
+ */
 export async function presentIncluding(
   tx: DatabaseTransaction,
   viewer: Viewer,

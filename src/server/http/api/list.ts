@@ -16,7 +16,10 @@ import { countVisible, readVisible } from '../../access/read-visible.ts';
 
 type Condition = RawBuilder<boolean>;
 
-/** One page of what `viewer` sees and `query` asks for, among the rows for which `within` holds. */
+/**
+ * Returns one page of what `viewer` sees and `query` asks for, among the rows for which `within`
+ * holds.
+ */
 export async function listDocument(
   tx: DatabaseTransaction,
   viewer: Viewer,
@@ -57,9 +60,9 @@ export function documentOf(
 }
 
 /**
- * What a list of a type is kept to besides permissions (wire 4, 16.1): one organization, where the
- * header names one and the type is narrowed; else the caller's own, and in the directory, which
- * is `filter[is-public]=true` without the header, public projects of every other.
+ * Returns what a list of a type is limited to besides permissions (wire 4, 16.1): one organization,
+ * where the header names one and the type is narrowed; else the caller's own, and in the directory,
+ * which is `filter[is-public]=true` without the header, public projects of every other.
  */
 export function listScope(
   type: TypeName,

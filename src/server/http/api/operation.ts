@@ -25,8 +25,8 @@ import type {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * One operation (wire 8.1), with pointers that start at the operation itself. A request on a
- * resource address is read as the operation that says the same.
+ * Parses one operation (wire 8.1), with pointers that start at the operation itself. A request on a
+ * resource address is parsed as the operation that says the same.
  */
 export function parseOperation(operation: unknown, match: Match | null = null): ParsedOperation {
   const { op, ref, data, meta } = objectAt(operation, '');
@@ -50,7 +50,9 @@ export function parseOperation(operation: unknown, match: Match | null = null): 
   }
 }
 
-/** As much of an operation as can be repeated in an answer to it, however malformed it is. */
+/**
+ * Returns as much of an operation as can be repeated in an answer to it, however malformed it is.
+ */
 export function echoOf(operation: unknown): { op: string; ref?: Ref; id?: string; about?: string } {
   if (!isObject(operation)) return { op: '' };
   const { op, ref, data, meta } = operation;

@@ -29,20 +29,23 @@ import { presentResults } from './present-results.ts';
 
 export interface Handling {
   readonly handling: 'strict' | 'lenient';
-  /** `id` of the errors in the answer; the request's, where there is one. */
+  /** The `id` of the errors in the answer; the request's, if there is one. */
   readonly requestId?: string;
 }
 
-/** `/api/operations` and the hub's `PerformOperations`: a refused batch is an error document. */
+/**
+ * Answers `/api/operations` and the hub's `PerformOperations`: a refused batch is an error
+ * document.
+ */
 export async function performOperations(
-  parts: Services,
+  services: Services,
   caller: Caller,
   document: unknown,
   { handling, requestId }: Handling,
 ): Promise<VerdictsDocument | ErrorDocument> {
-  const id = requestId ?? newId(parts.clock, parts.random);
+  const id = requestId ?? newId(services.clock, services.random);
   try {
-    return await verdictsOn(parts, caller, document, { handling, requestId: id });
+    return await verdictsOn(services, caller, document, { handling, requestId: id });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const errors = error.problems.map((problem) => errorObject(problem, id));
@@ -50,30 +53,30 @@ export async function performOperations(
   }
 }
 
-/** The same, for who answers problems by themself. @throws ProblemError a refused batch */
+/** Does the same for a caller that answers problems itself. @throws ProblemError a refused batch */
 export async function verdictsOn(
-  parts: Services,
+  services: Services,
   caller: Caller,
   document: unknown,
   { handling, requestId }: Required<Handling>,
 ): Promise<VerdictsDocument> {
   const batch = gatherChanges(operationsIn(document));
-  const settled =
+  const outcomes =
     handling === 'lenient'
-      ? await performLenient(parts, caller, batch)
-      : await performStrict(parts, caller, batch);
-  const refusals = settled.flatMap((outcome, n) =>
+      ? await performLenient(services, caller, batch)
+      : await performStrict(services, caller, batch);
+  const refusals = outcomes.flatMap((outcome, n) =>
     outcome.is === 'refused' && !outcome.isReplayed
-      ? refusalIn(batch.lines[n]?.intention, outcome.problems)
+      ? refusalIn(batch.lines[n]?.operation, outcome.problems)
       : [],
   );
-  await recordRefusals(parts, caller, refusals);
-  const done = settled.flatMap((outcome) => (outcome.is === 'done' ? outcome.done : []));
-  const shown = await parts.db.read(async (tx) =>
+  await recordRefusals(services, caller, refusals);
+  const done = outcomes.flatMap((outcome) => (outcome.is === 'done' ? outcome.done : []));
+  const presented = await services.db.read(async (tx) =>
     presentResults(tx, await loadViewer(tx, caller.user.id), done),
   );
   const operations = batch.lines.map((line, n) =>
-    verdictOf(line, settled[n] ?? refused({ code: 'internal' }), shown, n, requestId),
+    verdictOf(line, outcomes[n] ?? refused({ code: 'internal' }), presented, n, requestId),
   );
   return { operations };
 }
@@ -89,7 +92,7 @@ function operationsIn(document: unknown): readonly unknown[] {
   throw new ProblemError({ code: 'too-large', meta: { limit: limits.operationsPerBody } });
 }
 
-/** What became of one operation. */
+/** The outcome of one operation. */
 type Outcome =
   | { readonly is: 'done'; readonly done: OperationResult; readonly isReplayed: boolean }
   | {
@@ -105,7 +108,7 @@ const refused = (...problems: [Problem, ...Problem[]]): Outcome => ({
 });
 
 async function performStrict(
-  parts: Services,
+  services: Services,
   caller: Caller,
   batch: ParsedBatch,
 ): Promise<Outcome[]> {
@@ -113,63 +116,63 @@ async function performStrict(
   const malformation = batch.lines[malformedAt]?.malformation;
   if (malformation) throw atOperation(malformation, malformedAt);
   try {
-    const settled = await performAllOrNone(parts, caller, batch.changes);
-    return settled.flatMap((one) => outcomesOf(one, 0));
+    const outcomes = await performAllOrNone(services, caller, batch.changes);
+    return outcomes.flatMap((one) => outcomesOf(one, 0));
   } catch (error) {
     if (!(error instanceof BatchRefusedError)) throw error;
     const at = (batch.firstLineOf[error.change] ?? 0) + error.place;
     await recordRefusals(
-      parts,
+      services,
       caller,
-      refusalIn(batch.lines[at]?.intention, error.refusal.problems),
+      refusalIn(batch.lines[at]?.operation, error.refusal.problems),
     );
     throw atOperation(error.refusal, at);
   }
 }
 
 /**
- * All changes in one transaction. Should that fail, because of a bug in one of them or in telling
- * what they did, then each in its own: the others get their verdicts all the same.
+ * Performs all changes in one transaction. If that fails, because of a bug in one of them or in
+ * presenting them, each gets its own: the others get their verdicts all the same.
  */
 async function performLenient(
-  parts: Services,
+  services: Services,
   caller: Caller,
   batch: ParsedBatch,
 ): Promise<Outcome[]> {
   const begun = { is: false };
   try {
-    return await performEach(parts, caller, batch.changes, (settle) => {
+    return await performEach(services, caller, batch.changes, (perform) => {
       begun.is = true;
-      return performInOrder(batch, settle);
+      return performInOrder(batch, perform);
     });
   } catch (error) {
     if (!begun.is || isUnavailable(error)) throw error;
-    parts.log.error({ err: error }, 'A batch failed; its changes are tried one by one');
-    return performInOrder(batch, (change) => performOrFail(parts, caller, change));
+    services.log.error({ err: error }, 'A batch failed; its changes are tried one by one');
+    return performInOrder(batch, (change) => performOrFail(services, caller, change));
   }
 }
 
-/** The database is away, or slow: to try each change would take as long, and end alike. */
+/** The database is away, or slow: trying each change would take as long, and end alike. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.code === 'unavailable';
 }
 
-/** One change's bug leaves the others their verdicts; this one stays undecided. */
+/** A bug in one change leaves the others their verdicts; that one stays undecided. */
 async function performOrFail(
-  parts: Services,
+  services: Services,
   caller: Caller,
   change: RecordChange,
 ): Promise<ChangeOutcome> {
   try {
-    return await performChange(parts, caller, change);
+    return await performChange(services, caller, change);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    parts.log.error({ err: error }, 'A bug in one change of a batch');
+    services.log.error({ err: error }, 'A bug in one change of a batch');
     throw new ProblemError({ code: 'internal' });
   }
 }
 
-async function performInOrder(batch: ParsedBatch, settle: PerformChange): Promise<Outcome[]> {
+async function performInOrder(batch: ParsedBatch, perform: PerformChange): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const missing = new Map<string, number>();
   for (const [n, change] of batch.changes.entries()) {
@@ -180,7 +183,7 @@ async function performInOrder(batch: ParsedBatch, settle: PerformChange): Promis
     )[0];
     const own =
       because === undefined
-        ? await performLines(lines, change, first, settle)
+        ? await performLines(lines, change, first, perform)
         : lines.map(() => notTried(because));
     outcomes.push(...own);
     for (const [k, line] of lines.entries()) {
@@ -194,7 +197,7 @@ async function performLines(
   lines: readonly BatchLine[],
   change: RecordChange,
   first: number,
-  settle: PerformChange,
+  perform: PerformChange,
 ): Promise<readonly Outcome[]> {
   const bad = lines.findIndex(({ malformation }) => malformation !== null);
   const malformation = lines[bad]?.malformation;
@@ -204,7 +207,7 @@ async function performLines(
     );
   }
   try {
-    return outcomesOf(await settle(change), first);
+    return outcomesOf(await perform(change), first);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return lines.map(() => refused(...error.problems));
@@ -222,7 +225,7 @@ function outcomesOf({ results, isReplayed }: ChangeOutcome, first: number): Outc
   });
 }
 
-/** `error` with pointers that start at the document, and the operation that it is about. */
+/** Returns `error` with pointers that start at the document, and the operation that it is about. */
 function atOperation(error: ProblemError, n: number): ProblemError {
   const [first, ...rest] = error.problems.map((problem): Problem => {
     const { source, meta } = pointed(problem, n);
@@ -244,7 +247,7 @@ function pointed(problem: Problem, n: number): Problem {
 function verdictOf(
   line: BatchLine,
   outcome: Outcome,
-  shown: ReadonlyMap<OperationResult, ResourceObject | Linkage>,
+  presented: ReadonlyMap<OperationResult, ResourceObject | Linkage>,
   n: number,
   requestId: string,
 ): Verdict {
@@ -254,7 +257,7 @@ function verdictOf(
   if (outcome.is === 'done') {
     const { done } = outcome;
     const ref = refOf(done.type, done.id, done.relationship);
-    const data = shown.get(done) ?? null;
+    const data = presented.get(done) ?? null;
     return { op, ref, data, meta: { ...meta, status: done.status, ...replayed } };
   }
   const error = new ProblemError(outcome.problems);
@@ -268,8 +271,8 @@ function verdictOf(
   };
 }
 
-function refOfLine({ intention, echo }: BatchLine): Ref | undefined {
-  if (!intention?.id) return echo.ref;
-  const relationship = 'relationship' in intention ? intention.relationship : null;
-  return refOf(intention.type, intention.id, relationship);
+function refOfLine({ operation, echo }: BatchLine): Ref | undefined {
+  if (!operation?.id) return echo.ref;
+  const relationship = 'relationship' in operation ? operation.relationship : null;
+  return refOf(operation.type, operation.id, relationship);
 }

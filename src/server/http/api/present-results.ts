@@ -11,21 +11,25 @@ import { identifier, presentRecord } from '#protocol/present.ts';
 import { LISTED } from '../../access/query/query-sql.ts';
 import { readVisibleByIds, readVisibleById, readVisible } from '../../access/read-visible.ts';
 
-/** What `all` lead to, as `viewer` sees it now; null for what is gone or hidden (wire 7.3). */
+/**
+ * Returns the records of `all`, as `viewer` sees them now; null for what is gone or hidden (wire
+ * 7.3).
+ */
 export async function presentResults(
   tx: DatabaseTransaction,
   viewer: Viewer,
   all: readonly OperationResult[],
 ): Promise<ReadonlyMap<OperationResult, ResourceObject | Linkage>> {
-  const shown = new Map<OperationResult, ResourceObject | Linkage>();
+  const presented = new Map<OperationResult, ResourceObject | Linkage>();
   const records = await recordsOf(tx, viewer, all);
   for (const one of all) {
-    if (one.data !== null) shown.set(one, one.data);
-    else if (one.shows === 'record') shown.set(one, records.get(`${one.type}/${one.id}`) ?? null);
-    else if (one.shows === 'linkage') shown.set(one, await linkageOrNull(tx, viewer, one));
-    else shown.set(one, null);
+    if (one.data !== null) presented.set(one, one.data);
+    else if (one.shows === 'record')
+      presented.set(one, records.get(`${one.type}/${one.id}`) ?? null);
+    else if (one.shows === 'linkage') presented.set(one, await linkageOrNull(tx, viewer, one));
+    else presented.set(one, null);
   }
-  return shown;
+  return presented;
 }
 
 async function recordsOf(tx: DatabaseTransaction, viewer: Viewer, all: readonly OperationResult[]) {
@@ -51,7 +55,7 @@ async function linkageOrNull(
     : linkageOf(tx, viewer, type, id, relationship);
 }
 
-/** The linkage of a relationship of a record: of a to-many, what `viewer` sees. */
+/** Returns the linkage of a relationship of a record; of a to-many, what `viewer` sees. */
 export async function linkageOf(
   tx: DatabaseTransaction,
   viewer: Viewer,

@@ -9,24 +9,26 @@ import type { Caller } from '../../domain/accounts/caller.ts';
 import type { Services } from '../../domain/services.ts';
 import type { ParsedOperation } from '../../domain/writes/parsed-operation.ts';
 
-/** Writes down that `caller` was refused what they may not do. */
+/** Audits that `caller` was refused what they may not do. */
 export function recordRefusals(
-  parts: Services,
+  services: Services,
   { user, address }: Caller,
   facts: readonly AuditFact[],
 ): Promise<void> {
-  return auditRefused(parts, { by: user.id, address }, facts.length, (_tx, some) =>
+  return auditRefused(services, { by: user.id, address }, facts.length, (_tx, some) =>
     Promise.resolve(facts.slice(0, some).map(readable)),
   );
 }
 
-/** What is written down of a refused operation; nothing unless it is of what one may not do. */
+/**
+ * Returns the audit fact of a refused operation; none unless it was refused for lack of permission.
+ */
 export function refusalIn(
-  intention: ParsedOperation | null | undefined,
+  operation: ParsedOperation | null | undefined,
   problems: readonly [Problem, ...Problem[]],
 ): readonly AuditFact[] {
-  if (!intention || statusOf(new ProblemError(problems)) !== 403) return [];
-  const { op, type, id } = intention;
+  if (!operation || statusOf(new ProblemError(problems)) !== 403) return [];
+  const { op, type, id } = operation;
   // Pointers name the fields that were refused, and nothing of what was to be in them.
   const pointers = problems.flatMap(({ source }) => source?.pointer ?? []).join(' ');
   const after = { request: `${op} ${wireTypeOf(type)}`, code: problems[0].code };
@@ -40,7 +42,7 @@ export function refusalIn(
   ];
 }
 
-/** Of what has no table, or no id that can be one, there is no record to look at. */
+/** There is no record to read for a type without a table, or an id that cannot be one. */
 function readable(fact: AuditFact): AuditFact {
   const { subject } = fact;
   const isThere = subject !== null && resourceOf(subject.type).isStored && isUuid(subject.id);

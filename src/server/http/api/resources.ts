@@ -13,9 +13,9 @@ import { changeOf, createOf, eraseOf, relateOf } from './writing.ts';
 const CREATED_BY_CALLS: ReadonlySet<TypeName> = new Set(['organizationInviteRequest']);
 
 /** The addresses of every resource, as many as its verbs allow (wire 7.1, 16.1). */
-export function resourceRoutes(app: FastifyInstance, parts: Services): void {
+export function resourceRoutes(app: FastifyInstance, services: Services): void {
   const on = (method: string, url: string, answer: ApiHandler) =>
-    app.route({ method, url, handler: routeHandler(parts, answer) });
+    app.route({ method, url, handler: routeHandler(services, answer) });
 
   for (const type of typeNames) {
     const { verbs } = resourceOf(type);

@@ -21,64 +21,64 @@ import { readVisibleByIds } from '../../access/read-visible.ts';
 /** `POST /api/{type}` */
 export const createOf =
   (type: TypeName): ApiHandler =>
-  async (asked) => {
-    const { query } = await recordQueryIn(asked, type, 'record');
-    const { data } = objectAt(asked.request.body, '');
+  async (apiRequest) => {
+    const { query } = await recordQueryIn(apiRequest, type, 'record');
+    const { data } = objectAt(apiRequest.request.body, '');
     const ref = { type: wireTypeOf(type) };
-    const done = await performRequest(asked, parseOperation({ op: 'add', ref, data }));
-    void asked.reply.code(201);
+    const done = await performRequest(apiRequest, parseOperation({ op: 'add', ref, data }));
+    void apiRequest.reply.code(201);
     if (resourceOf(type).verbs.includes('get')) {
-      void asked.reply.header('Location', addressOf(type, done.id));
+      void apiRequest.reply.header('Location', addressOf(type, done.id));
     }
-    return presentResult(asked, done, query);
+    return presentResult(apiRequest, done, query);
   };
 
 /** `PATCH /api/{type}/{id}` */
 export const changeOf =
   (type: TypeName): ApiHandler =>
-  async (asked) => {
-    const ref = { type: wireTypeOf(type), id: idIn(asked.request) };
-    const { query } = await recordQueryIn(asked, type, 'record');
-    const { data, meta } = objectAt(asked.request.body, '');
-    const match = matchIn(asked.request, asked.caller);
-    const said = { ...baseIn(meta), undo: isPreferred(asked.request, 'undo') };
+  async (apiRequest) => {
+    const ref = { type: wireTypeOf(type), id: idIn(apiRequest.request) };
+    const { query } = await recordQueryIn(apiRequest, type, 'record');
+    const { data, meta } = objectAt(apiRequest.request.body, '');
+    const match = matchIn(apiRequest.request, apiRequest.caller);
+    const said = { ...baseIn(meta), undo: isPreferred(apiRequest.request, 'undo') };
     const operation = parseOperation({ op: 'update', ref, data, meta: said }, match);
-    return presentResult(asked, await performRequest(asked, operation), query);
+    return presentResult(apiRequest, await performRequest(apiRequest, operation), query);
   };
 
 /** `DELETE /api/{type}/{id}` */
 export const eraseOf =
   (type: TypeName): ApiHandler =>
-  async (asked) => {
-    const ref = { type: wireTypeOf(type), id: idIn(asked.request) };
-    await recordQueryIn(asked, type, 'nothing');
-    const match = matchIn(asked.request, asked.caller);
-    const meta = { undo: isPreferred(asked.request, 'undo') };
-    await performRequest(asked, parseOperation({ op: 'remove', ref, meta }, match));
+  async (apiRequest) => {
+    const ref = { type: wireTypeOf(type), id: idIn(apiRequest.request) };
+    await recordQueryIn(apiRequest, type, 'nothing');
+    const match = matchIn(apiRequest.request, apiRequest.caller);
+    const meta = { undo: isPreferred(apiRequest.request, 'undo') };
+    await performRequest(apiRequest, parseOperation({ op: 'remove', ref, meta }, match));
   };
 
 /** `POST`, `PATCH`, `DELETE …/relationships/{relationship}` */
 export const relateOf =
   (type: TypeName, wireName: string, op: 'add' | 'update' | 'remove'): ApiHandler =>
-  async (asked) => {
-    const ref = { type: wireTypeOf(type), id: idIn(asked.request), relationship: wireName };
-    await recordQueryIn(asked, type, 'nothing');
-    const { data, meta } = objectAt(asked.request.body, '');
-    await performRequest(asked, parseOperation({ op, ref, data, meta: baseIn(meta) }));
+  async (apiRequest) => {
+    const ref = { type: wireTypeOf(type), id: idIn(apiRequest.request), relationship: wireName };
+    await recordQueryIn(apiRequest, type, 'nothing');
+    const { data, meta } = objectAt(apiRequest.request.body, '');
+    await performRequest(apiRequest, parseOperation({ op, ref, data, meta: baseIn(meta) }));
   };
 
-/** Of the members of `meta` only the base counts; the change's id is a header. */
+/** Only the base counts among the members of `meta`; the change's id is a header. */
 function baseIn(meta: unknown) {
   return meta === undefined ? undefined : { base: objectAt(meta, '/meta').base };
 }
 
-/** Settles a request as the one change that it is. @throws ProblemError its refusal */
+/** Performs a request as the one change that it is. @throws ProblemError its refusal */
 async function performRequest(
-  asked: ApiRequest,
-  intention: ParsedOperation,
+  apiRequest: ApiRequest,
+  operation: ParsedOperation,
 ): Promise<OperationResult> {
-  const { services, caller, request, reply } = asked;
-  const change = { id: changeIdIn(request), operations: [intention] };
+  const { services, caller, request, reply } = apiRequest;
+  const change = { id: changeIdIn(request), operations: [operation] };
   const { results, isReplayed } = await performChange(services, caller, change);
   if (isReplayed) void reply.header('Idempotency-Replayed', 'true');
   const [result] = results;
@@ -88,13 +88,13 @@ async function performRequest(
 }
 
 async function presentResult(
-  { services: parts, caller }: ApiRequest,
+  { services, caller }: ApiRequest,
   done: OperationResult,
   query: Query,
 ): Promise<DataDocument> {
   const { type, id, data: answer } = done;
   if (answer !== null) return { jsonapi: JSONAPI, data: answer };
-  return parts.db.read(async (tx) => {
+  return services.db.read(async (tx) => {
     const viewer = await loadViewer(tx, caller.user.id);
     const records = await readVisibleByIds(tx, viewer, type, [id]);
     const { data, included } = await presentIncluding(tx, viewer, type, records, query);

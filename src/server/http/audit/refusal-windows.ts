@@ -7,7 +7,7 @@ import { systemTimers } from '../../kernel/timers.ts';
 import type { Timers } from '#base/timers.ts';
 
 interface RefusedCaller {
-  /** Who was refused; null: nobody who is signed in. */
+  /** The user who was refused; null: nobody who is signed in. */
   readonly by: string | null;
   readonly address: string | null;
 }
@@ -25,78 +25,78 @@ interface Refusals {
   readonly windows: Map<string, Window>;
   /** Cancels the timer that ends the next window; null: nothing was left out. */
   cancel: (() => void) | null;
-  /** Settles when what a timer began to write is written. */
+  /** Resolves when what a timer began to write is written. */
   writing: Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
-/** Beyond them the oldest ends before its minute does, so that they fit into memory. */
+/** Beyond this number the oldest ends before its minute does, so that they fit into memory. */
 const MOST_WINDOWS = 10_000;
 
 const refusalsOf = new WeakMap<Services, Refusals>();
 
 /** From now on `timers` end the minutes in which refusals are counted. */
-export function openRefusals(parts: Services, timers: Timers): Refusals {
+export function openRefusals(services: Services, timers: Timers): Refusals {
   const refusals: Refusals = {
     timers,
     windows: new Map(),
     cancel: null,
     writing: Promise.resolve(),
   };
-  refusalsOf.set(parts, refusals);
+  refusalsOf.set(services, refusals);
   return refusals;
 }
 
-/** Writes down how many refusals were left out so far; to be called before the database closes. */
-export async function closeRefusals(parts: Services): Promise<void> {
-  const refusals = refusalsOf.get(parts);
+/** Writes how many refusals were left out so far; to be called before the database closes. */
+export async function closeRefusals(services: Services): Promise<void> {
+  const refusals = refusalsOf.get(services);
   if (refusals === undefined) return;
   refusals.cancel?.();
-  refusalsOf.delete(parts);
+  refusalsOf.delete(services);
   await refusals.writing;
-  await write(parts, [...refusals.windows.values()]);
+  await write(services, [...refusals.windows.values()]);
 }
 
 /**
- * Writes down, in a transaction of its own, what somebody did not get to do; so many a minute, for
- * who is refused must not be able to fill the disk. How many were left out is written down once the
- * minute has ended, for nobody must be able to hide an attempt behind others. Never throws: the
- * refusal stands, whether it was written down or not.
+ * Audits, in a transaction of its own, what somebody was refused; so many a minute, because a
+ * refused person must not be able to fill the disk. The number of those left out is written once
+ * the minute has ended, because nobody must be able to hide an attempt behind others. It never
+ * throws: the refusal stands, whether it was written or not.
  *
- * @param wanted how many facts there are; the first `some` of them are asked for
+ * @param wanted the number of facts; `factsOf` is called for the first of them
  */
 export async function auditRefused(
-  parts: Services,
+  services: Services,
   of: RefusedCaller,
   wanted: number,
   factsOf: (tx: DatabaseTransaction, some: number) => Promise<readonly AuditFact[]>,
 ): Promise<void> {
-  const refusals = refusalsOf.get(parts) ?? openRefusals(parts, systemTimers);
-  const ended = takeEnded(refusals, parts.clock());
-  const some = take(refusals, of, wanted, parts.clock());
-  if (some < wanted) planEnd(parts, refusals);
+  const refusals = refusalsOf.get(services) ?? openRefusals(services, systemTimers);
+  const ended = takeEnded(refusals, services.clock());
+  const some = take(refusals, of, wanted, services.clock());
+  if (some < wanted) planEnd(services, refusals);
   const writeSome = async (tx: DatabaseTransaction) => {
-    await recordAudit(tx, await factsOf(tx, some), { at: parts.clock(), ...of });
+    await recordAudit(tx, await factsOf(tx, some), { at: services.clock(), ...of });
   };
-  await write(parts, ended, some === 0 ? null : writeSome);
+  await write(services, ended, some === 0 ? null : writeSome);
 }
 
 /** Writes what the windows left out, and then what `more` writes. */
 async function write(
-  parts: Services,
+  services: Services,
   windows: readonly Window[],
   more: ((tx: DatabaseTransaction) => Promise<void>) | null = null,
 ): Promise<void> {
   const incomplete = windows.filter(({ leftOut }) => leftOut > 0);
   if (incomplete.length === 0 && more === null) return;
   try {
-    await parts.db.transact(async (tx) => {
+    await services.db.transact(async (tx) => {
       for (const { of, leftOut } of incomplete)
-        await recordAudit(tx, [leftOutOf(of, leftOut)], { at: parts.clock(), ...of });
+        await recordAudit(tx, [leftOutOf(of, leftOut)], { at: services.clock(), ...of });
       await more?.(tx);
     });
   } catch (error) {
-    parts.log.error({ err: error }, 'A refusal was not written into the audit log');
+    services.log.error({ err: error }, 'A refusal was not written into the audit log');
   }
 }
 
@@ -105,7 +105,7 @@ function leftOutOf({ by }: RefusedCaller, count: number): AuditFact {
   return { kind: 'refusals-left-out', subject, before: null, after: { count } };
 }
 
-/** How many of `wanted` may be written down now. */
+/** Returns how many of `wanted` may be written now. */
 function take({ windows }: Refusals, of: RefusedCaller, wanted: number, now: number): number {
   const who = of.by ?? of.address ?? '';
   const window = windows.get(who) ?? { of, endsAt: now + MINUTE_MS, written: 0, leftOut: 0 };
@@ -116,7 +116,7 @@ function take({ windows }: Refusals, of: RefusedCaller, wanted: number, now: num
   return taken;
 }
 
-/** Forgets the windows that have ended; they stand in the order of their ends. */
+/** Removes the windows that have ended; they stand in the order of their ends. */
 function takeEnded({ windows }: Refusals, now: number): readonly Window[] {
   const ended: Window[] = [];
   for (const [who, window] of windows) {
@@ -130,12 +130,12 @@ function takeEnded({ windows }: Refusals, now: number): readonly Window[] {
 }
 
 /** A timer ends the oldest window that left something out, when nobody is refused any more. */
-function planEnd(parts: Services, refusals: Refusals): void {
+function planEnd(services: Services, refusals: Refusals): void {
   const next = [...refusals.windows.values()].find(({ leftOut }) => leftOut > 0);
   if (next === undefined || refusals.cancel !== null) return;
-  refusals.cancel = refusals.timers.after(next.endsAt - parts.clock(), () => {
+  refusals.cancel = refusals.timers.after(next.endsAt - services.clock(), () => {
     refusals.cancel = null;
-    refusals.writing = write(parts, takeEnded(refusals, parts.clock()));
-    planEnd(parts, refusals);
+    refusals.writing = write(services, takeEnded(refusals, services.clock()));
+    planEnd(services, refusals);
   });
 }

@@ -7,9 +7,9 @@ import type { AuditFact } from '#rules/audit/audit.ts';
 import { recordRefusals } from '../api/refusals.ts';
 import type { Services } from '../../domain/services.ts';
 
-/** Writes down that somebody was refused what they may not do or read. Batches do so one by one. */
+/** Audits that somebody was refused what they may not do or read. Batches do so one by one. */
 export async function auditRefusal(
-  parts: Services,
+  services: Services,
   request: FastifyRequest,
   error: unknown,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function auditRefusal(
   if (caller === null || route === paths.operations) return;
   const after = { request: `${method} ${route}`, code: error.problem.code };
   const subject = subjectOf(route, request.params);
-  await recordRefusals(parts, caller, [{ kind: 'refused', subject, before: null, after }]);
+  await recordRefusals(services, caller, [{ kind: 'refused', subject, before: null, after }]);
 }
 
 /** `/api/{type}/:id…` names a record. */

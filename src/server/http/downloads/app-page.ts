@@ -11,11 +11,11 @@ import { buttonTo, factsOf, failedBox, hostOf } from './parts.ts';
 import { qrCode } from './qr.ts';
 
 interface Reader {
-  /** Of their browser, best liked first. */
+  /** The languages of their browser, best liked first. */
   readonly wishes: readonly string[];
-  /** What we say to who reads a language that we do not speak. */
+  /** The language of our own texts, for a reader whose language we do not have. */
   readonly ours: MailLanguage;
-  /** Chosen on the page. */
+  /** The language that was chosen on the page. */
   readonly chosen: string | null;
 }
 
@@ -53,7 +53,7 @@ function languageFor({ languages, defaultLanguage }: ShownApp, { wishes, chosen 
   return found ?? defaultLanguage;
 }
 
-/** In another language rather than none. */
+/** Returns the title, in another language rather than none. */
 function titleOf({ titles, defaultLanguage }: ShownApp, language: string): string | null {
   const all = [titles[language], titles[defaultLanguage], ...Object.values(titles)];
   return all.find((title) => title !== undefined && title !== '') ?? null;
@@ -61,7 +61,8 @@ function titleOf({ titles, defaultLanguage }: ShownApp, language: string): strin
 
 function iconOf({ id, icon }: ShownApp): Html {
   if (icon === null) return nothing;
-  // Of our own only the path: the page may be reached by another name than the one that we know.
+  // Only the path of our own address is used: the page may be reached by another name than the one
+  // that we know.
   const own = `${filePaths.publishedApp(id)}/icon`;
   const isOwn = icon.endsWith(own);
   return html`<img src="${isOwn ? own : icon}" alt="" width="128" height="128" />`;

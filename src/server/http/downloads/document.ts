@@ -6,23 +6,23 @@ import type { MailLanguage } from '#text/say.ts';
 
 /** One page of the downloads: whole without scripts, sign-in and shell. */
 export interface DownloadPage {
-  /** Of what the app says. */
+  /** The language of the app's texts. */
   readonly language: string;
-  /** Of what we say. */
+  /** The language of our texts. */
   readonly ours: MailLanguage;
   readonly title: string;
   readonly description: string;
   /** `#rrggbb`; null: ours. */
   readonly color: string | null;
   readonly main: Html;
-  /** To choose from; shown when there are several. */
+  /** The languages to choose from; shown when there are several. */
   readonly languages: readonly string[];
-  /** Asks again as the member who is signed in here, if one is. */
+  /** The page asks again as the member who is signed in here, if one is. */
   readonly mayBeMembers: boolean;
 }
 
 export const STYLESHEET = '/downloads/page.css';
-/** Built of `src/download-page.ts`. */
+/** The script is built from `src/download-page.ts`. */
 const SCRIPT = '/download-page.js';
 
 export function documentOf(page: DownloadPage): string {

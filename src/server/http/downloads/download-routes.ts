@@ -25,7 +25,7 @@ import { laterPage, missingPage } from './trouble-page.ts';
 const COLOR = '#0a5aa8';
 
 /** The public pages of what was published, written here: whole without scripts (decision 016). */
-export function downloadRoutes(app: FastifyInstance, parts: Services): void {
+export function downloadRoutes(app: FastifyInstance, services: Services): void {
   app.get(STYLESHEET, (request, reply) => {
     const color = parametersIn(request).get('color') ?? '';
     return reply
@@ -42,27 +42,27 @@ export function downloadRoutes(app: FastifyInstance, parts: Services): void {
         headers = {},
         page: shown,
       } = await answered(request, async () => {
-        await countPublic(parts, request);
+        await countPublic(services, request);
         return answer(request, reply);
       });
       return send(reply.code(status).headers(headers), shown);
     });
   page('/downloads/apk/:id/published', async (request) => {
     const { id } = request.params as { readonly id: string };
-    const shown = await shownApp(parts, await viewerOf(parts, request), id);
+    const app = await shownApp(services, await viewerOf(services, request), id);
     const accepted = request.headers['accept-language'];
     const chosen = parametersIn(request).get('language');
     const reader = { wishes: acceptedLanguagesIn(accepted), ours: languageOf(accepted), chosen };
-    return appPage(shown, reader, `${parts.config.publicUrl}${pathOf(request.url)}`);
+    return appPage(app, reader, `${services.config.publicUrl}${pathOf(request.url)}`);
   });
   page('/downloads/products/:id/files/published/:type', async (request) => {
-    const file = await shownFile(parts, request);
+    const file = await shownFile(services, request);
     return filePage(file, languageOf(request.headers['accept-language']));
   });
   for (const [url, { find }] of Object.entries(memberFiles))
     page(filePaths.filePage(url), async (request, reply) => {
       const link = pathOf(request.url).replace(/^\/downloads/, '/api');
-      const file = await memberFile(parts, request, reply, link, find);
+      const file = await memberFile(services, request, reply, link, find);
       return filePage(file, languageOf(request.headers['accept-language']));
     });
 }
@@ -73,7 +73,7 @@ interface Answered {
   readonly page: DownloadPage;
 }
 
-/** What refuses is a page too: this is for people. */
+/** A refusal is a page too: this is for people. */
 async function answered(
   request: FastifyRequest,
   answer: () => Promise<DownloadPage>,
@@ -101,11 +101,11 @@ function send(reply: FastifyReply, page: DownloadPage): FastifyReply {
     .send(documentOf(page));
 }
 
-/** @throws ProblemError 404 where whoever asks is shown none */
-async function shownFile(parts: Services, request: FastifyRequest): Promise<ShownFile> {
+/** @throws ProblemError 404 when the reader may see none */
+async function shownFile(services: Services, request: FastifyRequest): Promise<ShownFile> {
   const { id, type } = request.params as { readonly id: string; readonly type: string };
-  const viewer = await viewerOf(parts, request);
-  const found = await parts.db.read(async (tx) => {
+  const viewer = await viewerOf(services, request);
+  const found = await services.db.read(async (tx) => {
     const published = await publishedOf(tx, viewer, id, type);
     if (published === null) return null;
     const product = await tx.one('product', published.product);
@@ -117,24 +117,24 @@ async function shownFile(parts: Services, request: FastifyRequest): Promise<Show
   if (found === null) throw new ProblemError({ code: 'not-found' });
   const { published, name, about } = found;
   const { product } = published;
-  const file = await fileOfPublished(parts, published);
-  const away = await remoteFileOf(parts, product, file);
+  const file = await fileOfPublished(services, published);
+  const remoteFile = await remoteFileOf(services, product, file);
   const link = filePaths.publishedFile(product, type);
-  return { link, type, name, sizeBytes: file.sizeBytes, away, ...about };
+  return { link, type, name, sizeBytes: file.sizeBytes, away: remoteFile, ...about };
 }
 
-/** @throws ProblemError 401, 403, 404 where whoever asks is shown none */
+/** @throws ProblemError 401, 403, 404 when the reader may see none */
 async function memberFile(
-  parts: Services,
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   link: string,
-  find: (asked: ApiRequest) => Promise<MemberFile>,
+  find: (apiRequest: ApiRequest) => Promise<MemberFile>,
 ): Promise<ShownFile> {
-  const caller = await callerOf(parts, bearerOf(request), request.ip);
-  const { found, product } = await find({ services: parts, request, reply, caller });
+  const caller = await callerOf(services, bearerOf(request), request.ip);
+  const { found, product } = await find({ services, request, reply, caller });
   const { filename: name, sizeBytes } = found;
   const type = extname(name).slice(1);
-  const away = await remoteFileOf(parts, product, found);
-  return { link, type, name, sizeBytes, away, versionBuilt: null, publishedAt: null };
+  const remoteFile = await remoteFileOf(services, product, found);
+  return { link, type, name, sizeBytes, away: remoteFile, versionBuilt: null, publishedAt: null };
 }

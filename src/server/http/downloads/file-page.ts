@@ -6,7 +6,7 @@ import type { MailLanguage } from '#text/say.ts';
 import type { DownloadPage } from './document.ts';
 import { buttonTo, factsOf, failedBox, hostOf } from './parts.ts';
 
-/** A file, and what it is of. */
+/** A file, with the project or product that it belongs to. */
 export interface ShownFile {
   /** Our own address of it. */
   readonly link: string;
@@ -15,7 +15,7 @@ export interface ShownFile {
   readonly sizeBytes: number | null;
   readonly versionBuilt: string | null;
   readonly publishedAt: string | null;
-  /** Null: it is here. */
+  /** Null: the file is here. */
   readonly away: RemoteFile | null;
 }
 

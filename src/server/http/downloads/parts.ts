@@ -5,15 +5,15 @@ import { translate } from '#text/say.ts';
 import type { MailLanguage } from '#text/say.ts';
 
 interface Facts {
-  /** What a version is called; null: it was not told. */
+  /** The name of the version; null: it was not given. */
   readonly versionBuilt: string | null;
-  /** Left out where it stands somewhere else. */
+  /** It is left out where it stands somewhere else. */
   readonly size?: string;
-  /** ISO; null: not known. */
+  /** The time in ISO form; null: not known. */
   readonly publishedAt: string | null;
 }
 
-/** Version, size and day, in a line. */
+/** Returns version, size and day, in a line. */
 export function factsOf(ours: MailLanguage, { versionBuilt, size, publishedAt }: Facts): Html {
   const version =
     versionBuilt === null
@@ -29,18 +29,18 @@ function dayOf(ours: MailLanguage, at: string): Html {
   return html`<time datetime="${at}">${day.format(new Date(at))}</time>`;
 }
 
-/** To the file by `link`; by its own address where ours would lead back to this page. */
-export const buttonTo = (link: string, away: RemoteFile | null, text: Html): Html =>
-  away === null || away.isOfEngine
+/** A button to the file by `link`; by its own address where ours would lead back to this page. */
+export const buttonTo = (link: string, remoteFile: RemoteFile | null, text: Html): Html =>
+  remoteFile === null || remoteFile.isOfEngine
     ? html`<a class="button" href="${link}" data-file>${text}</a>`
-    : html`<a class="button" href="${away.url}" rel="noreferrer">${text}</a>`;
+    : html`<a class="button" href="${remoteFile.url}" rel="noreferrer">${text}</a>`;
 
 /** Says on whose host the file lies, before anybody leaves for it. */
-export const hostOf = (ours: MailLanguage, away: RemoteFile | null): Html =>
-  away === null
+export const hostOf = (ours: MailLanguage, remoteFile: RemoteFile | null): Html =>
+  remoteFile === null
     ? nothing
     : html`<p class="help" lang="${ours}" dir="ltr">
-        ${translate(ours, 'downloads.away', { host: away.host })}
+        ${translate(ours, 'downloads.away', { host: remoteFile.host })}
       </p>`;
 
 /** Says that a download, which a member asks for by their token, did not begin. */

@@ -2,10 +2,10 @@ import { generate } from 'lean-qr';
 import { html } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
 
-/** Round the code: readers need so much nothing, in its own squares. */
+/** The empty margin that readers need around the code, in its own squares. */
 const MARGIN = 4;
 
-/** `text` as a picture that phones read, in black on white whatever the page is in. */
+/** Returns `text` as a picture that phones read, in black on white whatever the page is in. */
 export function qrCode(text: string, label: string): Html {
   const code = generate(text);
   const side = code.size + 2 * MARGIN;

@@ -3,7 +3,7 @@ import { translate } from '#text/say.ts';
 import type { MailLanguage } from '#text/say.ts';
 import type { DownloadPage } from './document.ts';
 
-/** In place of a file that this reader is not shown, whatever the reason. */
+/** The page in place of a file that this reader may not see, whatever the reason. */
 export function missingPage(ours: MailLanguage): DownloadPage {
   const title = translate(ours, 'downloads.missingTitle');
   const text = translate(ours, 'downloads.missing');
@@ -24,7 +24,7 @@ export function missingPage(ours: MailLanguage): DownloadPage {
   return { ...troubleIn(ours, title, text), main, mayBeMembers: true };
 }
 
-/** While there is no answer, but may be one later. */
+/** The page while there is no answer, but may be one later. */
 export function laterPage(ours: MailLanguage, address: string): DownloadPage {
   const title = translate(ours, 'downloads.laterTitle');
   const text = translate(ours, 'downloads.later');

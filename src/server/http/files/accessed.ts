@@ -10,34 +10,34 @@ import { rowOfAccess } from '../../domain/workflow/transitions.ts';
 
 /** Writes an access into the history of every product of the project (domain 5.1), and `then`. */
 export function noteAccess(
-  { services: parts, caller }: ApiRequest,
+  { services, caller }: ApiRequest,
   project: string,
   state: 'Project Download' | 'Project Upload',
-  then: (doing: WriteContext, project: string) => Promise<void> = () => Promise.resolve(),
+  then: (context: WriteContext, project: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const by = caller.user.id;
   const { address } = caller;
-  return parts.db.write({ at: parts.clock(), by, changes: [], address }, async (write) => {
-    const doing = { services: parts, write };
-    const cause = { at: timestampOf(doing), by };
+  return services.db.write({ at: services.clock(), by, changes: [], address }, async (write) => {
+    const context = { services, write };
+    const cause = { at: timestampOf(context), by };
     for (const { id: product } of await write.all('product', { project })) {
       const present = await write.all('productTransition', { product });
       const row = rowOfAccess(present, state, cause);
-      const id = newId(parts.clock, parts.random);
+      const id = newId(services.clock, services.random);
       await write.insert('productTransition', { id, product, ...row });
     }
     if (state === 'Project Download') {
       const subject = { type: 'project', id: project } as const;
       write.audit({ kind: 'repository-downloaded', subject, before: null, after: null });
     }
-    await then(doing, project);
-    await updateAffectedWorkflows(doing);
+    await then(context, project);
+    await updateAffectedWorkflows(context);
   });
 }
 
 /**
- * Starts a rebuild of each product that could be rebuilt now, in the owner's name, if the project
- * wants that of an upload (J2).
+ * Starts a rebuild of each product that can be rebuilt now, in the owner's name, if the project
+ * wants that after an upload (J2).
  */
 export async function rebuildAll(
   { services, write }: WriteContext,
@@ -46,10 +46,10 @@ export async function rebuildAll(
   const of = await write.one('project', project);
   if (typeof of?.owner !== 'string' || !of.automaticBuilds) return;
   const viewer = await viewerIn(write, of.owner);
-  const act = { services, write, viewer, at: timestampOf({ services, write }) };
-  const asked = { action: 'rebuild', state: null } as const;
+  const context = { services, write, viewer, at: timestampOf({ services, write }) };
+  const command = { action: 'rebuild', state: null } as const;
   for (const product of await write.all('product', { project })) {
-    const refusal = await evaluateRule(write, (find) => runRefusal(viewer, product, asked, find));
-    if (refusal === null) await runAction(act, product, 'rebuild');
+    const refusal = await evaluateRule(write, (find) => runRefusal(viewer, product, command, find));
+    if (refusal === null) await runAction(context, product, 'rebuild');
   }
 }

@@ -12,9 +12,11 @@ import type { MemberFile } from './of-product.ts';
 import { issueTicket } from '../../domain/files/tickets.ts';
 import type { Sent } from '../../domain/files/tickets.ts';
 
-/** The two ways to a file: a redirect for who asks with a token, a link for who cannot. */
+/**
+ * The two ways to a file: a redirect for a client with a token, a link for one that cannot send it.
+ */
 
-/** Everything but the caller, whom public addresses may not have. */
+/** A request without the caller, whom public addresses may not have. */
 export type PublicApiRequest = Omit<ApiRequest, 'caller'>;
 
 const PLAIN = 'text/plain; charset=utf-8';
@@ -26,44 +28,49 @@ const FALLBACK = 'application/octet-stream';
  */
 export function fileRoutes(
   app: FastifyInstance,
-  parts: Services,
+  services: Services,
   url: string,
-  find: (asked: ApiRequest) => Promise<MemberFile>,
+  find: (apiRequest: ApiRequest) => Promise<MemberFile>,
   { isText }: { readonly isText: boolean } = { isText: false },
 ): void {
   app.route({
     method: ['GET', 'HEAD'],
     url,
     handler: async (request, reply) => {
-      const asked = { services: parts, request, reply, caller: callerIn(request) };
-      const { found, product } = await find(asked);
-      if (request.method === 'GET' && (await isForeign(parts, product, found)))
+      const apiRequest = { services, request, reply, caller: callerIn(request) };
+      const { found, product } = await find(apiRequest);
+      if (request.method === 'GET' && (await isForeign(services, product, found)))
         return reply.redirect(filePaths.filePage(pathOf(request.url)), 302);
-      return redirectTo(asked, found, isText);
+      return redirectTo(apiRequest, found, isText);
     },
   });
   app.route({
     method: 'GET',
     url: `${url}/link`,
     config: { media: 'json' },
-    handler: routeHandler(parts, async (asked) => {
-      const { found, product } = await find(asked);
-      const page = filePaths.filePage(pathOf(asked.request.url).replace(/\/link$/, ''));
-      return linkTo(parts, found, isText, (await isForeign(parts, product, found)) ? page : null);
+    handler: routeHandler(services, async (apiRequest) => {
+      const { found, product } = await find(apiRequest);
+      const page = filePaths.filePage(pathOf(apiRequest.request.url).replace(/\/link$/, ''));
+      return linkTo(
+        services,
+        found,
+        isText,
+        (await isForeign(services, product, found)) ? page : null,
+      );
     }),
   });
 }
 
-/** Whether the file lies on a host that is named before anybody leaves for it. */
+/** Returns true when the file lies on a host that is named before anybody leaves for it. */
 export async function isForeign(
-  parts: Services,
+  services: Services,
   product: string,
   found: FoundFile,
 ): Promise<boolean> {
-  return (await remoteFileOf(parts, product, found))?.isOfEngine === false;
+  return (await remoteFileOf(services, product, found))?.isOfEngine === false;
 }
 
-/** 302 to the file; HEAD tells of it. */
+/** Answers 302 to the file; HEAD describes it. */
 export async function redirectTo(
   { services, request, reply }: PublicApiRequest,
   found: FoundFile,
@@ -88,19 +95,19 @@ function describe(
 
 /** @param page names the host of the file, where that is a foreign one; the link leads there */
 export async function linkTo(
-  parts: Services,
+  services: Services,
   found: FoundFile,
   isText: boolean,
   page: string | null,
 ): Promise<FileLink> {
   const { filename, sizeBytes } = found;
   if (page !== null)
-    return { url: `${parts.config.publicUrl}${page}`, expiresAt: null, filename, sizeBytes };
+    return { url: `${services.config.publicUrl}${page}`, expiresAt: null, filename, sizeBytes };
   if (found.is === 'elsewhere') return { url: found.url, expiresAt: null, filename, sizeBytes };
-  return { ...(await issueTicket(parts, sentOf(found, isText))), filename, sizeBytes };
+  return { ...(await issueTicket(services, sentOf(found, isText))), filename, sizeBytes };
 }
 
-/** As a text it is shown, whatever the engine took it for. */
+/** It is shown as a text, whatever type the engine gave it. */
 function sentOf(found: FoundFile & { readonly is: 'here' }, isText: boolean): Sent {
   const contentType = isText ? PLAIN : (found.contentType ?? FALLBACK);
   return { path: found.path, filename: found.filename, contentType, isInline: isText };

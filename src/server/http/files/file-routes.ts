@@ -14,10 +14,10 @@ export const memberFiles = {
 } as const;
 
 /** Every call that leads to a file (wire 12). */
-export function filesRoutes(app: FastifyInstance, parts: Services): void {
+export function filesRoutes(app: FastifyInstance, services: Services): void {
   for (const [url, { find, isText }] of Object.entries(memberFiles))
-    fileRoutes(app, parts, url, find, { isText });
-  repositoryRoutes(app, parts);
-  publishedRoutes(app, parts);
-  publishedAppRoutes(app, parts);
+    fileRoutes(app, services, url, find, { isText });
+  repositoryRoutes(app, services);
+  publishedRoutes(app, services);
+  publishedAppRoutes(app, services);
 }

@@ -6,13 +6,13 @@ import { ARTIFACT_MOST_BYTES } from '#protocol/engine.ts';
 
 /** Files of a store listing, wherever its build engine keeps them. */
 export interface ListingFiles {
-  /** Null: there is none, or it cannot be had. */
+  /** Returns the text of a file; null: there is none, or it cannot be had. */
   readonly text: (path: string) => Promise<string | null>;
-  /** Where the file is: an address of the web, or a path on the disk; null: nowhere. */
+  /** Returns where the file is: an address of the web, or a path on the disk; null: nowhere. */
   readonly locate: (path: string) => string | null;
 }
 
-/** Those of an engine elsewhere: at the manifest's own host, whatever host `url` names. */
+/** The files of an engine elsewhere: at the manifest's own host, whatever host `url` names. */
 export function remoteListingFiles(
   read: (address: string) => Promise<string | null>,
   manifest: string,
@@ -43,7 +43,7 @@ function folderAt(manifest: string, url: string): URL | null {
   return base;
 }
 
-/** Those of the bundled engine: below the folder that holds the manifest, and nowhere else. */
+/** The files of the bundled engine: below the folder that holds the manifest, and nowhere else. */
 export function localListingFiles(
   { path: manifest }: Pick<FileOnDisk, 'path'>,
   url: string,

@@ -4,9 +4,9 @@ import { languageTag } from '#base/language-tag.ts';
 
 /** The store listing of an app, as a build engine writes it down (domain 12). */
 export interface Manifest {
-  /** Where its files are: an address, or a folder beside the manifest. */
+  /** The place of its files: an address, or a folder beside the manifest. */
   readonly url: string;
-  /** Relative to `url`, as `files`. */
+  /** The path is relative to `url`, as in `files`. */
   readonly icon: string | null;
   readonly color: string;
   /** At least one. */
@@ -16,18 +16,18 @@ export interface Manifest {
   readonly files: ReadonlySet<string>;
 }
 
-/** What a store listing says of an app. */
+/** The store listing of an app. */
 export interface Listing extends Omit<Manifest, 'url' | 'icon' | 'files'> {
   readonly titles: Readonly<Record<string, string>>;
   readonly descriptions: Readonly<Record<string, string>>;
 }
 
-/** Of an app that names none. */
+/** The color of an app that names none. */
 const COLOR = '#0a5aa8';
 const MOST_LANGUAGES = 200;
 const LONGEST = 4_000;
 
-/** Null: it is no manifest. */
+/** Returns the manifest; null: it is none. */
 export function manifestIn(text: string): Manifest | null {
   const found = valueIn(text);
   if (!isObject(found) || typeof found.url !== 'string') return null;
@@ -48,8 +48,8 @@ export function manifestIn(text: string): Manifest | null {
 }
 
 /**
- * What the listing says in all its languages. `read` gives the text at a path that is relative to
- * the listing's files; null: it cannot be had.
+ * Reads the listing in all its languages. `read` gives the text at a path that is relative to the
+ * listing's files; null: it cannot be had.
  *
  * @returns also whether every file that the manifest names was there
  */
@@ -86,7 +86,10 @@ function valueIn(text: string): unknown {
 const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-/** In their own spelling, which their folders have; what is no language is left out. */
+/**
+ * Returns the languages in their own spelling, which their folders have; what is no language is
+ * left out.
+ */
 function languagesIn(value: unknown): readonly string[] {
   const all = textsIn(value).filter((tag) => languageTag(tag) !== null);
   return [...new Set(all)].slice(0, MOST_LANGUAGES);

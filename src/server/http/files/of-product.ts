@@ -18,10 +18,10 @@ export interface MemberFile {
 }
 
 /** @throws ProblemError 403, 404 */
-export async function artifactFile(asked: ApiRequest): Promise<MemberFile> {
-  const { services, caller, request } = asked;
+export async function artifactFile(apiRequest: ApiRequest): Promise<MemberFile> {
+  const { services, caller, request } = apiRequest;
   const id = idIn(request);
-  await recordQueryIn(asked, 'productArtifact', 'nothing');
+  await recordQueryIn(apiRequest, 'productArtifact', 'nothing');
   const { artifact, address } = await services.db.read(async (tx) => {
     await requireVisible(tx, caller.viewer, 'productArtifact', id);
     const found = await required(tx, 'productArtifact', id);
@@ -39,15 +39,15 @@ const CONSOLES = {
   productPublication: { table: 'release_facts', key: 'product_publication_id' },
 } as const;
 
-/** What the engine said, of a build or a publication. @throws ProblemError 403, 404 */
+/** Returns the engine's console text of a build or a publication. @throws ProblemError 403, 404 */
 export const consoleOf =
   (type: keyof typeof CONSOLES) =>
-  async (asked: ApiRequest): Promise<MemberFile> => {
-    const { services: parts, caller, request } = asked;
+  async (apiRequest: ApiRequest): Promise<MemberFile> => {
+    const { services, caller, request } = apiRequest;
     const id = idIn(request);
-    await recordQueryIn(asked, type, 'nothing');
+    await recordQueryIn(apiRequest, type, 'nothing');
     const { table, key } = CONSOLES[type];
-    const { product, address } = await parts.db.read(async (tx) => {
+    const { product, address } = await services.db.read(async (tx) => {
       await requireVisible(tx, caller.viewer, type, id);
       const record = await required(tx, type, id);
       if (!mayReadConsole(caller.viewer, await projectOf(tx, record.product)))
@@ -60,7 +60,7 @@ export const consoleOf =
     });
     const filename = type === 'productBuild' ? 'build-console.txt' : 'publication-console.txt';
     const unknown = { contentType: null, sizeBytes: null, updated: null };
-    return { product, found: await findFile(parts, product, address, { filename, ...unknown }) };
+    return { product, found: await findFile(services, product, address, { filename, ...unknown }) };
   };
 
 async function projectOf(tx: DatabaseTransaction, product: string | null): Promise<Of<'project'>> {

@@ -26,21 +26,21 @@ import { remoteListingFiles, localListingFiles } from './listing-files.ts';
 
 const URL_OF_APP = '/api/products/:id/published';
 
-/** What is shown of a published app, for everyone where its files are (wire 12, domain 12). */
-export function publishedAppRoutes(app: FastifyInstance, parts: Services): void {
+/** The page of a published app, for everyone where its files are public (wire 12, domain 12). */
+export function publishedAppRoutes(app: FastifyInstance, services: Services): void {
   const config = { access: 'public' } as const;
   app.route({
     method: 'GET',
     url: URL_OF_APP,
     config,
-    handler: async (request) => documentOf({ services: parts, request }),
+    handler: async (request) => documentOf({ services, request }),
   });
   app.route({
     method: 'GET',
     url: `${URL_OF_APP}/icon`,
     config,
     compress: false,
-    handler: async (request, reply) => sendIcon({ services: parts, request, reply }),
+    handler: async (request, reply) => sendIcon({ services, request, reply }),
   });
 }
 
@@ -52,11 +52,11 @@ export interface ShownApp extends Listing {
   /** In bytes; 0: not known. */
   readonly size: number;
   readonly link: string;
-  /** Null: it is here. */
+  /** Null: the file is here. */
   readonly away: RemoteFile | null;
-  /** What its version is called; null: it was not told. */
+  /** The name of its version; null: it was not given. */
   readonly versionBuilt: string | null;
-  /** When the app itself was published (ISO). */
+  /** The time at which the app itself was published (ISO). */
   readonly publishedAt: string | null;
 }
 
@@ -74,29 +74,29 @@ async function documentOf({
 const nameIn = ({ params }: FastifyRequest): string => (params as { readonly id: string }).id;
 
 /**
- * The published app of the product with that id or package name.
+ * Returns the published app of the product with that id or package name.
  *
  * @throws ProblemError 404 where there is none for `viewer`; 503 while its texts cannot be had
  */
 export async function shownApp(
-  parts: Services,
+  services: Services,
   viewer: Viewer | null,
   name: string,
 ): Promise<ShownApp> {
-  const found = await parts.db.read((tx) => findApp(tx, viewer, name));
+  const found = await services.db.read((tx) => findApp(tx, viewer, name));
   if (found === null) throw new ProblemError({ code: 'not-found' });
   const { manifest, apk, about } = found;
   const { product } = apk;
-  const file = await fileOfPublished(parts, apk);
-  const { icon, ...listing } = await listingOf(parts, manifest);
-  const home = parts.config.publicUrl;
+  const file = await fileOfPublished(services, apk);
+  const { icon, ...listing } = await listingOf(services, manifest);
+  const home = services.config.publicUrl;
   const ownIcon = `${home}${filePaths.publishedApp(product)}/icon`;
   return {
     id: product,
     ...listing,
     icon: icon === null || isOfTheWeb(icon) ? icon : ownIcon,
     size: file.sizeBytes ?? 0,
-    away: await remoteFileOf(parts, product, file),
+    away: await remoteFileOf(services, product, file),
     link: `${home}${filePaths.publishedFile(product, 'apk')}`,
     ...about,
   };
@@ -121,7 +121,7 @@ async function findApp(
   return { manifest, apk, about: await aboutOf(tx, apk) };
 }
 
-/** Which version was published, and when. */
+/** Returns which version was published, and when. */
 export async function aboutOf(
   tx: DatabaseTransaction,
   { artifact, publication }: Published,
@@ -135,19 +135,22 @@ export async function aboutOf(
 }
 
 interface PublishedListing extends Listing {
-  /** Where the icon is: an address of the web, or as the bundled engine's places store it. */
+  /** The place of the icon: an address of the web, or as the bundled engine's places store it. */
   readonly icon: string | null;
 }
 
-/** What could not be had is asked for again after that long. */
+/** A listing that could not be had is requested again after this time. */
 const HOLDS_MS = 60_000;
 
-/** Read from the engine once, and kept with the publication. @throws ProblemError 404, 503 */
+/**
+ * Reads the listing from the engine once, and keeps it with the publication. @throws ProblemError
+ * 404, 503
+ */
 async function listingOf(
-  parts: Services,
+  services: Services,
   { publication, ...published }: Published,
 ): Promise<PublishedListing> {
-  const { db, clock } = parts;
+  const { db, clock } = services;
   const [row] = await db.read((tx) =>
     tx.query(
       sql<{ readonly listing: PublishedListing }>`select listing from published_apps
@@ -157,7 +160,7 @@ async function listingOf(
   );
   if (row !== undefined) return row.listing;
 
-  const { listing, isWhole } = await readFromEngine(parts, published);
+  const { listing, isWhole } = await readFromEngine(services, published);
   const until = isWhole ? null : new Date(clock() + HOLDS_MS).toISOString();
   await db.transact((tx) =>
     tx.query(sql`insert into published_apps (product_publication_id, listing, holds_until)
@@ -172,33 +175,41 @@ async function listingOf(
 type Read = Awaited<ReturnType<typeof readListing>>;
 
 async function readFromEngine(
-  parts: Services,
+  services: Services,
   { product, artifact, address }: Omit<Published, 'publication'>,
 ): Promise<Pick<Read, 'isWhole'> & { readonly listing: PublishedListing }> {
-  const found = await findFile(parts, product, address, describedBy(artifact));
-  const text = await textOf(parts, product, found);
+  const found = await findFile(services, product, address, describedBy(artifact));
+  const text = await textOf(services, product, found);
   // An engine that is away says as little as one that has lost the file.
   if (text === null) throw new ProblemError({ code: 'unavailable' }, { 'Retry-After': '60' });
   const manifest = manifestIn(text);
   if (manifest === null) throw new ProblemError({ code: 'not-found' });
   const { icon, url } = manifest;
   const isHere = found.is === 'here';
-  const shelf = isHere
+  const listingFiles = isHere
     ? localListingFiles(found, url)
-    : remoteListingFiles((each) => textAt(parts, product, each), found.url, url);
-  const { listing, isWhole } = await readListing(manifest, shelf.text);
-  const place = icon === null ? null : shelf.locate(icon);
-  const kept = place !== null && isHere ? enginePathsIn(parts.config.dataDir).stored(place) : place;
+    : remoteListingFiles((each) => textAt(services, product, each), found.url, url);
+  const { listing, isWhole } = await readListing(manifest, listingFiles.text);
+  const place = icon === null ? null : listingFiles.locate(icon);
+  const kept =
+    place !== null && isHere ? enginePathsIn(services.config.dataDir).stored(place) : place;
   return { listing: { ...listing, icon: kept }, isWhole };
 }
 
-async function textOf(parts: Services, product: string, found: FoundFile): Promise<string | null> {
+async function textOf(
+  services: Services,
+  product: string,
+  found: FoundFile,
+): Promise<string | null> {
   return found.is === 'here'
     ? readFile(found.path, 'utf8').catch(() => null)
-    : textAt(parts, product, found.url);
+    : textAt(services, product, found.url);
 }
 
-/** By the engine of the product's organization, which knows how far it may reach. */
+/**
+ * Reads the text through the engine of the product's organization, which limits the hosts that may
+ * be called.
+ */
 async function textAt({ db, engines }: Services, of: string, url: string): Promise<string | null> {
   const engine = await db.read(async (tx) => {
     const product = await tx.one('product', of);
@@ -208,15 +219,15 @@ async function textAt({ db, engines }: Services, of: string, url: string): Promi
   return engine === null ? null : engine.engine.text(url);
 }
 
-/** An icon of the bundled engine. @throws ProblemError 404 */
-async function sendIcon(asked: PublicApiRequest): Promise<FastifyReply> {
-  const { services: parts, request, reply } = asked;
-  const viewer = await viewerOf(parts, request);
+/** Sends an icon of the bundled engine. @throws ProblemError 404 */
+async function sendIcon(apiRequest: PublicApiRequest): Promise<FastifyReply> {
+  const { services, request, reply } = apiRequest;
+  const viewer = await viewerOf(services, request);
   parseQuery('publishedApp', parametersIn(request), 'nothing');
-  const found = await parts.db.read((tx) => findApp(tx, viewer, nameIn(request)));
-  const icon = found === null ? null : (await listingOf(parts, found.manifest)).icon;
+  const found = await services.db.read((tx) => findApp(tx, viewer, nameIn(request)));
+  const icon = found === null ? null : (await listingOf(services, found.manifest)).icon;
   if (icon === null || isOfTheWeb(icon)) throw new ProblemError({ code: 'not-found' });
-  const path = enginePathsIn(parts.config.dataDir).absolute(icon);
+  const path = enginePathsIn(services.config.dataDir).absolute(icon);
   return sendFile(request, reply, {
     path,
     filename: 'icon.png',

@@ -20,19 +20,19 @@ import { addressOf, describedBy, isLog } from '../../domain/files/artifact.ts';
 
 const URL = '/api/products/:id/files/published/:type';
 
-/** What was published, for everyone where the project is open to everyone (wire 12). */
-export function publishedRoutes(app: FastifyInstance, parts: Services): void {
+/** The published files, for everyone where the project is open to everyone (wire 12). */
+export function publishedRoutes(app: FastifyInstance, services: Services): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: URL,
     config: { access: 'public' },
     handler: async (request, reply) => {
-      const asked = { services: parts, request, reply };
-      const { found, product, type } = await publishedFile(asked);
+      const apiRequest = { services, request, reply };
+      const { found, product, type } = await publishedFile(apiRequest);
       // The page says where the file lies, and leaves the going to whoever reads it.
-      if (request.method === 'GET' && (await isForeign(parts, product, found)))
+      if (request.method === 'GET' && (await isForeign(services, product, found)))
         return reply.redirect(filePaths.downloadPage(product, type), 302);
-      return redirectTo(asked, found, false);
+      return redirectTo(apiRequest, found, false);
     },
   });
   app.route({
@@ -40,9 +40,14 @@ export function publishedRoutes(app: FastifyInstance, parts: Services): void {
     url: `${URL}/link`,
     config: { access: 'public', media: 'json' },
     handler: async (request, reply) => {
-      const { found, product, type } = await publishedFile({ services: parts, request, reply });
+      const { found, product, type } = await publishedFile({ services, request, reply });
       const page = filePaths.downloadPage(product, type);
-      return linkTo(parts, found, false, (await isForeign(parts, product, found)) ? page : null);
+      return linkTo(
+        services,
+        found,
+        false,
+        (await isForeign(services, product, found)) ? page : null,
+      );
     },
   });
 }
@@ -56,13 +61,22 @@ async function publishedFile({ services, request }: PublicApiRequest) {
   return { found: await fileOfPublished(services, published), product: published.product, type };
 }
 
-/** Whoever asks, if they say so; null: anyone. @throws ProblemError when their token does not hold */
-export async function viewerOf(parts: Services, request: FastifyRequest): Promise<Viewer | null> {
+/**
+ * Returns the viewer, if the request has a token; null: anyone. @throws ProblemError when their
+ * token does not hold
+ */
+export async function viewerOf(
+  services: Services,
+  request: FastifyRequest,
+): Promise<Viewer | null> {
   const token = bearerOf(request);
-  return token === null ? null : (await callerOf(parts, token)).viewer;
+  return token === null ? null : (await callerOf(services, token)).viewer;
 }
 
-/** What was published last of that type, of the product that `name` leads to; null: none is shown. */
+/**
+ * Returns what was published last of that type, of the product that `name` leads to; null: none is
+ * shown.
+ */
 export async function publishedOf(
   tx: DatabaseTransaction,
   viewer: Viewer | null,
@@ -75,21 +89,22 @@ export async function publishedOf(
 
 /** @throws ProblemError 404 when it cannot be had any more */
 export async function fileOfPublished(
-  parts: Services,
+  services: Services,
   { product, artifact, address, release }: Published,
 ): Promise<FoundFile> {
   const described = describedBy(artifact);
-  if (address?.startsWith('bundled:') !== true) return findFile(parts, product, address, described);
-  // What was published stays, whatever becomes of the build.
-  const { bundled } = parts.engines;
+  if (address?.startsWith('bundled:') !== true)
+    return findFile(services, product, address, described);
+  // A published file stays, whatever becomes of the build.
+  const { bundled } = services.engines;
   const file =
     release === null ? null : await bundled.publishedFile(release, artifact.artifactType ?? '');
   return foundOnDisk(file, described);
 }
 
 /**
- * The product with that id, or the one that its holder published last under that package name, if `viewer` (null:
- * anyone) may have its files.
+ * Returns the product with that id, or the one that its holder published last under that package
+ * name, if `viewer` (null: anyone) may have its files.
  */
 export async function productFor(
   tx: DatabaseTransaction,
@@ -115,7 +130,7 @@ export interface Published {
   readonly release: number | null;
 }
 
-/** From the newest successful publication whose build has such an artifact. */
+/** Returns the artifact from the newest successful publication whose build has such an artifact. */
 export async function newestOf(
   tx: DatabaseTransaction,
   product: string,

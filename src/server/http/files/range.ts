@@ -5,8 +5,8 @@ export interface Range {
 }
 
 /**
- * What a `Range` header asks of `sizeBytes` bytes. Null: all of them, as for several ranges, which
- * nobody needs to continue a download.
+ * Returns the part of `sizeBytes` bytes that a `Range` header asks for. Null: all of them, as for
+ * several ranges, which nobody needs to continue a download.
  */
 export function rangeIn(
   header: string | undefined,

@@ -1,19 +1,22 @@
 import type { Services } from '../../domain/services.ts';
 import type { FoundFile } from '../../domain/files/found-file.ts';
 
-/** Where a file lies that a build engine elsewhere keeps. */
+/** The location of a file on a build engine elsewhere. */
 export interface RemoteFile {
   readonly url: string;
-  /** As people read it, with a port that is not the usual one. */
+  /** The host as people read it, with a port that is not the usual one. */
   readonly host: string;
-  /** It has the origin of the engine that the product's organization uses: nobody has to be asked. */
+  /**
+   * The file has the origin of the engine that the product's organization uses: the reader does not
+   * have to be asked.
+   */
   readonly isOfEngine: boolean;
 }
 
 /**
- * Null: the file is here. An engine names any address for a file, so an address of ours leads
- * straight to the organization's engine alone, by the same protocol, and to nobody else's host
- * (domain 2.9).
+ * Returns the remote file; null: the file is here. An engine names any address for a file, so an
+ * address of ours leads straight to the organization's engine alone, by the same protocol, and to
+ * nobody else's host (domain 2.9).
  */
 export async function remoteFileOf(
   { db, engines }: Pick<Services, 'db' | 'engines'>,

@@ -17,11 +17,14 @@ export interface Repository {
   readonly place: number;
 }
 
-/** What the address names, for who may. @throws ProblemError 403, 404, 409 */
-export async function repositoryIn(asked: ApiRequest, may: May): Promise<Repository> {
-  const { services, caller, request } = asked;
+/**
+ * Returns the repository that the address names, if the caller may. @throws ProblemError 403, 404,
+ * 409
+ */
+export async function repositoryIn(apiRequest: ApiRequest, may: May): Promise<Repository> {
+  const { services, caller, request } = apiRequest;
   const id = idIn(request);
-  await recordQueryIn(asked, 'project', 'nothing');
+  await recordQueryIn(apiRequest, 'project', 'nothing');
   const { project, engine } = await services.db.read(async (tx) => {
     await requireVisible(tx, caller.viewer, 'project', id);
     const found = await tx.one('project', id);
@@ -34,7 +37,7 @@ export async function repositoryIn(asked: ApiRequest, may: May): Promise<Reposit
   const { workflowProjectUrl } = project;
   if (workflowProjectUrl === null) throw new ProblemError({ code: 'not-ready' });
   const place = projectAt(workflowProjectUrl);
-  // Set up by another engine before the organization came to this one.
+  // Another engine set it up before the organization came to this one.
   if (place === null) throw external();
   return { project, place };
 }

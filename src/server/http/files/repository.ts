@@ -28,22 +28,21 @@ import { contentAt, filenameIn, noteUpload, tagOf, uploadsOf } from './uploads.t
 const URL = '/api/projects/:id/repository';
 
 /** The content of a project that the bundled engine builds from (wire 12). */
-export function repositoryRoutes(app: FastifyInstance, parts: Services): void {
+export function repositoryRoutes(app: FastifyInstance, services: Services): void {
   const asJson = (method: 'GET' | 'POST', url: string, answer: ApiHandler) =>
-    app.route({ method, url, config: { media: 'json' }, handler: routeHandler(parts, answer) });
+    app.route({ method, url, config: { media: 'json' }, handler: routeHandler(services, answer) });
 
   app.route({
     method: ['GET', 'HEAD'],
     url: URL,
     compress: false,
-    handler: (request, reply) =>
-      download({ services: parts, request, reply, caller: callerIn(request) }),
+    handler: (request, reply) => download({ services, request, reply, caller: callerIn(request) }),
   });
   app.route({
     method: 'PUT',
     url: URL,
     config: { takes: 'application/zip', bodyBytes: limits.repositoryBytes },
-    handler: routeHandler(parts, upload),
+    handler: routeHandler(services, upload),
   });
   asJson('GET', `${URL}/link`, link);
   asJson('GET', `${URL}/uploads`, list);
@@ -51,100 +50,105 @@ export function repositoryRoutes(app: FastifyInstance, parts: Services): void {
   asJson('POST', `${URL}/sample`, startFromSample);
 }
 
-async function download(asked: ApiRequest): Promise<FastifyReply> {
-  const { project, content } = await newestIn(asked);
-  const { request, reply } = asked;
-  if (request.method === 'GET') await noteAccess(asked, project.id, 'Project Download');
-  // An access is told of whole: a part of it would be one more.
+async function download(apiRequest: ApiRequest): Promise<FastifyReply> {
+  const { project, content } = await newestIn(apiRequest);
+  const { request, reply } = apiRequest;
+  if (request.method === 'GET') await noteAccess(apiRequest, project.id, 'Project Download');
+  // An access is recorded as a whole: a part of it would be one more.
   delete request.headers.range;
   return sendFile(request, reply, sentOf(project.name, content), tagOf(content));
 }
 
-const link: ApiHandler = async (asked) => {
-  const { project, content } = await newestIn(asked);
-  return linkTo(asked, project, content, project.name);
+const link: ApiHandler = async (apiRequest) => {
+  const { project, content } = await newestIn(apiRequest);
+  return linkTo(apiRequest, project, content, project.name);
 };
 
 /** An upload that others came after is called by its number. */
-const linkToOne: ApiHandler = async (asked) => {
-  const { project, place } = await repositoryIn(asked, mayDownloadRepository);
-  const { number } = asked.request.params as { readonly number: string };
+const linkToOne: ApiHandler = async (apiRequest) => {
+  const { project, place } = await repositoryIn(apiRequest, mayDownloadRepository);
+  const { number } = apiRequest.request.params as { readonly number: string };
   const wanted = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
-  const content = await contentAt(asked.services.engines, place, wanted);
+  const content = await contentAt(apiRequest.services.engines, place, wanted);
   if (content === null) throw new ProblemError({ code: 'not-found' });
-  return linkTo(asked, project, content, `${project.name} ${number}`);
+  return linkTo(apiRequest, project, content, `${project.name} ${number}`);
 };
 
 async function linkTo(
-  asked: ApiRequest,
+  apiRequest: ApiRequest,
   { id }: Of<'project'>,
   content: Content,
   name: string,
 ): Promise<FileLink> {
   const sent = sentOf(name, content);
-  const ticket = await issueTicket(asked.services, sent);
-  // Who follows the link is not known any more; who asked for it is.
-  await noteAccess(asked, id, 'Project Download');
+  const ticket = await issueTicket(apiRequest.services, sent);
+  // The one who follows the link is not known any more; the one who asked for it is.
+  await noteAccess(apiRequest, id, 'Project Download');
   return { ...ticket, filename: sent.filename, sizeBytes: content.sizeBytes };
 }
 
-/** All that is kept, newest first. */
-const list: ApiHandler = async (asked): Promise<{ readonly uploads: readonly Uploaded[] }> => ({
-  uploads: await uploadsOf(asked.services, await repositoryIn(asked, mayDownloadRepository)),
+/** Returns all uploads that are kept, newest first. */
+const list: ApiHandler = async (
+  apiRequest,
+): Promise<{ readonly uploads: readonly Uploaded[] }> => ({
+  uploads: await uploadsOf(
+    apiRequest.services,
+    await repositoryIn(apiRequest, mayDownloadRepository),
+  ),
 });
 
-const upload: ApiHandler = async (asked) => {
-  const { request, reply } = asked;
-  const repository = await repositoryIn(asked, mayUploadRepository);
-  await requireMatch(asked, repository);
+const upload: ApiHandler = async (apiRequest) => {
+  const { request, reply } = apiRequest;
+  const repository = await repositoryIn(apiRequest, mayUploadRepository);
+  await requireMatch(apiRequest, repository);
   const body = request.body as AsyncIterable<Uint8Array> | undefined;
   if (body === undefined) throw new ProblemError(invalid('/', 'shape', { reason: 'not-a-zip' }));
-  const content = await take(asked, repository, {
+  const content = await take(apiRequest, repository, {
     body,
     // Somebody else's may have come while this one did.
-    require: () => requireMatch(asked, repository),
+    require: () => requireMatch(apiRequest, repository),
     facts: { filename: filenameIn(request.headers['content-disposition']), isSample: false },
   });
   void reply.header('ETag', tagOf(content));
 };
 
-/** Content to begin with. Never over what somebody made. */
-const startFromSample: ApiHandler = async (asked) => {
-  const repository = await repositoryIn(asked, mayUploadRepository);
-  await requireNothing(asked, repository);
+/** Adds content to begin with, but never over what somebody made. */
+const startFromSample: ApiHandler = async (apiRequest) => {
+  const repository = await repositoryIn(apiRequest, mayUploadRepository);
+  await requireNothing(apiRequest, repository);
   const folder = await mkdtemp(join(tmpdir(), 'slipway-sample-'));
   try {
     const path = join(folder, 'sample.zip');
     await writeSample(path);
-    await take(asked, repository, {
+    await take(apiRequest, repository, {
       body: createReadStream(path),
-      require: () => requireNothing(asked, repository),
+      require: () => requireNothing(apiRequest, repository),
       facts: { filename: null, isSample: true },
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return { uploads: await uploadsOf(asked.services, repository) };
+  return { uploads: await uploadsOf(apiRequest.services, repository) };
 };
 
 interface IncomingUpload {
   readonly body: AsyncIterable<Uint8Array>;
-  /** What must still hold once all of it is here. @throws ProblemError */
+  /** Checks what must still hold once all of it is here. @throws ProblemError */
   readonly require: () => Promise<void>;
   readonly facts: Parameters<typeof noteUpload>[3];
 }
 
-/** Keeps content as the newest. @throws ProblemError 413, 422 */
+/** Stores content as the newest. @throws ProblemError 413, 422 */
 async function take(
-  asked: ApiRequest,
+  apiRequest: ApiRequest,
   repository: Repository,
   { body, require, facts }: IncomingUpload,
 ): Promise<Content> {
-  const { services, caller } = asked;
+  const { services, caller } = apiRequest;
   const { project, place } = repository;
   const content = await services.engines.bundled.repositories
     .add(place, body, checkContent, (sizeBytes, keep) =>
-      // Nothing but `tx` asks the database here, and what is done with files is over at once.
+      // Only `tx` uses the database here, and the work with files is over at once.
       services.db.transact(async (tx) => {
         await lockUploads(tx, repository);
         await require();
@@ -155,9 +159,9 @@ async function take(
     .catch((error: unknown) => {
       throw error instanceof ContentRefused ? refusalOf(error) : error;
     });
-  await noteAccess(asked, project.id, 'Project Upload', async (doing, id) => {
-    await noteUpload(doing, id, content, facts);
-    await rebuildAll(doing, id);
+  await noteAccess(apiRequest, project.id, 'Project Upload', async (context, id) => {
+    await noteUpload(context, id, content, facts);
+    await rebuildAll(context, id);
   });
   services.log.info({ project: project.id, by: caller.user.id }, 'Content was uploaded');
   return content;
@@ -168,25 +172,22 @@ function refusalOf({ message, reason, entry }: ContentRefused): ProblemError {
   return new ProblemError({ ...invalid('/', 'shape', meta), detail: message });
 }
 
-/** `If-Match`, of who means to replace what they know. @throws ProblemError 412 */
+/** Checks `If-Match`, by which a client replaces only what it knows. @throws ProblemError 412 */
 async function requireMatch(
-  { services: parts, request }: ApiRequest,
+  { services, request }: ApiRequest,
   { place }: Repository,
 ): Promise<void> {
   const header = request.headers['if-match'];
   if (header === undefined) return;
-  const newest = await parts.engines.bundled.repositories.newest(place);
+  const newest = await services.engines.bundled.repositories.newest(place);
   const tags = header.split(',').map((tag) => tag.trim());
   if (newest === null || !(tags.includes('*') || tags.includes(tagOf(newest))))
     throw new ProblemError({ code: 'precondition-failed' });
 }
 
 /** @throws ProblemError 409 */
-async function requireNothing(
-  { services: parts }: ApiRequest,
-  { place }: Repository,
-): Promise<void> {
-  const newest = await parts.engines.bundled.repositories.newest(place);
+async function requireNothing({ services }: ApiRequest, { place }: Repository): Promise<void> {
+  const newest = await services.engines.bundled.repositories.newest(place);
   if (newest !== null)
     throw new ProblemError({ code: 'action-not-allowed', meta: { reason: 'has-content' } });
 }
@@ -195,9 +196,9 @@ function sentOf(name: string, { path }: Content): Sent {
   return { path, filename: `${name}.zip`, contentType: 'application/zip', isInline: false };
 }
 
-async function newestIn(asked: ApiRequest) {
-  const { project, place } = await repositoryIn(asked, mayDownloadRepository);
-  const content = await asked.services.engines.bundled.repositories.newest(place);
+async function newestIn(apiRequest: ApiRequest) {
+  const { project, place } = await repositoryIn(apiRequest, mayDownloadRepository);
+  const content = await apiRequest.services.engines.bundled.repositories.newest(place);
   if (content === null) throw new ProblemError({ code: 'not-found' });
   return { project, content };
 }

@@ -57,7 +57,7 @@ interface Version {
   readonly updated: string;
 }
 
-/** What is to be sent, after saying so in the headers; null: no bytes at all. */
+/** Sets the headers and returns what is to be sent; null: no bytes at all. */
 function partOf(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -65,7 +65,7 @@ function partOf(
   { tag, updated }: Version,
 ): Range | null {
   const onlyIf = headers['if-range'];
-  // Of another version of the file a part would not fit to what is there already.
+  // A part of another version of the file would not fit to what the client has already.
   const isSame = onlyIf === undefined || onlyIf === tag || onlyIf === updated;
   const range = isSame ? rangeIn(headers.range, sizeBytes) : null;
   if (range === 'unsatisfiable') {

@@ -6,7 +6,7 @@ import { sendFile } from './send.ts';
 import { fileOf } from '../../domain/files/tickets.ts';
 
 /** `/files/{ticket}/{filename}`: the ticket is the permission (wire 12). */
-export function ticketRoute(app: FastifyInstance, parts: Services): void {
+export function ticketRoute(app: FastifyInstance, services: Services): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/files/:ticket/:filename',
@@ -14,9 +14,9 @@ export function ticketRoute(app: FastifyInstance, parts: Services): void {
     compress: false,
     handler: async (request, reply) => {
       const { ticket } = request.params as { readonly ticket: string };
-      const file = await fileOf(parts, ticket);
+      const file = await fileOf(services, ticket);
       if (file === null) {
-        countAddress(parts, request);
+        countAddress(services, request);
         throw new ProblemError({ code: 'not-found' });
       }
       return sendFile(request, reply, file);

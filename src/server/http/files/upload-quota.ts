@@ -6,10 +6,10 @@ import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Services } from '../../domain/services.ts';
 import type { Repository } from './repository-of.ts';
 
-/** What an organization may keep of its uploads (wire 15.2). */
+/** The limits of the uploads that an organization may keep (wire 15.2). */
 export interface UploadLimits {
   readonly bytes: number;
-  /** So many of each project are never removed to make room. */
+  /** This many of each project are never removed to make room. */
   readonly newest: number;
 }
 
@@ -26,7 +26,7 @@ export async function lockUploads(tx: DatabaseTransaction, { project }: Reposito
 }
 
 /**
- * Makes room for an upload of `sizeBytes` to a project: old uploads of its organization go, the
+ * Removes old uploads for an upload of `sizeBytes` to a project: those of its organization go, the
  * oldest first, but none of the newest of its project and none that a build waits for.
  *
  * @param tx holds the lock of `lockUploads`
@@ -78,7 +78,10 @@ function olderThanNewest(kept: readonly KeptContent[], newest: number): KeptCont
   );
 }
 
-/** Where the organization's content is, and which uploads builds were asked for and not done. */
+/**
+ * Returns where the organization's content is, and which uploads builds requested and have not used
+ * yet.
+ */
 async function ofOrganization(tx: DatabaseTransaction, organization: string) {
   const urls = await tx.query(
     sql<{ readonly url: string }>`select workflow_project_url as url from projects

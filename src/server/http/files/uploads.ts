@@ -10,7 +10,7 @@ import type { Services } from '../../domain/services.ts';
 import { LONGEST_FILENAME, safeName } from '../../domain/files/filename.ts';
 import type { Repository } from './repository-of.ts';
 
-/** What was uploaded to a project: the files count, and what is known of each. */
+/** The uploads to a project: the files count, and what is known of each. */
 
 const LISTED_MOST = 20;
 
@@ -22,25 +22,25 @@ interface Row extends Facts {
   readonly at: string;
 }
 
-/** An upload's name as `If-Match` and `ETag` say it. */
+/** Returns an upload's name as `If-Match` and `ETag` have it. */
 export const tagOf = ({ number, sizeBytes }: Pick<Content, 'number' | 'sizeBytes'>): string =>
   `"${number}.${sizeBytes}"`;
 
-/** Keeps who uploaded `content` of a project. */
+/** Stores who uploaded `content` of a project. */
 export async function noteUpload(
-  doing: WriteContext,
+  context: WriteContext,
   project: string,
   { number }: Content,
   { filename, isSample }: Facts,
 ): Promise<void> {
-  const { by } = doing.write.cause;
-  await doing.write.query(sql`insert into repository_uploads
+  const { by } = context.write.cause;
+  await context.write.query(sql`insert into repository_uploads
     (project_id, number, uploaded_by, uploaded_at, filename, is_sample) values
-    (${project}, ${number}, ${by}, ${timestampOf(doing)}, ${filename}, ${isSample})
+    (${project}, ${number}, ${by}, ${timestampOf(context)}, ${filename}, ${isSample})
     on conflict (project_id, number) do nothing`);
 }
 
-/** The last uploads, newest first. */
+/** Returns the last uploads, newest first. */
 export async function uploadsOf(
   { db, engines }: Pick<Services, 'db' | 'engines'>,
   { project, place }: Repository,
@@ -67,7 +67,9 @@ export async function uploadsOf(
   return found.filter((upload) => upload !== null);
 }
 
-/** Of files alone, where the server ended before it could keep who it was, the time is known. */
+/**
+ * Returns an upload; if the server ended before it could store who it was, only the time is known.
+ */
 function uploadedOf({ number, sizeBytes, updated }: StoredUpload, row: Row | undefined): Uploaded {
   const { by, at, filename, isSample } = row ?? NOTHING_KNOWN;
   const tag = tagOf({ number, sizeBytes });
@@ -80,7 +82,7 @@ interface StoredUpload extends Content {
   readonly updated: string;
 }
 
-/** One upload's file; null when there is none of that number. */
+/** Returns one upload's file; null when there is none of that number. */
 export async function contentAt(
   { bundled }: Services['engines'],
   place: number,
@@ -93,7 +95,8 @@ export async function contentAt(
 }
 
 /**
- * What a `Content-Disposition` calls the file that comes with it; null when it does not say.
+ * Returns the name that a `Content-Disposition` gives the file that comes with it; null when it has
+ * none.
  *
  * @throws ProblemError 422 for a name that is far too long to be one
  */
@@ -109,7 +112,7 @@ export function filenameIn(header: string | undefined): string | null {
   return safeName(name);
 }
 
-/** Null for half of a character: a name that nobody could read. */
+/** Returns null for half of a character: nobody could read such a name. */
 function decoded(encoded: string): string | null {
   try {
     return decodeURIComponent(encoded);

@@ -17,10 +17,10 @@ import type { Timers } from '#base/timers.ts';
 const ROWS_AT_ONCE = 2_000;
 const AGAIN_AFTER_MS = 250;
 /**
- * Everybody waits while changes of rights are looked at; whose change costs more is told that there
- * is more, and reads it from the feed.
+ * Everybody waits while permission changes are compared. A reader whose change costs more is told
+ * that there is more, and reads it from the feed.
  */
-const MOST_LOOKED_AT = 10_000;
+const MOST_ROWS_READ = 10_000;
 
 /** The subscribers of one user. */
 interface Group {
@@ -29,17 +29,18 @@ interface Group {
 }
 
 /**
- * Follows the feed and tells every subscriber what it brings. The bus only says that it is time to
- * look; without it, the feed is looked at every 5 s. Commits are taken in order, some at a time,
- * all of one moment: from `told` on, which is the commit up to which everybody was told. It moves
- * at the instant at which the subscribers are counted, so whoever subscribes gets all after it.
+ * Follows the feed and publishes to every subscriber what it brings. The bus only says that it is
+ * time to poll; without it, the feed is polled every 5 s. Commits are taken in order, some at a
+ * time, all as of one moment, after `published`, the commit up to which everybody has been served.
+ * It moves at the instant at which the subscribers are counted, so whoever subscribes gets
+ * everything after it.
  */
 export class Broadcast {
   private readonly services: Services;
   private readonly timers: Timers;
-  /** By user. */
+  /** The subscribers, by user. */
   private readonly subscribers = new Map<string, Set<Subscriber>>();
-  /** Rights by user, as of `told`; a viewer row drops them. */
+  /** The rights, by user, as of `published`; a viewer row drops them. */
   private readonly viewers = new Map<string, Viewer>();
   private published: FeedCommit | null = null;
   private finding: Promise<FeedCommit> | null = null;
@@ -49,20 +50,23 @@ export class Broadcast {
   private stopPolls: () => void = () => undefined;
   private readonly unsubscribe: () => void;
 
-  constructor(parts: Services, timers: Timers) {
-    this.services = parts;
+  constructor(services: Services, timers: Timers) {
+    this.services = services;
     this.timers = timers;
-    this.unsubscribe = parts.bus.subscribe(() => {
+    this.unsubscribe = services.bus.subscribe(() => {
       this.poll();
     });
   }
 
-  /** From now on `subscriber` is told; closed at once when its user is locked or signed out. */
+  /**
+   * From now on `subscriber` gets updates; it is closed at once when its user is locked or signed
+   * out.
+   */
   async join(subscriber: Subscriber): Promise<void> {
     const own = this.subscribers.get(subscriber.user) ?? new Set();
     this.subscribers.set(subscriber.user, own.add(subscriber));
     await this.position();
-    // Either may be older than the position, and then no row will speak of it.
+    // Viewer and sign-in may be older than the position, and then no row will mention their change.
     await this.services.db.read((tx) => this.closeEnded(tx, subscriber.user, [subscriber]));
   }
 
@@ -78,7 +82,7 @@ export class Broadcast {
     this.stopPolls();
   }
 
-  /** The commit up to which everybody was told. */
+  /** Returns the commit up to which everybody has been served. */
   async position(): Promise<CommitPosition> {
     for (;;) {
       if (this.published !== null) return positionAt(this.published);
@@ -134,7 +138,10 @@ export class Broadcast {
     }
   }
 
-  /** The database was put back behind this process: clients connect anew, and ask what it has. */
+  /**
+   * The database was restored to a state before this process's position: clients connect anew, and
+   * ask what it has.
+   */
   private disconnectAll(): void {
     const all = [...this.subscribers.values()].flatMap((own) => [...own]);
     this.published = null;
@@ -143,7 +150,7 @@ export class Broadcast {
     for (const subscriber of all) subscriber.close(null, true);
   }
 
-  /** Tells the next commits; false when there are none. */
+  /** Publishes the next commits; returns false when there are none. */
   private async advance(): Promise<boolean> {
     let counted: readonly Group[] = [];
     try {
@@ -162,18 +169,19 @@ export class Broadcast {
         this.published = { n: last.n, mark: last.mark };
         counted = [...this.subscribers].map(([user, own]) => ({ user, own: [...own] }));
         if (await isPruned(tx, from.n, rows)) {
-          // What is gone nobody can be told: they read the feed, which says so, and begin afresh.
+          // Commits that are gone cannot be published: clients read the feed, which says so, and
+          // begin afresh.
           this.viewers.clear();
           for (const { own } of counted)
             for (const one of own) one.markMissed({ n: last.n, seen }, []);
           return true;
         }
         for (const row of rows) if (row.kind === 'viewer') this.viewers.delete(row.id);
-        await this.publishAll(tx, counted, { rows, seen, budget: new ReadBudget(MOST_LOOKED_AT) });
+        await this.publishAll(tx, counted, { rows, seen, budget: new ReadBudget(MOST_ROWS_READ) });
         return true;
       });
     } catch (error) {
-      // They were counted and not told: they read it from the feed.
+      // The subscribers were counted and got nothing: they read these commits from the feed.
       const { published } = this;
       if (published !== null)
         for (const { own } of counted)
@@ -182,19 +190,24 @@ export class Broadcast {
     }
   }
 
-  private async publishAll(tx: DatabaseTransaction, counted: readonly Group[], heard: CommitBatch) {
-    const { rows } = heard;
+  private async publishAll(tx: DatabaseTransaction, counted: readonly Group[], batch: CommitBatch) {
+    const { rows } = batch;
     for (const { user, own: group } of counted) {
-      const hasTurned = rows.some(({ kind, id }) => kind === 'viewer' && id === user);
-      const open = hasTurned ? await this.closeEnded(tx, user, group) : group;
+      const hasPermissionChange = rows.some(({ kind, id }) => kind === 'viewer' && id === user);
+      const open = hasPermissionChange ? await this.closeEnded(tx, user, group) : group;
       if (open.length === 0) continue;
       const viewer = await this.viewerOf(tx, user);
-      const turns = hasTurned ? await permissionChangesOf(tx, user, (rows[0]?.n ?? 1) - 1) : [];
-      await publishCommits(tx, viewer, open, heard, turns);
+      const permissionChanges = hasPermissionChange
+        ? await permissionChangesOf(tx, user, (rows[0]?.n ?? 1) - 1)
+        : [];
+      await publishCommits(tx, viewer, open, batch, permissionChanges);
     }
   }
 
-  /** Closes those of `group` whose user is locked or whose sign-in has ended; returns the others. */
+  /**
+   * Closes the subscribers of `group` whose user is locked or whose sign-in has ended; returns the
+   * others.
+   */
   private async closeEnded(tx: DatabaseTransaction, user: string, group: readonly Subscriber[]) {
     const person = await tx.one('user', user);
     if (person?.isLocked !== false) {
@@ -216,7 +229,7 @@ export class Broadcast {
 
 const positionAt = (commit: FeedCommit): CommitPosition => ({ n: commit.n, seen: commit });
 
-/** Whether the feed has forgotten commits after `from`, of which `rows` are what it still has. */
+/** Returns true when the feed has forgotten commits after `from`; `rows` are those it still has. */
 async function isPruned(
   tx: DatabaseTransaction,
   from: number,
@@ -226,7 +239,7 @@ async function isPruned(
   return next > from + 1 && ((await oldestOf(tx)) ?? next) > from + 1;
 }
 
-/** The next rows, without a commit of which only a part was read. */
+/** Returns the next rows, without a commit of which only a part was read. */
 async function wholeCommits(tx: DatabaseTransaction, from: number): Promise<FeedRow[]> {
   for (let most = ROWS_AT_ONCE; ; most *= 4) {
     const rows = await rowsAfter(tx, { n: from, k: 0 }, most);

@@ -9,13 +9,15 @@ import type { DatabaseTransaction } from '../../db/database.ts';
 import { feedTypes } from '../../feed/types.ts';
 import { InvocationError } from './connection.ts';
 
-/** What a connection may listen to (wire 10.2). */
+/** A channel that a connection may subscribe to (wire 10.2). */
 export type Channel =
   | { readonly is: 'changes'; readonly name: string; readonly selected: string | null }
   | { readonly is: 'type'; readonly name: string; readonly type: TypeName }
   | { readonly is: 'record'; readonly name: string; readonly type: TypeName; readonly id: string };
 
-/** The channel called so; ids in any case. @throws Refused `not-found` */
+/**
+ * Returns the channel with this name; ids may be in any case. @throws InvocationError `not-found`
+ */
 export function channelCalled(name: unknown): Channel {
   if (typeof name !== 'string') throw new InvocationError('not-found');
   const [first = '', second, ...rest] = name.split('/');
@@ -30,7 +32,7 @@ export function channelCalled(name: unknown): Channel {
   return { is: 'record', name: `${first}/${id}`, type, id };
 }
 
-/** @throws Refused when `viewer` may not listen to `channel` */
+/** @throws InvocationError when `viewer` may not subscribe to `channel` */
 export async function checkChannel(
   tx: DatabaseTransaction,
   viewer: Viewer,
@@ -40,9 +42,9 @@ export async function checkChannel(
   if (channel.is === 'record') {
     const { type, id } = channel;
     const record = await tx.one(type, id);
-    const isSeen =
+    const isVisible =
       record !== null && (await evaluateRule(tx, (find) => mayRead(viewer, type, record, find)));
-    if (!isSeen) throw new InvocationError('not-found');
+    if (!isVisible) throw new InvocationError('not-found');
     return;
   }
   if (channel.selected === null) return;

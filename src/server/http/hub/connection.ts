@@ -17,55 +17,61 @@ import type { Invocation } from './frames.ts';
 import type { Timers } from '#base/timers.ts';
 import type { TransportListener, Transport } from './transport.ts';
 
-/** Why an invocation is completed with an error; the connection stays. */
+/** The invocation is completed with this error; the connection stays. */
 export class InvocationError extends Error {
   constructor(code: string) {
     super(code);
-    this.name = 'Refused';
+    this.name = 'InvocationError';
   }
 }
 
-/** What stands behind a connection. */
+/** The handler behind a connection: it runs the methods and learns of the connection's end. */
 export interface ConnectionHandler {
-  /** @returns the result of the method. @throws Refused with what the client is told */
+  /** @returns the result of the method. @throws InvocationError with what the client is told */
   call(target: string, values: readonly unknown[]): Promise<unknown>;
   drained(): void;
-  /** Whether the person may have so many more characters of invocations waiting. */
+  /** Returns true when the person may have this many more characters of invocations waiting. */
   admits(size: number): boolean;
-  /** So many of those that were admitted are carried out. */
-  carriedOut(size: number): void;
-  /** The connection is over, though work may be left. Called once. */
+  /** This many of the admitted characters have been handled. */
+  completed(size: number): void;
+  /** The connection is over, though accepted work may be left. It is called once. */
   ended(): void;
-  /** The connection is over, and what was accepted is carried out. Called once. */
+  /** The connection is over, and all accepted work is done. It is called once. */
   finished(): void;
-  /** Something that is no refusal happened while a method ran. */
+  /** An error that is no refusal happened while a method ran. */
   failed(error: unknown): void;
 }
 
-/** A client that lets more than this wait is no longer sent news, only that there is some. */
+/**
+ * A client with more waiting bytes than this gets no updates any more, only the message that there
+ * are some.
+ */
 const FULL_AT = 1_048_576;
-/** A client that lets more than this wait, or asks faster than it takes answers, is cut off. */
+/**
+ * A client with more waiting bytes than this, or one that asks faster than it takes answers, is cut
+ * off.
+ */
 const MOST_WAITING = 16 * FULL_AT;
 const MOST_INVOCATIONS = 1_000;
-/** Characters of invocations that wait to be carried out. */
+/** At most this many characters of invocations may wait. */
 const MOST_INVOKED = 8 * FULL_AT;
-/** For so long after the client has left, requests that it sent before may still arrive. */
+/** For this time after the client has left, requests that it sent before may still arrive. */
 const LATE_POSTS_WITHIN_MS = 2_000;
 const SECOND_MS = 1_000;
 const TOO_MANY = 'too-many-requests';
 
-/** What a connection needs to know the time. */
+/** The clock and the timers of a connection. */
 export interface ConnectionClock {
   readonly clock: Clock;
   readonly timers: Timers;
 }
 
 /**
- * One client, whatever the transport. First the handshake (`greeting`), within 30 s, then frames
- * both ways (`open`) until either side closes, the client is silent for 30 s, says too much at once
- * or lets too much wait (`closed`). Invocations are carried out one after the other, in order, also
- * after the end, unless it was ended because the person may do nothing any more. A client that
- * leaves may have posted more than has arrived: that is carried out too.
+ * One client, whatever the transport. First comes the handshake (`greeting`), within 30 s, then
+ * frames both ways (`open`) until either side closes, the client is silent for 30 s, sends too much
+ * at once or lets too much wait (`closed`). Invocations run one after the other, in order, also
+ * after the end, unless the connection ended because the person lost all access. A client that
+ * leaves may have posted more than has arrived: that runs too.
  */
 export class Connection {
   private readonly time: ConnectionClock;
@@ -74,9 +80,9 @@ export class Connection {
   private readonly reader = new FrameReader();
   private state: 'greeting' | 'open' | 'closed' = 'greeting';
   private isOver = false;
-  /** What was accepted is not carried out: the person was locked, or their token ended. */
+  /** Accepted invocations do not run any more: the person was locked, or their token ended. */
   private isRevoked = false;
-  /** The client has left, and what it posted before is still accepted. */
+  /** The client has left, and what it posted before that is still accepted. */
   private acceptsLatePosts = false;
   private stopLatePosts: () => void = () => undefined;
   private messages = 0;
@@ -90,7 +96,7 @@ export class Connection {
   constructor(
     service: ConnectionHandler,
     time: ConnectionClock,
-    connect: (ears: TransportListener) => Transport,
+    connect: (listener: TransportListener) => Transport,
   ) {
     this.service = service;
     this.time = time;
@@ -112,7 +118,7 @@ export class Connection {
   }
 
   /**
-   * A message from the client, also one that came beside the transport: by POST.
+   * Receives a message from the client, also one that came beside the transport, by POST.
    *
    * @returns false when the connection is over, and nothing of the message is carried out
    */
@@ -143,17 +149,17 @@ export class Connection {
     return this.state === 'open';
   }
 
-  /** Nothing that arrives from now on is accepted; what was accepted is carried out. */
+  /** Nothing that arrives from now on is accepted; what was accepted still runs. */
   refuseLatePosts(): void {
     this.stopLatePosts();
   }
 
-  // A method, for the state changes behind the compiler's back.
+  // This is a getter, because the state changes in ways that the compiler cannot see.
   private get isClosed(): boolean {
     return this.state === 'closed';
   }
 
-  /** Whether the client is so far behind that news should wait. */
+  /** True when the client is so far behind that updates should wait. */
   get isFull(): boolean {
     return this.transport.waiting() > FULL_AT;
   }
@@ -162,7 +168,7 @@ export class Connection {
     this.send(callFrame(target, ...values));
   }
 
-  /** Says why, if there is a reason, and whether the client may come back; then ends. */
+  /** Sends the reason, if there is one, and whether the client may come back; then ends. */
   close(error: string | null, allowReconnect: boolean): void {
     if (error === closeReasons.locked || error === closeReasons.notSignedIn) this.isRevoked = true;
     if (error !== null) this.acceptsLatePosts = false;
@@ -177,7 +183,10 @@ export class Connection {
     this.transport.close();
   }
 
-  /** Counts one more message of this second; frames are messages, and so is what completes none. */
+  /**
+   * Counts one more message of this second; a frame is a message, and so is a piece that completes
+   * none.
+   */
   private count(): void {
     const now = this.time.clock();
     const isPast = Math.abs(now - this.countedFrom) >= SECOND_MS;
@@ -234,7 +243,7 @@ export class Connection {
       await this.runInvocation(invocation);
       this.invocations -= 1;
       this.invoked -= size;
-      this.service.carriedOut(size);
+      this.service.completed(size);
     });
   }
 
@@ -267,7 +276,7 @@ export class Connection {
     });
   }
 
-  /** The client is there. The handshake's time is counted from the start, whatever comes. */
+  /** The client is alive. The handshake's time counts from the start, whatever arrives. */
   private markAlive(): void {
     if (this.state === 'open') this.restartSilenceTimer();
   }
@@ -275,7 +284,7 @@ export class Connection {
   private restartSilenceTimer(): void {
     this.stopSilence();
     this.stopSilence = this.time.timers.after(limits.hubSilenceMs, () => {
-      if (this.state === 'open' && this.transport.isAsked()) this.restartSilenceTimer();
+      if (this.state === 'open' && this.transport.isPolled()) this.restartSilenceTimer();
       else this.close(null, true);
     });
   }
@@ -287,7 +296,7 @@ export class Connection {
     this.state = 'closed';
     this.stopPings();
     this.stopSilence();
-    // The service may refuse late posts at once, as while the server stops.
+    // The handler may refuse late posts at once, for example while the server stops.
     const latePosts = this.latePosts();
     this.service.ended();
     void latePosts

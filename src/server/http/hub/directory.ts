@@ -7,7 +7,7 @@ import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Services } from '../../domain/services.ts';
 import type { Timers } from '#base/timers.ts';
 
-/** Where the connection is that a token names. */
+/** The location of the connection that a token names. */
 export type ConnectionLocation =
   | { readonly is: 'unknown' }
   /** Negotiated, and not opened. */
@@ -15,24 +15,32 @@ export type ConnectionLocation =
   | { readonly is: 'here' }
   | { readonly is: 'elsewhere'; readonly process: string; readonly address: string };
 
-/** The connections of the installation: which process has which. Tokens count for their user only. */
+/**
+ * The connections of the installation, with the process that has each. A token counts for its user
+ * only.
+ */
 export interface ConnectionDirectory {
   /** This process's name among the others. */
   readonly process: string;
-  /** Keeps a place for a connection of `user`. @throws ProblemError 429 when they have too many */
+  /** Reserves a connection for `user`. @throws ProblemError 429 when they have too many */
   reserve(token: string, user: string): Promise<void>;
   /** Opens a reserved connection in this process, unless it was opened already. */
   open(token: string, user: string): Promise<'opened' | ConnectionLocation>;
   /** `reserve` and `open` in one. @throws ProblemError 429 */
   openNew(token: string, user: string): Promise<void>;
   locationOf(token: string, user: string): Promise<ConnectionLocation>;
-  /** Nobody will open what was reserved. */
+  /** Nobody will open the reserved connection. */
   cancelReservation(token: string): Promise<void>;
-  /** The client of an open connection has left: it counts no more, and is found until `release`. */
+  /**
+   * The client of an open connection has left: it does not count any more, and can be found until
+   * `release`.
+   */
   markLeft(token: string): Promise<void>;
-  /** An open connection is over. Never fails: what cannot be forgotten now is forgotten later. */
+  /**
+   * An open connection is over. It never fails: a row that cannot be removed now is removed later.
+   */
   release(token: string): Promise<void>;
-  /** Nothing is left of this process. */
+  /** Removes everything of this process. */
   stop(): Promise<void>;
 }
 
@@ -56,22 +64,25 @@ export class SharedConnectionDirectory implements ConnectionDirectory {
   private readonly services: Services;
   private readonly timers: Timers;
   private readonly address: string;
-  /** Connections that are open here, and those that are about to be. */
+  /** The number of connections that are open here, and of those about to be. */
   private opened = 0;
-  /** The open connections by the hash of their token, for the database may lose their rows. */
+  /**
+   * The open connections by the hash of their token; they are kept because the database may lose
+   * their rows.
+   */
   private readonly kept = new Map<string, LocalConnection>();
   private readonly toRelease = new Set<string>();
-  /** Whether the others know this process. */
+  /** It is set once the other processes know this one. */
   private joined: Promise<void> | null = null;
   private stopBeats: () => void = () => undefined;
   private isStopped = false;
 
-  /** @param address where the other processes reach this one */
-  constructor(parts: Services, timers: Timers, address: string) {
-    this.services = parts;
+  /** @param address at which the other processes reach this one */
+  constructor(services: Services, timers: Timers, address: string) {
+    this.services = services;
     this.timers = timers;
     this.address = address;
-    this.process = newId(parts.clock, parts.random);
+    this.process = newId(services.clock, services.random);
   }
 
   reserve(token: string, user: string): Promise<void> {
@@ -148,7 +159,7 @@ export class SharedConnectionDirectory implements ConnectionDirectory {
     await this.leave();
   }
 
-  /** Makes this process known before a row of a connection can name it. */
+  /** Registers this process before a row of a connection can name it. */
   private async opening<T>(work: () => Promise<T>): Promise<T> {
     this.opened += 1;
     let isOpened = false;
@@ -175,7 +186,10 @@ export class SharedConnectionDirectory implements ConnectionDirectory {
     }
   }
 
-  /** One more of `user`, by which they have no more than they may: counted one after the other. */
+  /**
+   * Adds a connection of `user` if they may have one more; the rows of a user are counted one after
+   * the other.
+   */
   private async insert(token: string, user: string, process: string | null): Promise<void> {
     const isTaken = await this.services.db.transact(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`hub ${user}`}, 0))`);
@@ -196,7 +210,10 @@ export class SharedConnectionDirectory implements ConnectionDirectory {
     });
   }
 
-  /** Says that this process is there, as long as it has connections, and sweeps up after others. */
+  /**
+   * Gives a sign of life as long as this process has connections, and removes what dead processes
+   * left.
+   */
   private async beat(): Promise<void> {
     await this.forget();
     if (this.opened === 0) {
@@ -267,7 +284,7 @@ export class SharedConnectionDirectory implements ConnectionDirectory {
     });
   }
 
-  /** What fails here is done again by the next beat, or by the beat of another process. */
+  /** Work that fails here is repeated by the next beat, or by the beat of another process. */
   private async quietly(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

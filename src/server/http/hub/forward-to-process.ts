@@ -9,15 +9,15 @@ import type { ConnectionLocation } from './directory.ts';
 
 /** Requests that come to one process and belong to a connection of another (wire 10.1). */
 
-/** Names the process that a request is meant for. Who has it hands the request to nobody else. */
+/** Names the process that a request is meant for. The receiver never forwards the request again. */
 export const PROCESS_HEADER = 'x-slipway-process';
 
-/** Longer than any poll. */
+/** This is longer than any poll. */
 const ANSWERED_WITHIN_MS = limits.hubLongPollMs + 10_000;
 const PASSED_ON = ['authorization', 'content-type', 'accept'];
 
 /**
- * Has the process answer that has the connection, in the words of this request.
+ * Lets the process that has the connection answer, in the words of this request.
  *
  * @throws ProblemError 404 when that process is gone: then its connections are over too
  */
@@ -54,7 +54,10 @@ export async function forwardToProcess(
   }
 }
 
-/** A signal that is aborted once the client leaves before its answer, or has left already. */
+/**
+ * Returns a signal that is aborted when the client leaves before its answer, or at once if it has
+ * left.
+ */
 export function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
   if (raw.destroyed) left.abort();
@@ -66,7 +69,9 @@ export function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
 
 type Interfaces = ReturnType<typeof networkInterfaces>;
 
-/** Where other processes reach this one: as it is set, else by the address that it listens at. */
+/**
+ * Returns where other processes reach this one: the setting, else the address at which it listens.
+ */
 export function internalAddress(
   config: Config,
   interfaces: Interfaces = networkInterfaces(),
@@ -78,7 +83,7 @@ export function internalAddress(
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${String(port)}`;
 }
 
-/** The first address that other machines know this one by. */
+/** Returns the first address by which other machines know this one. */
 function outerAddress(interfaces: Interfaces): string {
   const isOuter = ({ internal, family }: NetworkInterfaceInfo) => !internal && family === 'IPv4';
   const outer = Object.values(interfaces).flatMap((known) => (known ?? []).filter(isOuter));

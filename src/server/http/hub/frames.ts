@@ -7,7 +7,7 @@ const END = '\u001e';
 const END_BYTE = 0x1e;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Why a client's frames cannot be read; the connection is closed with it. */
+/** A client's frames cannot be read; the connection is closed with this reason. */
 export class BadFrame extends Error {
   readonly reason: 'too-large' | 'invalid-document';
 
@@ -33,15 +33,16 @@ export type FromClient =
   | { readonly is: 'stream'; readonly id: string };
 
 /**
- * Puts frames together from the bytes that arrive, however they were cut. Each byte is looked at
- * once: what has no end yet waits in pieces, which are joined when the end comes.
+ * Assembles frames from the bytes that arrive, however they were cut. Each byte is read once: an
+ * unfinished frame waits in pieces, which are joined when its end comes.
  */
 export class FrameReader {
   private pieces: Uint8Array[] = [];
   private waiting = 0;
 
   /**
-   * The frames that `bytes` completes, one by one, so that those before a bad one are there.
+   * Yields the frames that `bytes` completes, one by one, so that those before a bad one are
+   * handled.
    *
    * @throws BadFrame when one is over the limit, also while it is not whole, or is not UTF-8
    */
@@ -75,15 +76,15 @@ export class FrameReader {
 
 /** @throws BadFrame when `frame` is not JSON or no message of the protocol */
 export function parseFrame(frame: string): FromClient {
-  const { type, target, invocationId, arguments: given } = objectIn(frame);
+  const { type, target, invocationId, arguments: parameters } = objectIn(frame);
   if (invocationId !== undefined && typeof invocationId !== 'string')
     throw new BadFrame('invalid-document');
   const id = invocationId ?? null;
   switch (type) {
     case 1:
-      if (typeof target !== 'string' || !Array.isArray(given))
+      if (typeof target !== 'string' || !Array.isArray(parameters))
         throw new BadFrame('invalid-document');
-      return { is: 'invocation', id, target, arguments: given };
+      return { is: 'invocation', id, target, arguments: parameters };
     case 4:
       return id === null ? { is: 'unknown' } : { is: 'stream', id };
     case 6:
@@ -96,7 +97,10 @@ export function parseFrame(frame: string): FromClient {
   }
 }
 
-/** The first frame: null when it asks for what is offered, else what is wrong with it. */
+/**
+ * Checks the first frame: returns null when it asks for what is offered, else what is wrong with
+ * it.
+ */
 export function refusalOfHandshake(frame: string): string | null {
   const { protocol, version } = objectIn(frame);
   if (protocol !== 'json') return `The protocol '${String(protocol)}' is not supported.`;

@@ -29,8 +29,8 @@ const OFFERED = TRANSPORTS.map((transport) => ({ transport, transferFormats: ['T
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who comes to the hub; set before the body is read. */
-    comer: ConnectingClient | null;
+    /** The client that connects to the hub; it is set before the body is read. */
+    connectingClient: ConnectingClient | null;
   }
 }
 
@@ -46,13 +46,17 @@ interface HubRoutesContext {
 /** `/hubs/data` and its negotiation (wire 10.1), also where the base address ends in a slash. */
 export async function hubRoutes(
   app: FastifyInstance,
-  parts: Services,
+  services: Services,
   timers: Timers,
 ): Promise<void> {
-  const directory = new SharedConnectionDirectory(parts, timers, internalAddress(parts.config));
-  const hub = new Hub(parts, timers, directory);
+  const directory = new SharedConnectionDirectory(
+    services,
+    timers,
+    internalAddress(services.config),
+  );
+  const hub = new Hub(services, timers, directory);
   const sockets = acceptSockets(app, timers);
-  const entrance = { services: parts, process: directory.process, hub, timers, sockets };
+  const entrance = { services, process: directory.process, hub, timers, sockets };
   app.addHook('preClose', async () => {
     await hub.stop();
     sockets.close();
@@ -66,7 +70,7 @@ export async function hubRoutes(
       reply.raw.setHeader('Cache-Control', 'no-store');
     });
 
-    inner.decorateRequest('comer', null);
+    inner.decorateRequest('connectingClient', null);
     const onRequest = (request: FastifyRequest) => identify(entrance, request);
     const first = { onRequest: [checkNegotiation(entrance), onRequest] };
     inner.post(`${HUB_PATH}/negotiate`, first, (request) => negotiate(entrance, request));
@@ -101,36 +105,36 @@ async function negotiate({ services, hub }: HubRoutesContext, request: FastifyRe
   return { ...names, availableTransports: OFFERED };
 }
 
-/** The highest version of negotiation that both sides know. @throws ProblemError 400 */
+/** Returns the highest version of negotiation that both sides know. @throws ProblemError 400 */
 function versionAskedFor({ query }: FastifyRequest): 0 | 1 {
-  const { negotiateVersion: asked } = query as Readonly<Record<string, unknown>>;
-  if (asked === undefined) return 0;
-  if (typeof asked !== 'string' || !/^\d+$/.test(asked))
+  const { negotiateVersion: requested } = query as Readonly<Record<string, unknown>>;
+  if (requested === undefined) return 0;
+  if (typeof requested !== 'string' || !/^\d+$/.test(requested))
     throw new ProblemError({
       code: 'invalid-parameter',
       source: { parameter: 'negotiateVersion' },
     });
-  return Number(asked) === 0 ? 0 : 1;
+  return Number(requested) === 0 ? 0 : 1;
 }
 
-/** A GET opens the transport that the request is of; for long polling it is also every poll. */
+/** A GET opens the transport that the request is for; for long polling it is also every poll. */
 async function connect(entrance: HubRoutesContext, request: FastifyRequest, reply: FastifyReply) {
   const { hub, timers, sockets } = entrance;
-  const comer = connectingClientIn(request);
+  const client = connectingClientIn(request);
   const transport = transportOf(request, sockets);
-  if (transport === 'LongPolling') return poll(entrance, request, reply, comer);
+  if (transport === 'LongPolling') return poll(entrance, request, reply, client);
 
-  const seat = await unused(hub, request, comer, transport);
+  const connection = await unused(hub, request, client, transport);
   reply.hijack();
   if (transport === 'WebSockets') {
     sockets.open(request, (socket) => {
-      hub.attach(seat, comer, (ears) => overWebSocket(socket, ears, timers));
+      hub.attach(connection, client, (listener) => overWebSocket(socket, listener, timers));
     });
     return reply;
   }
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
-  hub.attach(seat, comer, (ears) => overServerSentEvents(reply.raw, ears, timers));
+  hub.attach(connection, client, (listener) => overServerSentEvents(reply.raw, listener, timers));
   return reply;
 }
 
@@ -140,16 +144,18 @@ function transportOf(request: FastifyRequest, sockets: Sockets): TransportName {
   return accept.includes('text/event-stream') ? 'ServerSentEvents' : 'LongPolling';
 }
 
-/** A connection whose transport comes now. @throws ProblemError 409 when it has come already */
+/**
+ * Returns a connection whose transport comes now. @throws ProblemError 409 when it has come already
+ */
 async function unused(
   hub: Hub,
   request: FastifyRequest,
-  comer: ConnectingClient,
+  client: ConnectingClient,
   transport: TransportName,
 ): Promise<OpenConnection> {
   if (transport === 'WebSockets' && parameter(request, 'id') === null)
-    return hub.openNew(comer, transport);
-  const found = await hub.open(tokenIn(request), comer, transport);
+    return hub.openNew(client, transport);
+  const found = await hub.open(tokenIn(request), client, transport);
   if (found.is === 'opened') return found.connection;
   if (found.is === 'seated' || found.is === 'elsewhere')
     throw new ProblemError({ code: 'id-taken' });
@@ -160,35 +166,35 @@ async function poll(
   entrance: HubRoutesContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  comer: ConnectingClient,
+  client: ConnectingClient,
 ) {
-  const { services: parts, hub } = entrance;
+  const { services, hub } = entrance;
   const token = tokenIn(request);
   const found = isHandedOn(request)
-    ? here(hub, token, comer)
-    : await hub.open(token, comer, 'LongPolling');
-  if (found.is === 'elsewhere') return forwardToProcess(parts, found, request, reply);
-  const seat = connectionIn(found);
-  if (found.is === 'opened') hub.attachLongPolling(seat, comer);
-  if (seat.polling === null) throw new ProblemError({ code: 'id-taken' });
+    ? here(hub, token, client)
+    : await hub.open(token, client, 'LongPolling');
+  if (found.is === 'elsewhere') return forwardToProcess(services, found, request, reply);
+  const connection = connectionIn(found);
+  if (found.is === 'opened') hub.attachLongPolling(connection, client);
+  if (connection.polling === null) throw new ProblemError({ code: 'id-taken' });
 
-  const frames = await seat.polling.ask(signalOfLeaving(reply));
+  const frames = await connection.polling.receivePoll(signalOfLeaving(reply));
   return frames === null ? reply.code(204).send() : reply.type('text/plain').send(frames);
 }
 
 async function receivePost(
-  { services: parts, hub }: HubRoutesContext,
+  { services, hub }: HubRoutesContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const comer = connectingClientIn(request);
-  let seat = hub.closedConnectionOf(tokenIn(request), comer);
-  if (seat === null) {
-    const found = await findIn(hub, request, comer);
-    if (found.is === 'elsewhere') return forwardToProcess(parts, found, request, reply);
-    seat = connectionIn(found);
+  const client = connectingClientIn(request);
+  let connection = hub.closedConnectionOf(tokenIn(request), client);
+  if (connection === null) {
+    const found = await findIn(hub, request, client);
+    if (found.is === 'elsewhere') return forwardToProcess(services, found, request, reply);
+    connection = connectionIn(found);
   }
-  const { session, transport } = seat;
+  const { session, transport } = connection;
   if (transport === 'WebSockets')
     throw new ProblemError({ code: 'method-not-allowed' }, { Allow: 'GET, OPTIONS' });
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -197,17 +203,17 @@ async function receivePost(
 }
 
 async function leave(
-  { services: parts, hub }: HubRoutesContext,
+  { services, hub }: HubRoutesContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const found = await findIn(hub, request, connectingClientIn(request));
-  if (found.is === 'elsewhere') return forwardToProcess(parts, found, request, reply);
+  if (found.is === 'elsewhere') return forwardToProcess(services, found, request, reply);
   if (found.is === 'reserved') {
     await hub.cancelReservation(tokenIn(request));
   } else {
     const { polling } = connectionIn(found);
-    // The others end by closing what carries them.
+    // The other transports end by closing what carries them.
     if (polling === null) throw new ProblemError({ code: 'invalid-parameter', source: ID });
     polling.end();
   }
@@ -225,38 +231,44 @@ function connectionIn(found: ConnectionLookup): OpenConnection {
 async function findIn(
   hub: Hub,
   request: FastifyRequest,
-  comer: ConnectingClient,
+  client: ConnectingClient,
 ): Promise<ConnectionLookup> {
   const token = tokenIn(request);
-  return isHandedOn(request) ? here(hub, token, comer) : hub.find(token, comer);
+  return isHandedOn(request) ? here(hub, token, client) : hub.find(token, client);
 }
 
-/** What another process handed on is in this one or nowhere, so that nothing goes round in circles. */
-function here(hub: Hub, token: string, comer: ConnectingClient): ConnectionLookup {
-  const seat = hub.connectionOf(token, comer);
-  return seat === null ? { is: 'unknown' } : { is: 'seated', connection: seat };
+/**
+ * A connection of a forwarded request is in this process or nowhere, so that nothing goes round in
+ * circles.
+ */
+function here(hub: Hub, token: string, client: ConnectingClient): ConnectionLookup {
+  const connection = hub.connectionOf(token, client);
+  return connection === null ? { is: 'unknown' } : { is: 'seated', connection };
 }
 
 const isHandedOn = ({ headers }: FastifyRequest): boolean => headers[PROCESS_HEADER] !== undefined;
 
-/** Before the body is read, so that no stranger's is. @throws ProblemError the refusals of wire 2 */
+/**
+ * Identifies the client before the body is read, so that no stranger's body is read. @throws
+ * ProblemError the refusals of wire 2
+ */
 async function identify(
-  { services: parts, process }: HubRoutesContext,
+  { services, process }: HubRoutesContext,
   request: FastifyRequest,
 ): Promise<void> {
-  // Where a browser cannot set the header: WebSockets and events, which are GETs.
+  // A browser cannot set the header for WebSockets and events, which are GETs.
   const inAddress = request.method === 'GET' ? parameter(request, 'access_token') : null;
   const bearer = bearerOf(request) ?? inAddress;
-  // Its name is known to the other processes alone, and the one that hands on has counted.
+  // Only the other processes know this name, and the one that forwards has counted the request.
   const isCounted = request.headers[PROCESS_HEADER] !== process;
-  const find = () => callerOf(parts, bearer, request.ip, isCounted);
-  const caller = await (isCounted ? countingBadTokens(parts, request, find) : find());
-  request.comer = { caller, bearer };
+  const find = () => callerOf(services, bearer, request.ip, isCounted);
+  const caller = await (isCounted ? countingBadTokens(services, request, find) : find());
+  request.connectingClient = { caller, bearer };
 }
 
-function connectingClientIn({ comer }: FastifyRequest): ConnectingClient {
-  if (comer === null) throw new Error('The caller was not identified');
-  return comer;
+function connectingClientIn({ connectingClient: client }: FastifyRequest): ConnectingClient {
+  if (client === null) throw new Error('The caller was not identified');
+  return client;
 }
 
 function tokenIn(request: FastifyRequest): string {

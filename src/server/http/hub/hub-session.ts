@@ -19,7 +19,7 @@ import { Subscriber } from './subscriber.ts';
 import type { Timers } from '#base/timers.ts';
 import type { TransportListener, Transport } from './transport.ts';
 
-/** Who connects, with what. */
+/** The client that connects, with its token. */
 export interface ConnectingClient {
   readonly caller: Caller;
   readonly bearer: string | null;
@@ -31,10 +31,12 @@ export interface HubContext {
   readonly broadcast: Broadcast;
 }
 
-/** Who decides on what waits, and wants to know of the end of a session; see `Service`. */
-export type SessionOwner = Pick<ConnectionHandler, 'admits' | 'carriedOut' | 'ended' | 'finished'>;
+/**
+ * The owner decides how much may wait, and learns of the end of a session; see `ConnectionHandler`.
+ */
+export type SessionOwner = Pick<ConnectionHandler, 'admits' | 'completed' | 'ended' | 'finished'>;
 
-/** A connection and the methods of the hub behind it (wire 10.2, 10.4). */
+/** A connection, and the methods of the hub behind it (wire 10.2, 10.4). */
 export class HubSession {
   readonly connection: Connection;
   private readonly context: HubContext;
@@ -43,14 +45,14 @@ export class HubSession {
   private readonly stopExpiry: () => void;
 
   constructor(
-    around: HubContext,
-    comer: ConnectingClient,
-    connect: (ears: TransportListener) => Transport,
-    keeper: SessionOwner,
+    hubContext: HubContext,
+    client: ConnectingClient,
+    connect: (listener: TransportListener) => Transport,
+    owner: SessionOwner,
   ) {
-    const { services, timers, broadcast } = around;
-    this.context = around;
-    this.client = comer;
+    const { services, timers, broadcast } = hubContext;
+    this.context = hubContext;
+    this.client = client;
     const service = {
       call: (target: string, values: readonly unknown[]) => this.call(target, values),
       drained: () => {
@@ -59,22 +61,22 @@ export class HubSession {
       ended: () => {
         this.stopExpiry();
         broadcast.leave(this.subscriber);
-        keeper.ended();
+        owner.ended();
       },
       finished: () => {
-        keeper.finished();
+        owner.finished();
       },
-      admits: (size: number) => keeper.admits(size),
-      carriedOut: (size: number) => {
-        keeper.carriedOut(size);
+      admits: (size: number) => owner.admits(size),
+      completed: (size: number) => {
+        owner.completed(size);
       },
       failed: (error: unknown) => {
         services.log.error({ err: error }, 'A bug in a method of the hub');
       },
     };
     this.connection = new Connection(service, { clock: services.clock, timers }, connect);
-    this.subscriber = new Subscriber(comer.caller, services.db.identity, this.connection);
-    this.stopExpiry = timers.after(untilExpiry(comer.caller, services), () => {
+    this.subscriber = new Subscriber(client.caller, services.db.identity, this.connection);
+    this.stopExpiry = timers.after(untilExpiry(client.caller, services), () => {
       this.connection.close(closeReasons.notSignedIn, true);
     });
     broadcast.join(this.subscriber).catch((error: unknown) => {
@@ -84,7 +86,7 @@ export class HubSession {
   }
 
   private call(target: string, [value]: readonly unknown[]): Promise<unknown> {
-    // What was accepted is carried out after the client has gone; there is nobody to subscribe.
+    // Accepted invocations run after the client has gone; there is nobody to subscribe then.
     if (!this.connection.isOpen && target !== hubMethods.perform) return Promise.resolve(null);
     switch (target) {
       case hubMethods.subscribe:
@@ -98,10 +100,10 @@ export class HubSession {
     }
   }
 
-  /** Listens first and checks then, so that nothing can happen in between unheard. */
+  /** Subscribes first and checks then, so that nothing that happens in between is missed. */
   private async subscribe(name: unknown): Promise<Subscription> {
     this.requireRate();
-    const { services: parts, broadcast } = this.context;
+    const { services, broadcast } = this.context;
     const channel = channelCalled(name);
     const { channels } = this.subscriber;
     const known = channels.get(channel.name);
@@ -113,7 +115,7 @@ export class HubSession {
     this.subscriber.add(channel, n);
     const cursor = this.subscriber.cursor(n);
     try {
-      await parts.db.read(async (tx) => {
+      await services.db.read(async (tx) => {
         await checkChannel(tx, await loadViewer(tx, this.client.caller.user.id), channel);
       });
     } catch (error) {
@@ -128,7 +130,7 @@ export class HubSession {
   /**
    * A subscription reads the database, so it counts as a request of the person, as connecting did.
    *
-   * @throws Refused
+   * @throws InvocationError
    */
   private requireRate(): void {
     const { authId } = this.client.caller.user;
@@ -149,14 +151,14 @@ export class HubSession {
 
   /** The person is looked up again: a lock or a new role holds at once. */
   private async perform(value: unknown): Promise<string> {
-    const { services: parts } = this.context;
+    const { services } = this.context;
     try {
       const document = documentIn(value);
       const { address } = this.client.caller;
-      const caller = await callerOf(parts, this.client.bearer, address);
+      const caller = await callerOf(services, this.client.bearer, address);
       const meta = isObject(document) && isObject(document.meta) ? document.meta : {};
       const handling = meta.handling === 'lenient' ? 'lenient' : 'strict';
-      return JSON.stringify(await performOperations(parts, caller, document, { handling }));
+      return JSON.stringify(await performOperations(services, caller, document, { handling }));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       return this.refusal(error.problems);
@@ -170,7 +172,7 @@ export class HubSession {
   }
 }
 
-/** An operations document, as JSON text or as it is. */
+/** Returns an operations document, which comes as JSON text or as it is. */
 function documentIn(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -180,7 +182,10 @@ function documentIn(value: unknown): unknown {
   }
 }
 
-/** Who came with a token that is just over, within the allowed difference of clocks, may stay as long. */
+/**
+ * A client whose token has just ended, within the allowed difference of clocks, may stay that much
+ * longer.
+ */
 function untilExpiry({ expiresAt }: Caller, { clock }: Services): number {
   const left = expiresAt - clock();
   return left > 0 ? left : left + limits.clockToleranceSeconds * 1_000;

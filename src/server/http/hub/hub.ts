@@ -18,22 +18,27 @@ export interface OpenConnection {
   readonly token: string;
   readonly user: string;
   readonly transport: TransportName;
-  /** Null until the transport is there. */
+  /** It is null until the transport is there. */
   session: HubSession | null;
-  /** The transport, where it is long polling. */
+  /** The transport, if it is long polling. */
   polling: LongPolling | null;
 }
 
-/** What a token names: a connection that was opened now, one of this process, or what is known of it. */
+/**
+ * The connection that a token names: one that was opened now, one of this process, or what is known
+ * of it.
+ */
 export type ConnectionLookup =
   | { readonly is: 'opened'; readonly connection: OpenConnection }
   | { readonly is: 'seated'; readonly connection: OpenConnection }
   | ConnectionLocation;
 
-/** Characters of invocations of one person, over all their connections, that wait to be carried out. */
+/**
+ * At most this many characters of invocations of one person, over all their connections, may wait.
+ */
 const MOST_INVOKED_OF_PERSON = 32 * 1_048_576;
 const STOPPING_MS = 1_500;
-/** How long a server that stops waits for what its clients have asked for. */
+/** A server that stops waits this long for what its clients have requested. */
 const FINISHING_MS = 5_000;
 
 /** Every connection of this process. */
@@ -47,21 +52,21 @@ export class Hub {
   private readonly closedConnections = new Map<string, OpenConnection>();
   /** Connections that are being opened, by token. */
   private readonly opening = new Map<string, Promise<ConnectionLookup>>();
-  /** Characters of invocations that wait to be carried out, by user. */
+  /** The characters of invocations that wait, by user. */
   private readonly invoked = new Map<string, number>();
-  /** How many have not carried out everything that they accepted. */
+  /** The number of connections with accepted work that is not done. */
   private unfinished = 0;
   private emptied: () => void = () => undefined;
   private isStopping = false;
 
-  constructor(parts: Services, timers: Timers, directory: ConnectionDirectory) {
-    this.services = parts;
+  constructor(services: Services, timers: Timers, directory: ConnectionDirectory) {
+    this.services = services;
     this.timers = timers;
     this.directory = directory;
-    this.broadcast = new Broadcast(parts, timers);
+    this.broadcast = new Broadcast(services, timers);
   }
 
-  /** The token of a place that is kept for a while. @throws ProblemError 429 */
+  /** Reserves a connection for a while and returns its token. @throws ProblemError 429 */
   async reserve({ caller }: ConnectingClient): Promise<string> {
     this.checkStopping();
     const token = this.secret();
@@ -69,7 +74,7 @@ export class Hub {
     return token;
   }
 
-  /** A connection that nobody negotiated. @throws ProblemError 429 */
+  /** Opens a connection that nobody negotiated. @throws ProblemError 429 */
   async openNew({ caller }: ConnectingClient, transport: TransportName): Promise<OpenConnection> {
     this.checkStopping();
     const token = this.secret();
@@ -78,21 +83,24 @@ export class Hub {
     return this.add({ token, user, transport, session: null, polling: null });
   }
 
-  /** Opens the connection that `token` names, unless it is open. Whoever is second finds the first. */
+  /**
+   * Opens the connection that `token` names, unless it is open. A second caller finds the
+   * connection of the first.
+   */
   async open(
     token: string,
-    comer: ConnectingClient,
+    client: ConnectingClient,
     transport: TransportName,
   ): Promise<ConnectionLookup> {
     for (;;) {
-      const seat = this.connectionOf(token, comer);
-      if (seat !== null) return { is: 'seated', connection: seat };
+      const connection = this.connectionOf(token, client);
+      if (connection !== null) return { is: 'seated', connection };
       const other = this.opening.get(token);
       if (other === undefined) break;
       await other.catch(() => undefined);
     }
     this.checkStopping();
-    const opening = this.openReserved(token, comer.caller.user.id, transport);
+    const opening = this.openReserved(token, client.caller.user.id, transport);
     this.opening.set(token, opening);
     try {
       return await opening;
@@ -101,69 +109,75 @@ export class Hub {
     }
   }
 
-  /** Where the connection is; nothing is opened. */
-  async find(token: string, comer: ConnectingClient): Promise<ConnectionLookup> {
-    const seat = this.connectionOf(token, comer);
-    if (seat !== null) return { is: 'seated', connection: seat };
-    return this.directory.locationOf(token, comer.caller.user.id);
+  /** Returns the location of the connection; nothing is opened. */
+  async find(token: string, client: ConnectingClient): Promise<ConnectionLookup> {
+    const connection = this.connectionOf(token, client);
+    if (connection !== null) return { is: 'seated', connection };
+    return this.directory.locationOf(token, client.caller.user.id);
   }
 
-  /** The connection of this process that `token` names, of the same user. */
+  /** Returns the connection of this process that `token` names, if it is the same user's. */
   connectionOf(token: string, { caller }: ConnectingClient): OpenConnection | null {
-    const seat = this.connections.get(token);
-    return seat?.user === caller.user.id ? seat : null;
+    const connection = this.connections.get(token);
+    return connection?.user === caller.user.id ? connection : null;
   }
 
-  /** The same, where the client has left, and what it posted before may still arrive. */
+  /**
+   * Does the same for a connection whose client has left, and whose earlier posts may still arrive.
+   */
   closedConnectionOf(token: string, { caller }: ConnectingClient): OpenConnection | null {
-    const seat = this.closedConnections.get(token);
-    return seat?.user === caller.user.id ? seat : null;
+    const connection = this.closedConnections.get(token);
+    return connection?.user === caller.user.id ? connection : null;
   }
 
-  /** Begins the session over the transport that `connect` makes. */
+  /** Starts the session over the transport that `connect` makes. */
   attach(
-    seat: OpenConnection,
-    comer: ConnectingClient,
-    connect: (ears: TransportListener) => Transport,
+    connection: OpenConnection,
+    client: ConnectingClient,
+    connect: (listener: TransportListener) => Transport,
   ): void {
-    const around = { services: this.services, timers: this.timers, broadcast: this.broadcast };
-    seat.session = new HubSession(around, comer, connect, {
+    const hubContext = { services: this.services, timers: this.timers, broadcast: this.broadcast };
+    connection.session = new HubSession(hubContext, client, connect, {
       ended: () => {
-        this.remove(seat);
-        this.closedConnections.set(seat.token, seat);
-        if (this.isStopping) seat.session?.connection.refuseLatePosts();
-        else void this.directory.markLeft(seat.token);
+        this.remove(connection);
+        this.closedConnections.set(connection.token, connection);
+        if (this.isStopping) connection.session?.connection.refuseLatePosts();
+        else void this.directory.markLeft(connection.token);
       },
       admits: (size) => {
-        const sum = (this.invoked.get(seat.user) ?? 0) + size;
+        const sum = (this.invoked.get(connection.user) ?? 0) + size;
         if (sum > MOST_INVOKED_OF_PERSON) return false;
-        this.invoked.set(seat.user, sum);
+        this.invoked.set(connection.user, sum);
         return true;
       },
-      carriedOut: (size) => {
-        const sum = (this.invoked.get(seat.user) ?? 0) - size;
-        if (sum > 0) this.invoked.set(seat.user, sum);
-        else this.invoked.delete(seat.user);
+      completed: (size) => {
+        const sum = (this.invoked.get(connection.user) ?? 0) - size;
+        if (sum > 0) this.invoked.set(connection.user, sum);
+        else this.invoked.delete(connection.user);
       },
       finished: () => {
-        this.finish(seat);
+        this.finish(connection);
       },
     });
   }
 
-  /** The same for long polling. */
-  attachLongPolling(seat: OpenConnection, comer: ConnectingClient): void {
+  /** Starts the session over long polling. */
+  attachLongPolling(connection: OpenConnection, client: ConnectingClient): void {
     const { timers } = this;
-    this.attach(seat, comer, (ears) => (seat.polling = new LongPolling(ears, timers)));
+    this.attach(
+      connection,
+      client,
+      (listener) => (connection.polling = new LongPolling(listener, timers)),
+    );
   }
 
-  /** The client will not open what was kept for it. */
+  /** The client will not open the reserved connection. */
   async cancelReservation(token: string): Promise<void> {
     await this.directory.cancelReservation(token);
   }
 
   /**
-   * Tells every client that the server stops; resolves when all are gone and what they asked for is
+   * Tells every client that the server stops; resolves when all are gone and what they requested is
    * done, or when that takes too long.
    */
   async stop(): Promise<void> {
@@ -176,13 +190,14 @@ export class Hub {
       this.timers.after(FINISHING_MS, done);
     });
     this.timers.after(STOPPING_MS, () => {
-      for (const seat of [...this.connections.values()]) seat.polling?.end();
+      for (const connection of [...this.connections.values()]) connection.polling?.end();
     });
-    for (const seat of [...this.connections.values()]) {
-      seat.session?.connection.close(null, true);
-      if (seat.session === null) this.abandon(seat);
+    for (const connection of [...this.connections.values()]) {
+      connection.session?.connection.close(null, true);
+      if (connection.session === null) this.abandon(connection);
     }
-    for (const seat of this.closedConnections.values()) seat.session?.connection.refuseLatePosts();
+    for (const connection of this.closedConnections.values())
+      connection.session?.connection.refuseLatePosts();
     if (this.unfinished > 0) await gone;
     await this.directory.stop();
   }
@@ -194,34 +209,34 @@ export class Hub {
   ): Promise<ConnectionLookup> {
     const answer = await this.directory.open(token, user);
     if (answer !== 'opened') return answer;
-    const seat = this.add({ token, user, transport, session: null, polling: null });
-    return { is: 'opened', connection: seat };
+    const connection = this.add({ token, user, transport, session: null, polling: null });
+    return { is: 'opened', connection };
   }
 
-  private add(seat: OpenConnection): OpenConnection {
-    this.connections.set(seat.token, seat);
+  private add(connection: OpenConnection): OpenConnection {
+    this.connections.set(connection.token, connection);
     this.unfinished += 1;
     // A request may break off before its transport is there.
     this.timers.after(limits.hubSilenceMs, () => {
-      if (seat.session === null) this.abandon(seat);
+      if (connection.session === null) this.abandon(connection);
     });
-    return seat;
+    return connection;
   }
 
-  private abandon(seat: OpenConnection): void {
-    if (!this.connections.has(seat.token)) return;
-    this.remove(seat);
-    this.finish(seat);
+  private abandon(connection: OpenConnection): void {
+    if (!this.connections.has(connection.token)) return;
+    this.remove(connection);
+    this.finish(connection);
   }
 
-  private remove(seat: OpenConnection): void {
-    this.connections.delete(seat.token);
+  private remove(connection: OpenConnection): void {
+    this.connections.delete(connection.token);
   }
 
-  private finish(seat: OpenConnection): void {
+  private finish(connection: OpenConnection): void {
     this.unfinished -= 1;
-    this.closedConnections.delete(seat.token);
-    void this.directory.release(seat.token);
+    this.closedConnections.delete(connection.token);
+    void this.directory.release(connection.token);
     this.emptied();
   }
 
@@ -234,7 +249,7 @@ export class Hub {
   }
 }
 
-/** What the client is told about its connection; it is not the token. */
+/** Returns the id that the client gets for its connection; it is not the token. */
 export function connectionIdOf({ clock, random }: Services): string {
   return newId(clock, random);
 }

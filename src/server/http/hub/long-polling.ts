@@ -2,7 +2,7 @@ import { limits } from '#protocol/limits.ts';
 import type { TransportListener, Transport } from './transport.ts';
 import type { Timers } from '#base/timers.ts';
 
-/** What a poll is answered with; null (204): its client shall not poll again. */
+/** The answer to a poll; null (204) means that the client shall not poll again. */
 export type PollAnswer = string | null;
 
 /** A poll is answered a little before its limit, so that the answer arrives within it. */
@@ -27,18 +27,18 @@ export class LongPolling implements Transport {
   private isGone = false;
   private stopWaiting: () => void = () => undefined;
 
-  constructor(ears: TransportListener, timers: Timers) {
-    this.listener = ears;
+  constructor(listener: TransportListener, timers: Timers) {
+    this.listener = listener;
     this.timers = timers;
   }
 
   /**
    * Resolves with frames as soon as there are some; the first poll, and one that waits too long,
-   * with ''. A poll that was open ends with null: nobody waits for it any more.
+   * resolves with ''. A poll that was open resolves with null: nobody waits for it any more.
    *
-   * @param left told when the connection of this poll breaks off
+   * @param left aborted when the connection of this poll breaks off
    */
-  ask(left: AbortSignal | null = null): Promise<PollAnswer> {
+  receivePoll(left: AbortSignal | null = null): Promise<PollAnswer> {
     // Frames would be lost in the answer to a client that has left.
     if (left?.aborted === true) return Promise.resolve(null);
     this.listener.alive();
@@ -58,8 +58,8 @@ export class LongPolling implements Transport {
     });
   }
 
-  /** Whether a poll is open: then the client is there. */
-  isAsked(): boolean {
+  /** Returns true while a poll is open: then the client is there. */
+  isPolled(): boolean {
     return this.poll !== null;
   }
 
@@ -102,7 +102,7 @@ export class LongPolling implements Transport {
     }
   }
 
-  /** The client will not ask again, or has been told that it need not. */
+  /** The client will not poll again, or has been told that it need not. */
   end(): void {
     this.isClosed = true;
     this.queue = [];
@@ -119,7 +119,7 @@ export class LongPolling implements Transport {
     this.poll = null;
     poll?.cancel();
     poll?.answer(frames);
-    // From here on the client has a while to ask again.
+    // From here on the client has a while to poll again.
     if (poll !== null) this.listener.alive();
   }
 }

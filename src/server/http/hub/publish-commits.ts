@@ -17,40 +17,43 @@ import type { Channel } from './channels.ts';
 import type { CommitPosition, Subscriber } from './subscriber.ts';
 import { limits } from '#protocol/limits.ts';
 
-/** Whole commits, read at one moment, and the newest commit of that moment. */
+/** Whole commits that were read at one moment, and the newest commit of that moment. */
 export interface CommitBatch {
   readonly rows: readonly FeedRow[];
   readonly seen: FeedCommit;
-  /** What changes of rights may cost, for all who are told of these commits. */
+  /** The budget for permission changes, for all who get these commits. */
   readonly budget: ReadBudget;
 }
 
-/** Tells the subscribers of one user what `rows`, whole commits, bring them: one message for each. */
+/**
+ * Publishes to the subscribers of one user what `rows`, whole commits, bring them: one message
+ * each.
+ */
 export async function publishCommits(
   tx: DatabaseTransaction,
   viewer: Viewer,
   group: readonly Subscriber[],
   { rows, seen, budget }: CommitBatch,
-  turns: readonly PermissionChange[],
+  permissionChanges: readonly PermissionChange[],
 ): Promise<void> {
   const commits = [...new Set(rows.map(({ n }) => n))];
   for (const [selected, some] of bySelected(group)) {
     const reader = feedViewerOf(viewer, selected);
     const isFeed = some.some(({ listensToFeed }) => listensToFeed);
-    const taken = isFeed ? await readRowsFor(tx, reader, rows, turns) : NOTHING;
+    const readerRows = isFeed ? await readRowsFor(tx, reader, rows, permissionChanges) : NOTHING;
     for (const n of commits) {
       const ofCommit = rows.filter((row) => row.n === n);
-      const turn = turns.find((one) => one.n === n) ?? null;
-      const told = isFeed
-        ? await collectCommit(tx, reader, taken, { n, permissionChange: turn, budget: budget })
+      const permissionChange = permissionChanges.find((one) => one.n === n) ?? null;
+      const published = isFeed
+        ? await collectCommit(tx, reader, readerRows, { n, permissionChange, budget })
         : NO_UPDATE;
       for (const subscriber of some)
         await publishToSubscriber(tx, viewer, subscriber, {
           n,
           seen,
           rows: ofCommit,
-          permissionChange: turn,
-          published: told,
+          permissionChange,
+          published,
         });
     }
   }
@@ -58,11 +61,11 @@ export async function publishCommits(
 
 const NOTHING: ReaderRows = { meanings: [], now: new Map() };
 
-/** What a commit means to a reader of the whole feed, and the changes it came from. */
+/** The operations of a commit for a reader of the whole feed, and the changes that caused it. */
 interface CommitForViewer {
   readonly collector: FeedOperationCollector;
   readonly rows: readonly FeedRow[];
-  /** Otherwise there is more, which only the feed tells. */
+  /** False when there is more, which only the feed has. */
   readonly isWhole: boolean;
 }
 
@@ -81,19 +84,19 @@ interface CommitToPublish {
 async function collectCommit(
   tx: DatabaseTransaction,
   reader: FeedViewer,
-  taken: ReaderRows,
-  { n, permissionChange, budget: looks }: CommitToPublish,
+  readerRows: ReaderRows,
+  { n, permissionChange, budget }: CommitToPublish,
 ): Promise<CommitForViewer> {
-  const telling = new FeedOperationCollector();
-  const rows = collectRows(telling, taken, (row) => row.n === n);
-  if (permissionChange === null) return { collector: telling, rows, isWhole: true };
-  if (looks.isSpent) return { collector: telling, rows, isWhole: false };
+  const collector = new FeedOperationCollector();
+  const rows = collectRows(collector, readerRows, (row) => row.n === n);
+  if (permissionChange === null) return { collector, rows, isWhole: true };
+  if (budget.isSpent) return { collector, rows, isWhole: false };
   const turning = { n, before: feedViewerOf(permissionChange.before, reader.selected) };
-  // One more than fits into a message shows that it does not fit.
-  const most = telling.size + limits.hubMessageOperations + 1;
-  const difference = { permissionChange: turning, now: reader, from: null, most, budget: looks };
-  const place = await collectDifference(tx, telling, difference);
-  return { collector: telling, rows, isWhole: place === null };
+  // One operation more than a message can hold shows that they do not all fit.
+  const most = collector.size + limits.hubMessageOperations + 1;
+  const difference = { permissionChange: turning, now: reader, from: null, most, budget };
+  const place = await collectDifference(tx, collector, difference);
+  return { collector, rows, isWhole: place === null };
 }
 
 interface CommitForSubscribers extends CommitPosition {
@@ -106,7 +109,7 @@ async function publishToSubscriber(
   tx: DatabaseTransaction,
   viewer: Viewer,
   subscriber: Subscriber,
-  { n, seen, rows, permissionChange: turn, published }: CommitForSubscribers,
+  { n, seen, rows, permissionChange, published }: CommitForSubscribers,
 ): Promise<void> {
   const channels = [...subscriber.channels.values()];
   const isWanted = wantedOn(channels);
@@ -115,17 +118,17 @@ async function publishToSubscriber(
 
   for (const channel of channels) {
     if (channel.is !== 'record') continue;
-    const own = rows.filter((row) => concerns(row, channel));
-    if (own.length === 0 && turn === null) continue;
+    const own = rows.filter((row) => mayAffect(row, channel));
+    if (own.length === 0 && permissionChange === null) continue;
     const isTold =
       published.collector.has(channel.type, channel.id) && isWanted(channel.type, channel.id);
     if (isTold) continue;
-    const news = await updateOfRecord(tx, viewer, subscriber, channel, own);
-    if (news === null) continue;
-    operations.push(news);
+    const update = await updateOfRecord(tx, viewer, subscriber, channel, own);
+    if (update === null) continue;
+    operations.push(update);
     causes.push(...own);
   }
-  if (turn !== null)
+  if (permissionChange !== null)
     causes.push(...rows.filter(({ kind, id }) => kind === 'viewer' && id === viewer.id));
   const changes = [...new Set(causes.flatMap((row) => row.changes))];
   if (published.isWhole || !subscriber.listensToFeed)
@@ -133,7 +136,7 @@ async function publishToSubscriber(
   else subscriber.markMissed({ n, seen }, changes);
 }
 
-/** Which records of the feed the channels ask for. */
+/** Returns a test for the records of the feed that the channels want. */
 function wantedOn(channels: readonly Channel[]): (type: TypeName, id: string) => boolean {
   if (channels.some(({ is }) => is === 'changes')) return () => true;
   const types = new Set(channels.flatMap((one) => (one.is === 'type' ? [one.type] : [])));
@@ -142,16 +145,16 @@ function wantedOn(channels: readonly Channel[]): (type: TypeName, id: string) =>
 
 type RecordChannel = Extract<Channel, { is: 'record' }>;
 
-/** Whether a row may change what is seen of the record of `channel`. */
-function concerns(row: FeedRow, { type, id }: RecordChannel): boolean {
+/** Returns true when a row may change what is seen of the record of `channel`. */
+function mayAffect(row: FeedRow, { type, id }: RecordChannel): boolean {
   if (row.kind === 'viewer') return false;
   if (row.type === type && row.id === id) return true;
-  // Outsiders meet organizations and people by their public projects (domain 2.3).
+  // Outsiders see organizations and people through their public projects (domain 2.3).
   const isMetByProject = type === 'organization' || type === 'user';
   return isMetByProject && row.type === 'project' && row.before?.isPublic !== row.after?.isPublic;
 }
 
-/** The record of a channel of its own, wherever it is: as it is seen now, or that it is no more. */
+/** Returns the update for the record of a record channel: as it is seen now, or its removal. */
 async function updateOfRecord(
   tx: DatabaseTransaction,
   viewer: Viewer,

@@ -4,10 +4,10 @@ import type { Timers } from '#base/timers.ts';
 
 const CLOSING_MS = 1_000;
 
-/** Events down `response`, whose head is written here; what the client says comes by POST. */
+/** Sends events down `response`, whose head is written here; the client's messages come by POST. */
 export function overServerSentEvents(
   response: ServerResponse,
-  ears: TransportListener,
+  listener: TransportListener,
   timers: Timers,
 ): Transport {
   response.writeHead(200, {
@@ -15,20 +15,20 @@ export function overServerSentEvents(
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   });
-  // The client is told that it is connected by the first byte, and not by the first news.
+  // The first byte tells the client that it is connected; the first update would come later.
   response.write(':\r\n\r\n');
   response.on('error', () => undefined);
   response.on('drain', () => {
-    ears.drained();
+    listener.drained();
   });
   response.once('close', () => {
-    ears.closed();
+    listener.closed();
   });
 
   return {
     needsPings: true,
     isPostedTo: true,
-    isAsked: () => false,
+    isPolled: () => false,
     send(frames) {
       // Frames are JSON: they hold no line break.
       if (!response.writableEnded) response.write(`data: ${frames}\r\n\r\n`);

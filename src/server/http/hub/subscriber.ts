@@ -8,35 +8,38 @@ import type { Caller } from '../../domain/accounts/caller.ts';
 import type { Channel } from './channels.ts';
 import type { Connection } from './connection.ts';
 
-/** A commit that is told, and the newest of which its records may know. */
+/** A published commit, and the newest commit that its records may already include. */
 export interface CommitPosition {
   readonly n: number;
   readonly seen: FeedCommit;
 }
 
-/** What there is to tell of one commit. */
+/** The update that one commit brings. */
 export interface CommitUpdate extends CommitPosition {
   readonly operations: readonly FeedOperation[];
   readonly changes: readonly string[];
 }
 
-/** Ids of changes that are kept for a client that is behind; beyond them the feed has to do. */
+/**
+ * At most this many ids of changes are kept for a client that is behind; beyond that it needs the
+ * feed.
+ */
 const MOST_CHANGES_KEPT = 1_000;
 const NO_OPERATIONS = '[]';
 
-/** One connection as a listener: its channels, and what it was told last. */
+/** One connection as a subscriber: its channels, and the last commit that it got. */
 export class Subscriber {
   readonly user: string;
   /** The era of the sign-in that opened the connection; see `Caller`. */
   readonly era: number | null;
   readonly channels = new Map<string, Channel>();
-  /** Records of channels of their own that the client holds, by channel. */
+  /** The records of record channels that the client holds, by channel. */
   readonly held = new Set<string>();
   private readonly identity: string;
   private readonly connection: Connection;
   /** The commit of the last message, or of the answer to a subscription if that was later. */
   private last: CommitPosition | null = null;
-  /** News that had to wait: the client is told that there is some, and reads the feed. */
+  /** Updates that had to wait: the client is told that there are some, and reads the feed. */
   private missed: { at: CommitPosition; readonly changes: Set<string> } | null = null;
 
   constructor(
@@ -50,14 +53,14 @@ export class Subscriber {
     this.connection = connection;
   }
 
-  /** The organization of the super admin's channel, if that is subscribed. */
+  /** Returns the organization of the super admin's channel, if that is subscribed. */
   get selected(): string | null {
     for (const channel of this.channels.values())
       if (channel.is === 'changes') return channel.selected;
     return null;
   }
 
-  /** Whether any channel needs the feed, and not only single records. */
+  /** True when any channel needs the feed, and not only single records. */
   get listensToFeed(): boolean {
     return [...this.channels.values()].some(({ is }) => is !== 'record');
   }
@@ -82,11 +85,11 @@ export class Subscriber {
     return feedCursor(realm, { n, k: 0, place: null, seen });
   }
 
-  /** Sends one message, unless there is nothing to tell; to a client that is behind, later. */
-  publish(news: CommitUpdate): void {
-    if (news.operations.length === 0) return;
-    if (this.missed !== null || this.connection.isFull) this.markMissed(news, news.changes);
-    else this.send(news);
+  /** Sends one message, unless it is empty; a client that is behind gets it later. */
+  publish(update: CommitUpdate): void {
+    if (update.operations.length === 0) return;
+    if (this.missed !== null || this.connection.isFull) this.markMissed(update, update.changes);
+    else this.send(update);
   }
 
   /** The client has to read the feed up to `at`. */
@@ -119,7 +122,7 @@ export class Subscriber {
     this.post(at, isTooMuch ? NO_OPERATIONS : json, changes, isTooMuch);
   }
 
-  /** @param operations as JSON, so that it is made once for its length and for the message */
+  /** @param operations as JSON, so that it is made once, both for its length and for the message */
   private post(
     at: CommitPosition,
     operations: string,

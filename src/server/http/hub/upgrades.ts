@@ -21,8 +21,9 @@ export interface Sockets {
 }
 
 /**
- * Lets upgrades take the way of every request, so that they are checked and refused like others. One
- * that is not answered in time is given up: the server's own time limits end where an upgrade begins.
+ * Lets upgrades take the way of every request, so that they are checked and refused like others. An
+ * upgrade that is not answered in time is cut: the server's own time limits end where an upgrade
+ * begins.
  */
 export function acceptSockets(app: FastifyInstance, timers: Timers): Sockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: limits.hubUnfinishedBytes });
@@ -33,7 +34,7 @@ export function acceptSockets(app: FastifyInstance, timers: Timers): Sockets {
     socket.on('error', () => undefined);
     response.assignSocket(socket);
     response.shouldKeepAlive = false;
-    // Whoever is refused might keep their half of the connection open for ever.
+    // A refused client might keep its half of the connection open for ever.
     response.once('finish', () => {
       socket.destroySoon();
     });

@@ -2,38 +2,38 @@ import type { WebSocket } from 'ws';
 import type { TransportListener, Transport } from './transport.ts';
 import type { Timers } from '#base/timers.ts';
 
-/** How long a client may take to answer the closing of a socket. */
+/** A client may take this long to answer the closing of a socket. */
 const CLOSING_MS = 1_000;
 const NOTHING = Buffer.alloc(0);
 
 export function overWebSocket(
   socket: WebSocket,
-  ears: TransportListener,
+  listener: TransportListener,
   timers: Timers,
 ): Transport {
   const isOpen = () => socket.readyState === socket.OPEN;
 
   socket.on('message', (data: Buffer) => {
-    ears.received(data);
+    listener.received(data);
   });
   // The library answers each of them, so they count like messages.
   socket.on('ping', () => {
-    ears.received(NOTHING);
+    listener.received(NOTHING);
   });
-  // 'close' follows every error and says all there is to say.
+  // 'close' follows every error and suffices.
   socket.on('error', () => undefined);
   socket.once('close', () => {
-    ears.closed();
+    listener.closed();
   });
 
   return {
     needsPings: true,
     isPostedTo: false,
-    isAsked: () => false,
+    isPolled: () => false,
     send(frames) {
       if (!isOpen()) return;
       socket.send(frames, () => {
-        if (isOpen() && socket.bufferedAmount === 0) ears.drained();
+        if (isOpen() && socket.bufferedAmount === 0) listener.drained();
       });
     },
     waiting: () => socket.bufferedAmount,

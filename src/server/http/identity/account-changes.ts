@@ -5,7 +5,7 @@ import { mailPasswordChanged } from './account-mail.ts';
 import { endSignIns } from '../../domain/accounts/sign-ins.ts';
 import type { KeptSession } from '../../domain/accounts/sign-ins.ts';
 
-/** Which session of the provider goes on; null when there is none at hand. */
+/** The session of the provider that goes on; null when there is none at hand. */
 type SessionId = string | null;
 
 /**
@@ -13,43 +13,43 @@ type SessionId = string | null;
  * owner by mail.
  *
  * @param passwordHash what `hashPassword` made of it
- * @param address from where it is done, for the audit log; null when nobody knows
+ * @param address the address of the request, for the audit log; null when nobody knows
  * @returns the new id of the session at hand, for its cookie; with it new tokens can be had
  */
 export async function changePassword(
-  parts: Services,
+  services: Services,
   accountId: string,
   passwordHash: string,
   sessionId: SessionId,
   address: string | null = null,
 ): Promise<SessionId> {
-  const cause = causeOf(parts);
-  const { account, goesOn } = await parts.db.write(cause, async (write) => {
+  const cause = causeOf(services);
+  const { account, goesOn } = await services.db.write(cause, async (write) => {
     await auditAccount(write, 'password-changed', accountId, { at: cause.at, address });
     return {
       account: await accountById(write, accountId),
-      goesOn: await setPassword(write, accountId, passwordHash, keptSession(parts, sessionId)),
+      goesOn: await setPassword(write, accountId, passwordHash, keptSession(services, sessionId)),
     };
   });
-  if (account !== null) mailPasswordChanged(parts, account);
+  if (account !== null) mailPasswordChanged(services, account);
   return goesOn;
 }
 
 /**
  * Ends all sign-ins of the account but the session at hand; returns that one's new id.
  *
- * @param address from where it is done, for the audit log; null when nobody knows
+ * @param address the address of the request, for the audit log; null when nobody knows
  */
 export function signOutEverywhere(
-  parts: Services,
+  services: Services,
   accountId: string,
   sessionId: SessionId,
   address: string | null = null,
 ): Promise<SessionId> {
-  const cause = causeOf(parts);
-  return parts.db.write(cause, async (write) => {
+  const cause = causeOf(services);
+  return services.db.write(cause, async (write) => {
     await auditAccount(write, 'signed-out-everywhere', accountId, { at: cause.at, address });
-    return endSignIns(write, accountId, keptSession(parts, sessionId));
+    return endSignIns(write, accountId, keptSession(services, sessionId));
   });
 }
 

@@ -11,7 +11,7 @@ const mails = {
   'sign-in': { template: 'signInLink', path: '/oidc/sign-in' },
 } as const satisfies Partial<Readonly<Record<AccountLinkPurpose, unknown>>>;
 
-/** The owner of an account as the mail needs them. */
+/** The owner of an account, as far as the mail needs them. */
 export type Recipient = Pick<Account, 'id' | 'email' | 'locale'>;
 
 /**
@@ -21,19 +21,19 @@ export type Recipient = Pick<Account, 'id' | 'email' | 'locale'>;
  * @param signUpId the later sign-up that the link confirms, if it is one
  */
 export function mailLink(
-  parts: Services,
+  services: Services,
   recipient: Recipient,
   purpose: keyof typeof mails,
   signUpId: string | null = null,
 ): void {
-  sendLink(parts, recipient, purpose, signUpId).catch((error: unknown) => {
-    parts.log.error({ err: error, purpose }, 'a sign-in mail was not sent');
+  sendLink(services, recipient, purpose, signUpId).catch((error: unknown) => {
+    services.log.error({ err: error, purpose }, 'a sign-in mail was not sent');
   });
 }
 
-/** Tells the owner that the password was changed, behind the answer too. */
-export function mailPasswordChanged(parts: Services, { email, locale }: Recipient): void {
-  const { config, mail, log } = parts;
+/** Mails the owner that the password was changed, behind the answer too. */
+export function mailPasswordChanged(services: Services, { email, locale }: Recipient): void {
+  const { config, mail, log } = services;
   const language = languageFor(locale);
   const link = `${config.publicUrl}/oidc/forgot?ui_locales=${language}`;
   mail
@@ -44,12 +44,12 @@ export function mailPasswordChanged(parts: Services, { email, locale }: Recipien
 }
 
 async function sendLink(
-  parts: Services,
+  services: Services,
   { id, email, locale }: Recipient,
   purpose: keyof typeof mails,
   signUpId: string | null,
 ): Promise<void> {
-  const { db, clock, random, config, mail } = parts;
+  const { db, clock, random, config, mail } = services;
   const { template, path } = mails[purpose];
   const link = { accountId: id, purpose, signUpId };
   const token = await db.transact((tx) => newLink(tx, link, clock, random));

@@ -14,13 +14,13 @@ interface Row {
   readonly consumedAt: string | null;
 }
 
-/** By whom a record signs somebody in; without an era it only belongs to the account. */
+/** The account that a record signs in; without an era it only belongs to the account. */
 interface Holder {
   readonly accountId: string | null;
   readonly era: number | null;
 }
 
-/** Whoever has the id of one of these needs nothing more, so only its hash is kept. */
+/** The id of one of these suffices to use it, so only its hash is kept. */
 const OPENS_BY_ITSELF: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshToken']);
 
 /**
@@ -77,7 +77,7 @@ export class OidcRecords implements Adapter {
   async consume(id: string): Promise<void> {
     const isCode = this.model === 'AuthorizationCode';
     const used = await this.db.transact(async (tx) => {
-      // Used up it would be refused for good once the person is unlocked (wire 2).
+      // If it were used up, it would be refused for good once the person is unlocked (wire 2).
       if (isCode && (await isLockedOut(tx, await this.accountOf(tx, id))))
         throw new errors.TemporarilyUnavailable();
       return tx.query(sql`update oidc_records set consumed_at = ${this.now()}::timestamptz
@@ -156,7 +156,10 @@ function holderOf(model: string, payload: AdapterPayload): Holder {
     : { accountId, era: eraIn(login?.acr) };
 }
 
-/** The lock makes whoever ends the sign-ins wait, and see what is stored now. */
+/**
+ * Returns true when the record is of the present era. The lock makes a request that ends the
+ * sign-ins wait, and see what is stored now.
+ */
 async function isCurrent(tx: DatabaseTransaction, { accountId, era }: Holder): Promise<boolean> {
   if (accountId === null || era === null) return true;
   const rows = await tx.query(

@@ -7,7 +7,7 @@ import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Services } from '../../domain/services.ts';
 import { accountByEmail, accountById } from '../../domain/accounts/accounts.ts';
 
-/** Who an account is to the rest of the product: nobody, as long as they never signed in. */
+/** Returns the user of an account: null as long as its owner never signed in. */
 async function userIdOf(tx: DatabaseTransaction, account: string): Promise<string | null> {
   const [user] = await tx.query(
     sql<{ readonly id: string }>`select id from users where auth_id = ${account}`,
@@ -16,8 +16,9 @@ async function userIdOf(tx: DatabaseTransaction, account: string): Promise<strin
 }
 
 /**
- * Of an account without a user the address is told, for it has nothing else to be known by. Of no
- * account nothing is told: what somebody typed as their address may be their password.
+ * Returns the fact. For an account without a user it has the address, because nothing else
+ * identifies it. Without an account it has nothing: what somebody typed as their address may be
+ * their password.
  */
 async function factOf(
   tx: DatabaseTransaction,
@@ -34,7 +35,7 @@ async function factOf(
   };
 }
 
-/** Writes down what the owner of an account did to it, in the transaction that does it. */
+/** Audits what the owner of an account did to it, in the transaction that does it. */
 export async function auditAccount(
   tx: DatabaseTransaction,
   kind: 'password-reset' | 'password-changed' | 'signed-out-everywhere' | 'sign-up-verified',
@@ -45,25 +46,25 @@ export async function auditAccount(
   await recordAudit(tx, [fact], { at, by: fact.subject?.id ?? null, address });
 }
 
-/** The same of whoever has to wait, because there were too many tries. */
+/** Audits that somebody has to wait, because there were too many tries. */
 export async function auditLockedOut(
-  parts: Services,
+  services: Services,
   { status }: { readonly status: number },
   email: string,
   address: string,
 ): Promise<void> {
-  if (status === 429) await auditFailedSignIn(parts, 'sign-in-locked-out', email, address);
+  if (status === 429) await auditFailedSignIn(services, 'sign-in-locked-out', email, address);
 }
 
-/** Writes down that somebody did not get in; nobody knows who it was. */
+/** Audits that somebody could not sign in; nobody knows who it was. */
 export async function auditFailedSignIn(
-  parts: Services,
+  services: Services,
   kind: 'sign-in-failed' | 'sign-in-locked-out',
   email: string,
   address: string,
   after: AuditValues | null = null,
 ): Promise<void> {
-  await auditRefused(parts, { by: null, address }, 1, async (tx) => {
+  await auditRefused(services, { by: null, address }, 1, async (tx) => {
     const account = await accountByEmail(tx, email);
     const fact = await factOf(tx, kind, account?.id ?? null);
     return [after === null ? fact : { ...fact, after }];

@@ -23,8 +23,8 @@ export async function changePasswordPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { parts, provider, secret } = identity;
-  const visit = new Visit(parts, secret, request, reply);
+  const { services, provider, secret } = identity;
+  const visit = new Visit(services, secret, request, reply);
   const context = provider.createContext(request.raw, reply.raw);
   const session = await provider.Session.get(context);
   const account = await ownerOf(identity, session.accountId);
@@ -33,9 +33,9 @@ export async function changePasswordPage(
 
   const refusal = await refusalOf(identity, visit, account, request);
   if (refusal !== null) return visit.showForm(form, {}, refusal);
-  const passwordHash = await hashPassword(visit.sent('new_password'), parts.random);
-  const goesOn = await changePassword(parts, account.id, passwordHash, session.jti, request.ip);
-  const cookies = cookiesOf(parts.config);
+  const passwordHash = await hashPassword(visit.sent('new_password'), services.random);
+  const goesOn = await changePassword(services, account.id, passwordHash, session.jti, request.ip);
+  const cookies = cookiesOf(services.config);
   // The proxy ends TLS, so the request itself does not tell.
   context.cookies.secure = cookies.isSecure;
   const { path, isSecure: secure } = cookies;
@@ -49,18 +49,18 @@ export async function changePasswordPage(
 }
 
 async function ownerOf(
-  { parts }: IdentityContext,
+  { services }: IdentityContext,
   id: string | undefined,
 ): Promise<Account | null> {
   if (id === undefined) return null;
-  return parts.db.transact(async (tx) =>
+  return services.db.transact(async (tx) =>
     (await isLockedOut(tx, id)) ? null : accountById(tx, id),
   );
 }
 
-/** Why the password stays; null: it may change. Tries count as those of signing in do. */
+/** Returns why the password stays; null: it may change. Tries count as those of signing in do. */
 async function refusalOf(
-  { parts }: IdentityContext,
+  { services }: IdentityContext,
   visit: Visit,
   { email, passwordHash }: Account,
   request: FastifyRequest,
@@ -70,28 +70,28 @@ async function refusalOf(
   const held =
     strangeForm(visit) ??
     (await tooMany(
-      parts,
+      services,
       visit,
       ['formsOfAddress', address],
       ['passwordsFromAddress', who],
       ['passwordsOfAccount', key],
     ));
   if (held !== null) {
-    await auditLockedOut(parts, held, email, request.ip);
+    await auditLockedOut(services, held, email, request.ip);
     return held;
   }
   if (!(await isPassword(visit.sent('password'), passwordHash))) {
-    await auditFailedSignIn(parts, 'sign-in-failed', email, request.ip);
+    await auditFailedSignIn(services, 'sign-in-failed', email, request.ip);
     return { status: 422, mistakes: { password: 'identity.change.wrong' } };
   }
-  await parts.db.transact(async (tx) => {
-    await parts.limits.forget(tx, 'passwordsFromAddress', who);
-    await parts.limits.forget(tx, 'passwordsOfAccount', key);
+  await services.db.transact(async (tx) => {
+    await services.limits.forget(tx, 'passwordsFromAddress', who);
+    await services.limits.forget(tx, 'passwordsOfAccount', key);
   });
   const mistake = mistakeOfPassword(
     visit.sent('new_password'),
     email,
-    parts.config.breachedPasswords,
+    services.config.breachedPasswords,
   );
   return mistake === null ? null : { status: 422, mistakes: { new_password: mistake } };
 }

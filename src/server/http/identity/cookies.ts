@@ -4,7 +4,7 @@ import type { Config } from '../../kernel/config.ts';
 export interface Cookies {
   readonly isSecure: boolean;
   readonly session: string;
-  /** Where those go that belong to the whole browser: the session's and that of forms. */
+  /** The path of the cookies that belong to the whole browser: the session's and that of forms. */
   readonly path: string;
   readonly interaction: string;
   readonly resume: string;
@@ -12,9 +12,9 @@ export interface Cookies {
 }
 
 /**
- * Their names and where they are sent. Over TLS the prefixes make browsers refuse such a cookie
- * from a neighbouring host or from plain HTTP; `__Host-` asks for the path `/`. Each sign-in under
- * way has its own cookies by its path, so that two can go on in one browser.
+ * Returns the names of the cookies and where they are sent. Over TLS the prefixes make browsers
+ * refuse such a cookie from a neighbouring host or from plain HTTP; `__Host-` needs the path `/`.
+ * Each sign-in under way has its own cookies by its path, so that two can go on in one browser.
  */
 export function cookiesOf({ publicUrl }: Pick<Config, 'publicUrl'>): Cookies {
   const isSecure = publicUrl.startsWith('https:');

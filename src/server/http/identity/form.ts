@@ -23,18 +23,18 @@ export interface IdentityForm {
   readonly title: MailTextKey;
   readonly fields: readonly IdentityField[];
   readonly action: MailTextKey;
-  /** Above and below the form. */
+  /** The texts above and below the form. */
   readonly before?: Html;
   readonly after?: Html;
 }
 
-/** What was typed; passwords are never sent back. */
+/** The values that were typed; passwords are never sent back. */
 export type Typed = Readonly<Partial<Record<IdentityField['name'], string>>>;
 export type Mistakes = Readonly<Partial<Record<IdentityField['name'], MailTextKey>>>;
 
 export interface Refusal {
   readonly status: 403 | 422 | 429;
-  /** Above the form, where no field is to blame. */
+  /** The text above the form, where no field is to blame. */
   readonly notice?: string;
   readonly mistakes?: Mistakes;
   readonly retryAfterSeconds?: number;
@@ -52,28 +52,31 @@ export class Visit {
   private readonly cookies: Cookies;
 
   constructor(
-    parts: Services,
+    services: Services,
     secret: string,
     request: FastifyRequest,
     reply: FastifyReply,
     wishedLocales = '',
   ) {
-    this.services = parts;
+    this.services = services;
     this.secret = secret;
-    this.cookies = cookiesOf(parts.config);
+    this.cookies = cookiesOf(services.config);
     this.request = request;
     this.reply = reply;
-    const wishes = [this.asked('ui_locales') || wishedLocales, request.headers['accept-language']];
+    const wishes = [
+      this.parameter('ui_locales') || wishedLocales,
+      request.headers['accept-language'],
+    ];
     this.language = languageOf(wishes.find((wish) => wish)?.replace(/ /g, ','));
   }
 
-  /** A parameter of the address; '' when it is not there. */
-  asked(name: string): string {
+  /** Returns a parameter of the address; '' when it is not there. */
+  parameter(name: string): string {
     const value = (this.request.query as Readonly<Record<string, unknown>>)[name];
     return typeof value === 'string' ? value : '';
   }
 
-  /** A field of the form that was sent; '' when it is not there. */
+  /** Returns a field of the form that was sent; '' when it is not there. */
   sent(name: string): string {
     const body = this.request.body as Readonly<Record<string, unknown>> | undefined;
     const value = body?.[name];
@@ -84,7 +87,7 @@ export class Visit {
     return translate(this.language, key, values);
   }
 
-  /** A link to another of our pages, in the language of this one. */
+  /** Returns a link to another of our pages, in the language of this one. */
   link(path: string, text: MailTextKey): Html {
     return html`<p><a href="${path}?ui_locales=${this.language}">${this.say(text)}</a></p>`;
   }
@@ -132,15 +135,15 @@ export class Visit {
     return this.cookie();
   }
 
-  /** Whether the form was sent from a page that we gave to this browser. */
+  /** Returns true when the form was sent from a page that we gave to this browser. */
   isFromOurPage(): boolean {
     const cookie = this.cookie();
     if (cookie === null) return false;
-    const [given, wanted] = [this.sent(TOKEN), this.tokenFor(cookie)].map((text) =>
+    const [sent, wanted] = [this.sent(TOKEN), this.tokenFor(cookie)].map((text) =>
       Buffer.from(text),
     );
-    if (given === undefined || wanted === undefined) return false;
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    if (sent === undefined || wanted === undefined) return false;
+    return sent.length === wanted.length && timingSafeEqual(sent, wanted);
   }
 
   private field(

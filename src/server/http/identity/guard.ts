@@ -3,7 +3,7 @@ import type { Counted } from '../../db/limits/exact-counts.ts';
 import type { ExactLimit } from '../../db/limits/limit-table.ts';
 import type { Refusal, Visit } from './form.ts';
 
-/** A form that did not come from our page: somebody else's, or ours from too long ago. */
+/** Answers a form that did not come from our page: somebody else's, or ours from too long ago. */
 export function strangeForm(visit: Visit): Refusal | null {
   if (visit.isFromOurPage()) return null;
   return { status: 403, notice: visit.say('identity.error.form') };
@@ -11,7 +11,10 @@ export function strangeForm(visit: Visit): Refusal | null {
 
 type Counting = readonly (readonly [ExactLimit, string])[];
 
-/** Counts the try for each of `names`; the refusal when one is used up. A refused try counts nowhere. */
+/**
+ * Counts the try for each of `names`; returns the refusal when one is used up. A refused try counts
+ * nowhere.
+ */
 export async function tooMany(
   { db, limits }: Services,
   visit: Visit,

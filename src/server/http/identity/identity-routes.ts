@@ -21,29 +21,29 @@ import type { IdentityContext } from './identity-context.ts';
 import { signUpPage, verifyPage } from './sign-up-page.ts';
 import { readToken, refuseEnded } from '../../domain/accounts/token.ts';
 
-/** Everything under `/oidc`; nothing when an outside issuer signs people in. */
-export async function identityRoutes(app: FastifyInstance, parts: Services): Promise<void> {
-  if (!parts.config.auth.isBundled) return;
-  countVisits(app, parts);
-  const keys = await keysOf(parts.db, parts.random);
-  const provider = openProvider(parts, keys);
+/** Adds everything under `/oidc`; nothing when an outside issuer signs people in. */
+export async function identityRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  if (!services.config.auth.isBundled) return;
+  countVisits(app, services);
+  const keys = await keysOf(services.db, services.random);
+  const provider = openProvider(services, keys);
 
   await app.register(async (scope) => {
-    await ownPages(scope, { parts, provider, secret: keys.cookies[0] });
+    await ownPages(scope, { services, provider, secret: keys.cookies[0] });
   });
   await app.register((scope, _options, done) => {
-    mount(scope, parts, provider);
+    mount(scope, services, provider);
     done();
   });
 }
 
-/** Counts what comes without a token; beyond the limit a page says so to people (wire 15.2). */
-function countVisits(app: FastifyInstance, parts: Services): void {
+/** Counts requests without a token; beyond the limit a page says so to people (wire 15.2). */
+function countVisits(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', async (request, reply) => {
     const { url } = request.routeOptions;
     if (url === STYLESHEET || url === VERIFICATION) return;
     try {
-      countAddress(parts, request);
+      countAddress(services, request);
     } catch (error) {
       const isPage = request.headers.accept?.includes('text/html') === true;
       if (!(error instanceof ProblemError) || !isPage) throw error;
@@ -52,7 +52,7 @@ function countVisits(app: FastifyInstance, parts: Services): void {
         .headers(error.headers)
         .header('content-type', 'text/html; charset=utf-8')
         .header('cache-control', 'no-store')
-        .header('content-security-policy', policyFor(parts.config.publicUrl))
+        .header('content-security-policy', policyFor(services.config.publicUrl))
         .send(busyPage(request, Number(error.headers['Retry-After'])));
     }
   });
@@ -111,10 +111,13 @@ async function ownPages(scope: FastifyInstance, identity: IdentityContext): Prom
       .header('cache-control', 'no-cache')
       .send(pagesCss),
   );
-  await verificationRoute(scope, identity.parts);
+  await verificationRoute(scope, identity.services);
 }
 
-/** The fields of a form. What is said twice is not said: nobody knows which of the two was meant. */
+/**
+ * Returns the fields of a form. A field that is sent twice counts as missing: nobody knows which of
+ * the two was meant.
+ */
 function formIn(body: string): Readonly<Record<string, string>> {
   const sent = new URLSearchParams(body);
   const isClear = (name: string) => sent.getAll(name).length === 1;
@@ -122,30 +125,30 @@ function formIn(body: string): Readonly<Record<string, string>> {
 }
 
 /** `POST /oidc/verification`: the mail to confirm the address, once more (wire 2). */
-async function verificationRoute(scope: FastifyInstance, parts: Services): Promise<void> {
+async function verificationRoute(scope: FastifyInstance, services: Services): Promise<void> {
   await scope.register((inner, _options, done) => {
-    // Whatever body comes along says nothing.
+    // A body, if one is sent, is ignored.
     inner.removeAllContentTypeParsers();
     inner.addContentTypeParser('*', (_request, payload, parsed) => {
       payload.resume();
       parsed(null);
     });
     inner.post(VERIFICATION, async (request, reply) => {
-      const { account, sub } = await countingBadTokens(parts, request, async () => {
-        const claims = await readToken(parts, bearerOf(request));
-        parts.limits.requireRate('requestsOfUser', claims.sub);
-        const { known, isLocked, signIn } = await parts.db.transact(async (tx) => ({
+      const { account, sub } = await countingBadTokens(services, request, async () => {
+        const claims = await readToken(services, bearerOf(request));
+        services.limits.requireRate('requestsOfUser', claims.sub);
+        const { known, isLocked, signIn } = await services.db.transact(async (tx) => ({
           known: await accountById(tx, claims.sub),
           isLocked: await isLockedOut(tx, claims.sub),
-          signIn: await signInOf(tx, parts.config, claims),
+          signIn: await signInOf(tx, services.config, claims),
         }));
         refuseEnded(claims, signIn.era, signIn.isGranted);
         if (isLocked) throw new ProblemError({ code: 'user-locked' });
         return { account: known, sub: claims.sub };
       });
-      await parts.db.transact((tx) => parts.limits.require(tx, 'verificationMails', sub));
+      await services.db.transact((tx) => services.limits.require(tx, 'verificationMails', sub));
 
-      if (account?.isVerified === false) mailLink(parts, account, 'verify');
+      if (account?.isVerified === false) mailLink(services, account, 'verify');
       return reply.code(204).send();
     });
     done();

@@ -18,10 +18,14 @@ import { uselessLink } from './useless-link.ts';
  */
 
 /** Mails the link, and says so in the same words whether or not there is such an account. */
-export async function mailSignInLink(parts: Services, visit: Visit, email: string): Promise<void> {
-  const refusal = await tooMany(parts, visit, ['signInLinks', keyOf(email)]);
-  const account = await parts.db.transact((tx) => accountByEmail(tx, email));
-  if (refusal === null && account !== null) mailLink(parts, account, 'sign-in');
+export async function mailSignInLink(
+  services: Services,
+  visit: Visit,
+  email: string,
+): Promise<void> {
+  const refusal = await tooMany(services, visit, ['signInLinks', keyOf(email)]);
+  const account = await services.db.transact((tx) => accountByEmail(tx, email));
+  if (refusal === null && account !== null) mailLink(services, account, 'sign-in');
   return visit.show(
     'identity.mailSent.title',
     html`<p>${visit.say('identity.signInLink.sent', { email })}</p>`,
@@ -34,13 +38,13 @@ export async function mailSignInLink(parts: Services, visit: Visit, email: strin
  * next sign-in that is begun in this browser needs no password.
  */
 export async function mailedLinkPage(
-  { parts, secret }: IdentityContext,
+  { services, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { db, clock } = parts;
-  const visit = new Visit(parts, secret, request, reply);
-  const token = visit.asked('token');
+  const { db, clock } = services;
+  const visit = new Visit(services, secret, request, reply);
+  const token = visit.parameter('token');
   const account = await db.transact(async (tx) => {
     const link = await findLink(tx, token, 'sign-in', clock);
     return link === null ? null : accountById(tx, link.accountId);
@@ -56,7 +60,8 @@ export async function mailedLinkPage(
   const isDone = await db.transact(async (tx) => {
     const link = await redeemLink(tx, token, 'sign-in', clock);
     if (link === null || browserSecret === null) return false;
-    // Not the present era: whoever ends the sign-ins meanwhile ends this one too.
+    // The era of the link is stored, not the present one: ending the sign-ins meanwhile ends this
+    // one too.
     const { accountId, era } = link;
     await storeLink(tx, browserSecret, { accountId, purpose: 'browser', era }, clock);
     return true;
@@ -69,7 +74,7 @@ export async function mailedLinkPage(
   );
 }
 
-/** The account whose link was opened in this browser, once; else null. */
+/** Returns the account whose link was opened in this browser, once; else null. */
 export async function accountOfBrowser(
   { db, clock }: Services,
   { browserSecret }: Visit,

@@ -12,7 +12,10 @@ export interface IdentityPage {
   readonly address: string | null;
 }
 
-/** What the page may load and where its forms may lead; `home` is where the app is. */
+/**
+ * Returns the policy: what the page may load and where its forms may lead; `home` is where the app
+ * is.
+ */
 export function policyFor(home: string): string {
   return [
     "default-src 'none'",
@@ -27,7 +30,7 @@ export function policyFor(home: string): string {
 
 export const STYLESHEET = '/oidc/pages.css';
 
-/** A whole document: the product's name over a card with one task. */
+/** Returns a whole document: the product's name over a card with one task. */
 export function pageOf({ language, title, body, address }: IdentityPage): string {
   const name = translate(language, 'common.brand');
   return html`<!doctype html>

@@ -21,11 +21,11 @@ import { uselessLink } from './useless-link.ts';
 
 /** `/oidc/forgot`. The answer is the same whether or not the address has an account. */
 export async function forgotPage(
-  { parts, secret }: IdentityContext,
+  { services, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const visit = new Visit(parts, secret, request, reply);
+  const visit = new Visit(services, secret, request, reply);
   if (request.method !== 'POST') return visit.showForm(forgotForm(visit));
 
   const email = visit.sent('email').trim();
@@ -33,7 +33,7 @@ export async function forgotPage(
     strangeForm(visit) ??
     (isEmail(email)
       ? await tooMany(
-          parts,
+          services,
           visit,
           ['formsOfAddress', addressOf(request)],
           ['signInMails', keyOf(email)],
@@ -41,23 +41,23 @@ export async function forgotPage(
       : { status: 422 as const, mistakes: { email: 'identity.error.email' as const } });
   if (refusal !== null) return visit.showForm(forgotForm(visit), { email }, refusal);
 
-  const account = await parts.db.transact((tx) => accountByEmail(tx, email));
-  if (account !== null) mailLink(parts, account, 'reset');
+  const account = await services.db.transact((tx) => accountByEmail(tx, email));
+  if (account !== null) mailLink(services, account, 'reset');
   return visit.show(
     'identity.mailSent.title',
     html`<p>${visit.say('identity.forgot.done', { email })}</p>`,
   );
 }
 
-/** `/oidc/reset?token=`. Whoever has the mail has the address: it counts as confirmed. */
+/** `/oidc/reset?token=`. A person who has the mail has the address: it counts as confirmed. */
 export async function resetPage(
-  { parts, secret }: IdentityContext,
+  { services, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { db, clock, random } = parts;
-  const visit = new Visit(parts, secret, request, reply);
-  const token = visit.asked('token');
+  const { db, clock, random } = services;
+  const visit = new Visit(services, secret, request, reply);
+  const token = visit.parameter('token');
   const account = await db.transact(async (tx) => {
     const link = await findLink(tx, token, 'reset', clock);
     return link === null ? null : accountById(tx, link.accountId);
@@ -66,11 +66,11 @@ export async function resetPage(
   if (request.method !== 'POST') return visit.showForm(resetForm);
 
   const password = visit.sent('password');
-  const mistake = mistakeOfPassword(password, account.email, parts.config.breachedPasswords);
+  const mistake = mistakeOfPassword(password, account.email, services.config.breachedPasswords);
   const refusal =
     strangeForm(visit) ??
     (mistake === null ? null : { status: 422 as const, mistakes: { password: mistake } }) ??
-    (await tooMany(parts, visit, ['formsOfAddress', addressOf(request)]));
+    (await tooMany(services, visit, ['formsOfAddress', addressOf(request)]));
   if (refusal !== null) return visit.showForm(resetForm, {}, refusal);
 
   const passwordHash = await hashPassword(password, random);
@@ -84,8 +84,8 @@ export async function resetPage(
     return true;
   });
   if (!isDone) return uselessLink(visit);
-  await db.transact((tx) => parts.limits.forget(tx, 'passwordsOfAccount', keyOf(account.email)));
-  mailPasswordChanged(parts, account);
+  await db.transact((tx) => services.limits.forget(tx, 'passwordsOfAccount', keyOf(account.email)));
+  mailPasswordChanged(services, account);
   return visit.show(
     'identity.reset.done.title',
     html`<p>${visit.say('identity.reset.done')}</p>

@@ -8,8 +8,8 @@ import { pageOf } from './page.ts';
 /** Pages that the provider itself answers with; the policy is set where it is mounted. */
 
 /**
- * Asked with an id token of the person who is signed in here, signing out needs no question; in
- * any other case somebody else may have sent them here.
+ * With an id token of the person who is signed in here, signing out needs no question; in any other
+ * case somebody else may have sent them here.
  */
 export async function signOutPage(
   ctx: KoaContextWithOIDC,
@@ -20,8 +20,8 @@ export async function signOutPage(
   const hinted = entities.IdTokenHint?.payload.sub;
   if (session !== undefined && hinted !== undefined && hinted === session.accountId) {
     await endSession(ctx, cookies);
-    const asked = params?.post_logout_redirect_uri;
-    const back = new URL(typeof asked === 'string' ? asked : '/login', ctx.href);
+    const parameter = params?.post_logout_redirect_uri;
+    const back = new URL(typeof parameter === 'string' ? parameter : '/login', ctx.href);
     if (typeof params?.state === 'string') back.searchParams.set('state', params.state);
     ctx.status = 303;
     ctx.redirect(back.href);
@@ -58,7 +58,9 @@ async function endSession(
   ctx.cookies.set(name, null, { path, secure: isSecure });
 }
 
-/** A refusal of the provider as a page with a way on; nothing of what went wrong inside shows. */
+/**
+ * Returns a refusal of the provider as a page with a way on; it shows nothing of the error inside.
+ */
 export function errorPage(home: string) {
   return (ctx: KoaContextWithOIDC, _out: ErrorOut, error: Error): void => {
     const language = languageOf(ctx.get('accept-language'));

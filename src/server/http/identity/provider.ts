@@ -14,28 +14,28 @@ import { eraIn } from '../../domain/accounts/sign-ins.ts';
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** How long things last, in seconds. */
+/** The lifetimes in seconds. */
 const lasts = {
   AccessToken: 15 * MINUTE,
   AuthorizationCode: MINUTE,
   IdToken: 15 * MINUTE,
   Interaction: 60 * MINUTE,
-  /** Counted from its last use. */
+  /** The lifetime counts from the last use. */
   Session: 14 * DAY,
-  /** Counted from the sign-in, however often what came of it was used. */
+  /** The lifetime counts from the sign-in, however often what came of it was used. */
   SignIn: 90 * DAY,
   Grant: 3_650 * DAY,
 } as const;
 
-/** Where our pages and the provider's meet. */
+/** The paths at which our pages and the provider's meet. */
 export const oidcPath = {
   base: '/oidc',
   interaction: (uid: string) => `/oidc/interaction/${uid}`,
 } as const;
 
 /** The bundled identity provider. Its own state is all in the database. */
-export function openProvider(parts: Services, keys: Keys): Provider {
-  const { db, clock, config, log } = parts;
+export function openProvider(services: Services, keys: Keys): Provider {
+  const { db, clock, config, log } = services;
   const { issuer, audience, clientId, redirectPath, scope } = config.auth;
   const home = `${config.publicUrl}${redirectPath}`;
   const cookies = cookiesOf(config);
@@ -71,7 +71,7 @@ export function openProvider(parts: Services, keys: Keys): Provider {
       long: { ...shared, path: cookies.path },
       short: shared,
     },
-    // What the one client does not use is no way in for anybody.
+    // Whatever the one client does not use is off for everybody.
     responseTypes: ['code'],
     scopes: scope.split(' '),
     claims: {
@@ -120,9 +120,9 @@ export function openProvider(parts: Services, keys: Keys): Provider {
     // The one client is our own: nobody has to consent to it.
     loadExistingGrant: grantOf,
     findAccount: async (_ctx, sub, token) => {
-      const account = await signInAccount(parts, sub);
+      const account = await signInAccount(services, sub);
       if (account === 'locked') {
-        // A code or a refresh token is kept for the answer after the lock.
+        // A code or a refresh token stays valid until the lock is over.
         if (token !== undefined) throw new errors.TemporarilyUnavailable();
         return undefined;
       }
@@ -130,7 +130,7 @@ export function openProvider(parts: Services, keys: Keys): Provider {
     },
     extraTokenClaims: async (ctx, token) => {
       const sub = 'accountId' in token ? token.accountId : undefined;
-      const account = sub === undefined ? null : await signInAccount(parts, sub);
+      const account = sub === undefined ? null : await signInAccount(services, sub);
       if (account === 'locked') throw new errors.TemporarilyUnavailable();
       if (account?.era !== eraOfGrant(ctx)) throw new errors.InvalidGrant();
       const grant = 'grantId' in token ? token.grantId : undefined;
@@ -138,7 +138,7 @@ export function openProvider(parts: Services, keys: Keys): Provider {
     },
     formats: {
       customizers: {
-        // The provider knows the system's clock alone; what is checked by ours is dated by ours.
+        // The provider only has the system's clock; what our clock checks is dated by it.
         jwt: (_ctx, _token, { payload }) => {
           const ahead = Math.round((clock() - Date.now()) / 1_000);
           for (const name of ['iat', 'exp'])
@@ -184,13 +184,13 @@ async function grantOf({ oidc }: KoaContextWithOIDC) {
   return grant;
 }
 
-/** Seconds that what came of a sign-in still lasts; at least one, as the provider wants it. */
+/** Returns the seconds that a sign-in still lasts; at least one, as the provider needs it. */
 function leftOfSignIn(signedInAt: number | undefined, clock: Clock): number {
   const now = Math.floor(clock() / 1_000);
   return Math.max(1, (signedInAt ?? now) + lasts.SignIn - now);
 }
 
-/** Also asks for a sign-in when the session is that of somebody who is locked. */
+/** Also requires a sign-in when the session belongs to a locked person. */
 function signInPolicy() {
   const policy = interactionPolicy.base();
   const { Check } = interactionPolicy;
@@ -203,14 +203,14 @@ function signInPolicy() {
   return policy;
 }
 
-/** The account that tokens of `sub` may be given for; null when there is none. */
+/** Returns the account for which tokens of `sub` may be issued; null when there is none. */
 function signInAccount({ db }: Services, sub: string): Promise<Account | 'locked' | null> {
   return db.read(async (tx) =>
     (await isLockedOut(tx, sub)) ? 'locked' : await accountById(tx, sub),
   );
 }
 
-/** The era of the sign-in that the code or refresh token of this request comes from. */
+/** Returns the era of the sign-in that the code or refresh token of this request comes from. */
 function eraOfGrant({ oidc }: KoaContextWithOIDC): number {
   const { RefreshToken, AuthorizationCode } = oidc.entities;
   return eraIn((RefreshToken ?? AuthorizationCode)?.acr);
@@ -221,14 +221,14 @@ function oidcAccountOf(account: Account): OidcAccount {
   return { accountId: sub, claims: () => ({ sub, ...claimsOf(account) }) };
 }
 
-/** The claims of wire 2; `name` is one field here, and its parts are what other issuers tell. */
+/** Returns the claims of wire 2; `name` is one field here, and other issuers send its parts. */
 function claimsOf({ email, isVerified, name, locale }: Account): Record<string, string | boolean> {
-  const [given, ...family] = (name ?? '').split(' ');
+  const [firstName, ...family] = (name ?? '').split(' ');
   return {
     email,
     email_verified: isVerified,
     ...(name === null ? {} : { name }),
-    ...(given === undefined || given === '' ? {} : { given_name: given }),
+    ...(firstName === undefined || firstName === '' ? {} : { given_name: firstName }),
     ...(family.length === 0 ? {} : { family_name: family.join(' ') }),
     ...(locale === null ? {} : { locale }),
   };

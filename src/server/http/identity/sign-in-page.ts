@@ -23,11 +23,11 @@ export async function signInPage(
   const started = await startedSignIn(identity, request, reply);
   const locales = started?.params.ui_locales;
   const wished = typeof locales === 'string' ? locales : '';
-  const visit = new Visit(identity.parts, identity.secret, request, reply, wished);
+  const visit = new Visit(identity.services, identity.secret, request, reply, wished);
 
   if (started === null) return tooLate(identity, visit);
   if (request.method === 'POST') return signIn(identity, visit, request, reply);
-  const proven = await accountOfBrowser(identity.parts, visit);
+  const proven = await accountOfBrowser(identity.services, visit);
   if (proven !== null) return finish(identity, visit, proven, request, reply);
   const hint = started.params.login_hint;
   return visit.showForm(formOf(visit), { email: typeof hint === 'string' ? hint : '' });
@@ -39,63 +39,63 @@ async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { parts } = identity;
+  const { services } = identity;
   const [email, password] = [visit.sent('email').trim(), visit.sent('password')];
   const mistakes = mistakesOf(email, password);
-  // What is no address is not composed: it may be as long as a form.
+  // A text that is no address is not composed: it may be as long as a form.
   const key = mistakes.email === undefined ? keyOf(email) : '';
   const address = addressOf(request);
   const who = `${key} ${address}`;
   const refusal =
     strangeForm(visit) ??
     (Object.keys(mistakes).length > 0 ? { status: 422, mistakes } : null) ??
-    (await tooMany(parts, visit, ['formsOfAddress', address], ['passwordsFromAddress', who]));
+    (await tooMany(services, visit, ['formsOfAddress', address], ['passwordsFromAddress', who]));
   if (refusal !== null) {
-    await auditLockedOut(parts, refusal, email, request.ip);
+    await auditLockedOut(services, refusal, email, request.ip);
     return visit.showForm(formOf(visit), { email }, refusal);
   }
 
-  // Counted before it is judged, so that many tries at once are not judged all the same.
-  const counted = await parts.db.transact((tx) =>
-    parts.limits.count(tx, 'passwordsOfAccount', key),
+  // A try is counted before it is checked, so that many tries at once do not all pass the count.
+  const counted = await services.db.transact((tx) =>
+    services.limits.count(tx, 'passwordsOfAccount', key),
   );
   if (counted.waitSeconds > 0) {
-    await auditFailedSignIn(parts, 'sign-in-locked-out', email, request.ip);
-    return mailSignInLink(parts, visit, email);
+    await auditFailedSignIn(services, 'sign-in-locked-out', email, request.ip);
+    return mailSignInLink(services, visit, email);
   }
-  const account = await parts.db.transact((tx) => accountByEmail(tx, email));
+  const account = await services.db.transact((tx) => accountByEmail(tx, email));
   if (!(await isPassword(password, account?.passwordHash ?? null)) || account === null) {
-    await auditFailedSignIn(parts, 'sign-in-failed', email, request.ip);
+    await auditFailedSignIn(services, 'sign-in-failed', email, request.ip);
     const notice = visit.say('identity.signIn.wrong');
     return visit.showForm(formOf(visit), { email }, { status: 422, notice });
   }
 
-  await parts.db.transact(async (tx) => {
-    await parts.limits.forget(tx, 'passwordsFromAddress', who);
+  await services.db.transact(async (tx) => {
+    await services.limits.forget(tx, 'passwordsFromAddress', who);
     // Somebody else may be guessing from elsewhere: only this one was right.
     await counted.undo(tx);
   });
   return finish(identity, visit, account, request, reply);
 }
 
-/** Goes on to the app as `account`, in the era in which it was read. */
+/** Returns to the app as `account`, in the era in which it was read. */
 async function finish(
-  { parts, provider }: IdentityContext,
+  { services, provider }: IdentityContext,
   visit: Visit,
   { id, email, era }: Account,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (await parts.db.read((tx) => isLockedOut(tx, id))) {
+  if (await services.db.read((tx) => isLockedOut(tx, id))) {
     const reason = { reason: 'user-locked' };
-    await auditFailedSignIn(parts, 'sign-in-failed', email, request.ip, reason);
+    await auditFailedSignIn(services, 'sign-in-failed', email, request.ip, reason);
     const notice = visit.say('identity.signIn.locked');
     return visit.showForm(formOf(visit), { email }, { status: 403, notice });
   }
-  const ts = Math.floor(parts.clock() / 1_000);
+  const ts = Math.floor(services.clock() / 1_000);
   const login = { accountId: id, remember: true, acr: acrOf(era), ts };
   const next = await provider.interactionResult(request.raw, reply.raw, { login });
-  // Without a password it was by a mailed link, which lets this page go on by itself.
+  // A GET has no password: it came by a mailed link, which lets this page go on by itself.
   const by = request.method === 'POST' ? 'password' : 'mailed link';
   request.log.info({ account: id, by, address: request.ip }, 'Signed in');
   return visit.leadTo(next);
@@ -108,7 +108,9 @@ function mistakesOf(email: string, password: string): Mistakes {
   };
 }
 
-/** The sign-in that the app began in this browser; null when there is none or it is too old. */
+/**
+ * Returns the sign-in that the app began in this browser; null when there is none or it is too old.
+ */
 async function startedSignIn(
   { provider }: IdentityContext,
   request: FastifyRequest,
@@ -122,7 +124,7 @@ async function startedSignIn(
   }
 }
 
-function tooLate({ parts: { config } }: IdentityContext, visit: Visit): Promise<void> {
+function tooLate({ services: { config } }: IdentityContext, visit: Visit): Promise<void> {
   const app = `${config.publicUrl}${config.auth.redirectPath}`;
   return visit.show(
     'identity.late.title',

@@ -25,29 +25,29 @@ const LONGEST_NAME = 250;
 
 /** `/oidc/sign-up`. The answer is the same whether or not the address has an account. */
 export async function signUpPage(
-  { parts, secret }: IdentityContext,
+  { services, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const visit = new Visit(parts, secret, request, reply);
+  const visit = new Visit(services, secret, request, reply);
   if (request.method !== 'POST') return visit.showForm(signUpForm(visit));
 
   const typed = { email: visit.sent('email').trim(), name: visit.sent('name').trim() };
   const password = visit.sent('password');
-  const mistakes = mistakesOf(parts, typed.email, typed.name, password);
+  const mistakes = mistakesOf(services, typed.email, typed.name, password);
   const refusal =
     strangeForm(visit) ??
     (Object.keys(mistakes).length > 0 ? { status: 422, mistakes } : null) ??
     (await tooMany(
-      parts,
+      services,
       visit,
       ['formsOfAddress', addressOf(request)],
       ['signInMails', keyOf(typed.email)],
     ));
   if (refusal !== null) return visit.showForm(signUpForm(visit), typed, refusal);
 
-  const passwordHash = await hashPassword(password, parts.random);
-  await signUp(parts, { ...typed, passwordHash, isVerified: false, locale: visit.language });
+  const passwordHash = await hashPassword(password, services.random);
+  await signUp(services, { ...typed, passwordHash, isVerified: false, locale: visit.language });
   return visit.show(
     'identity.mailSent.title',
     html`<p>${visit.say('identity.signUp.done', { email: typed.email })}</p>
@@ -60,8 +60,8 @@ export async function signUpPage(
  * waits beside it and gets a mail of its own. The owner of a confirmed one learns of the try, and
  * how to get in.
  */
-async function signUp(parts: Services, wanted: NewAccount): Promise<void> {
-  const { db, clock, random } = parts;
+async function signUp(services: Services, wanted: NewAccount): Promise<void> {
+  const { db, clock, random } = services;
   const { account, signUpId } = await db.transact(async (tx) => {
     const isNew = (await addAccount(tx, wanted, clock, random)) !== null;
     const present = await accountByEmail(tx, wanted.email);
@@ -72,23 +72,23 @@ async function signUp(parts: Services, wanted: NewAccount): Promise<void> {
     };
   });
   if (account === null) return;
-  if (account.isVerified) mailLink(parts, account, 'reset');
-  else mailLink(parts, { ...wanted, id: account.id }, 'verify', signUpId);
+  if (account.isVerified) mailLink(services, account, 'reset');
+  else mailLink(services, { ...wanted, id: account.id }, 'verify', signUpId);
 }
 
 /**
- * `/oidc/verify?token=`. Asks for the password of the sign-up that caused the mail: whoever opens a
- * mail that somebody else caused has nothing to confirm. Opening the link changes nothing: programs
- * that look through mail open links too.
+ * `/oidc/verify?token=`. Asks for the password of the sign-up that caused the mail: a person who
+ * opens a mail that somebody else caused has nothing to confirm. Opening the link changes nothing:
+ * programs that look through mail open links too.
  */
 export async function verifyPage(
-  { parts, secret }: IdentityContext,
+  { services, secret }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { db, clock } = parts;
-  const visit = new Visit(parts, secret, request, reply);
-  const token = visit.asked('token');
+  const { db, clock } = services;
+  const visit = new Visit(services, secret, request, reply);
+  const token = visit.parameter('token');
   const signUp = await db.transact((tx) => signUpOfLink(tx, token, clock));
   if (signUp === null) return uselessLink(visit);
 
@@ -96,7 +96,7 @@ export async function verifyPage(
   if (request.method !== 'POST') return visit.showForm(form);
   const refusal =
     strangeForm(visit) ??
-    (await tooMany(parts, visit, ['formsOfAddress', addressOf(request)])) ??
+    (await tooMany(services, visit, ['formsOfAddress', addressOf(request)])) ??
     ((await isPassword(visit.sent('password'), signUp.passwordHash))
       ? null
       : { status: 422 as const, mistakes: { password: 'identity.verify.wrong' as const } });

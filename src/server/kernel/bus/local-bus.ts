@@ -8,7 +8,7 @@ export function localBus(): Bus {
       for (const listener of [...listeners]) listener(n);
     },
     subscribe(listener) {
-      // Wrapped, so that one function may listen twice and stop once.
+      // The listener is wrapped, so that one function may subscribe twice and stop once.
       const own = (n: number) => {
         listener(n);
       };

@@ -2,7 +2,7 @@ import { escapeHtml } from '#base/html.ts';
 import { translate } from '#text/say.ts';
 import type { MailLanguage, MailTextKey } from '#text/say.ts';
 
-/** Every mail and what it has to be told. `link` is absolute; `until` is an instant. */
+/** Every mail with its values. `link` is absolute; `until` is an instant. */
 interface MailValues {
   readonly emailVerification: { readonly link: string };
   readonly passwordReset: { readonly link: string };
@@ -33,7 +33,7 @@ interface MailValues {
   };
   /** The link leads to where these mails are turned off; what happened is in the files. */
   readonly notification: { readonly first: string; readonly link: string };
-  /** `lines`: what came of each project and product. */
+  /** `lines` has the result of each project and product. */
   readonly importReport: {
     readonly created: string;
     readonly existing: string;
@@ -47,7 +47,7 @@ interface MailValues {
     readonly websiteUrl: string;
     readonly link: string;
   };
-  /** What reviewers look at; chosen by what was built (domain 10.3). */
+  /** The mail that asks for a review; the kind depends on what was built (domain 10.3). */
   readonly reviewProduct: Review;
   readonly reviewProductNoPlayListing: Review;
   readonly reviewPwaProduct: Review;
@@ -59,14 +59,14 @@ interface Review {
   readonly project: string;
   readonly product: string;
   readonly version: string;
-  /** Who asks, and where the answer goes. */
+  /** The owner who asks, and the address for answers. */
   readonly owner: string;
   readonly email: string;
-  /** Blank: without one. */
+  /** Blank: there is no comment. */
   readonly comment: string;
-  /** In the copy for who asks: everyone who got it. Blank in all others. */
+  /** The copy for the owner lists everyone who got it. It is blank in all others. */
   readonly readers: string;
-  /** Blank: who reads it has no account. */
+  /** Blank: the reader has no account. */
   readonly link: string;
   readonly until: string;
 }
@@ -85,7 +85,7 @@ export type Mail = {
     readonly language: MailLanguage;
     readonly template: T;
     readonly values: MailValues[T];
-    /** Where answers go; unless stated, to the sender. */
+    /** The address for answers; unless stated, the sender. */
     readonly replyTo?: string;
     readonly files?: readonly LinkedFile[];
   };
@@ -109,7 +109,7 @@ interface MailTexts {
   readonly more?: readonly (readonly [value: string, MailTextKey])[];
 }
 
-/** What all mails for reviewers share. */
+/** The parts that all mails for reviewers share. */
 const REVIEW = {
   subject: 'mail.review.subject',
   action: 'mail.review.action',
@@ -184,15 +184,18 @@ const keys: Readonly<Record<Template, MailTexts>> = {
   reviewAssetPackage: { ...REVIEW, body: 'mail.reviewAssetPackage.body' },
 };
 
-/** `letter` in its reader's language, as plain text and as simple HTML with every value escaped. */
+/**
+ * Returns the mail in its reader's language, as plain text and as simple HTML with every value
+ * escaped.
+ */
 export function renderMail({ language, template, values, files = [] }: Mail): RenderedMail {
-  const told = readable(values, language);
+  const displayed = readable(values, language);
   const safe = Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [name, escapeHtml(value)]),
+    Object.entries(displayed).map(([name, value]) => [name, escapeHtml(value)]),
   );
   const { subject, body, action, more = [] } = keys[template];
-  const said = [body, ...more.filter(([value]) => told[value] !== '').map(([, key]) => key)];
-  const paragraphs = (by: typeof told) =>
+  const said = [body, ...more.filter(([value]) => displayed[value] !== '').map(([, key]) => key)];
+  const paragraphs = (by: typeof displayed) =>
     said.flatMap((key) => translate(language, key, by).split('\n'));
   const { link } = values;
   const links = [
@@ -202,8 +205,8 @@ export function renderMail({ language, template, values, files = [] }: Mail): Re
   const plain = ({ name, url }: LinkedFile) => (url === link ? url : `${name}\n${url}`);
 
   return {
-    subject: translate(language, subject, told).replace(/\s+/g, ' '),
-    text: `${[...paragraphs(told), ...links.map(plain)].join('\n\n')}\n`,
+    subject: translate(language, subject, displayed).replace(/\s+/g, ' '),
+    text: `${[...paragraphs(displayed), ...links.map(plain)].join('\n\n')}\n`,
     html: [
       `<!doctype html><html lang="${language}"><body>`,
       ...paragraphs(safe).map((paragraph) => `<p>${paragraph}</p>`),
@@ -215,7 +218,7 @@ export function renderMail({ language, template, values, files = [] }: Mail): Re
   };
 }
 
-/** Instants become what people read; all else is text already. */
+/** Returns the values as people read them: instants are formatted, all else is text already. */
 function readable(values: MailValues[Template], language: MailLanguage): Record<string, string> {
   const format = new Intl.DateTimeFormat(language, {
     dateStyle: 'long',

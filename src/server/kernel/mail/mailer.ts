@@ -8,16 +8,16 @@ import type { Config } from '../config.ts';
 import { renderMail } from './mail-templates.ts';
 import type { Mail } from './mail-templates.ts';
 
-/** Sends mail; which way is the settings' business alone. */
+/** Sends mail; only the settings decide the way. */
 export interface Mailer {
   /** Resolves once the mail is handed over; rejects when the mail server does not take it. */
-  send(letter: Mail): Promise<void>;
+  send(mail: Mail): Promise<void>;
   /** Mail kept as files is removed a day after it was written: its links open accounts. */
   forget(): Promise<void>;
   close(): void;
 }
 
-/** Over SMTP with `SMTP_URL`, else into `DATA_DIR/mail` as one `.eml` file each. */
+/** Sends over SMTP with `SMTP_URL`, else into `DATA_DIR/mail` as one `.eml` file each. */
 export function openMailer(config: Config, clock: Clock, random: Random): Mailer {
   const { smtpUrl } = config.mail;
   return smtpUrl === null ? fileMailer(config, clock, random) : smtpMailer(config, smtpUrl, clock);
@@ -58,7 +58,10 @@ function fileMailer({ dataDir, mail }: Config, clock: Clock, random: Random): Ma
 
 const KEPT_MS = 86_400_000;
 
-/** The moment of writing is in a file's name; what is named otherwise is not ours. */
+/**
+ * Removes old files. The moment of writing is in a file's name; a file with another name is not
+ * ours.
+ */
 async function forgetBefore(folder: string, at: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const old = names.filter((name) => {
@@ -68,11 +71,11 @@ async function forgetBefore(folder: string, at: number): Promise<void> {
   for (const name of old) await rm(join(folder, name), { force: true });
 }
 
-function messageOf(letter: Mail, from: string, clock: Clock): SendMailOptions {
+function messageOf(mail: Mail, from: string, clock: Clock): SendMailOptions {
   // An address is never parsed again: a name that looks like one must not add a reader.
-  const to = { name: '', address: letter.to };
+  const to = { name: '', address: mail.to };
   const date = new Date(clock());
-  const { replyTo } = letter;
+  const { replyTo } = mail;
   const answers = replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } };
-  return { from, to, ...answers, date, disableUrlAccess: true, ...renderMail(letter) };
+  return { from, to, ...answers, date, disableUrlAccess: true, ...renderMail(mail) };
 }

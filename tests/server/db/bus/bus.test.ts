@@ -10,14 +10,14 @@ import { aCause, newId } from '../../../support/make.ts';
 describe('the bus', () => {
   it('tells every listener of every commit, until the listener stops', () => {
     const bus = localBus();
-    const heard: string[] = [];
-    const stop = bus.subscribe((n) => heard.push(`a${n}`));
-    bus.subscribe((n) => heard.push(`b${n}`));
+    const received: string[] = [];
+    const stop = bus.subscribe((n) => received.push(`a${n}`));
+    bus.subscribe((n) => received.push(`b${n}`));
     bus.publish(1);
     stop();
     bus.publish(2);
 
-    expect(heard).to.deep.equal(['a1', 'b1', 'b2']);
+    expect(received).to.deep.equal(['a1', 'b1', 'b2']);
   });
 });
 
@@ -44,7 +44,9 @@ describe('two servers on one PostgreSQL', () => {
     return [here, there];
   };
 
-  /** Writes through one; resolves once the other has heard of that commit or a later one. */
+  /**
+   * Writes through one; resolves once the other has received a hint of that commit or a later one.
+   */
   async function tellAcross(): Promise<void> {
     const [here, there] = ends();
     const told = new EventEmitter();

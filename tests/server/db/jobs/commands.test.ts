@@ -15,16 +15,16 @@ describe('doing jobs', function () {
   it('is what a server does that has started', async () => {
     const server = await startServer({ isFresh: true });
     const { db, jobs } = server.parts;
-    const told = new Promise((tell) => {
+    const jobData = new Promise((resolve) => {
       jobs.on('test-note', ({ note }) => {
-        tell(note);
+        resolve(note);
         return Promise.resolve();
       });
     });
     await db.write(aCause(), (w) =>
       jobs.enqueue(w, { name: 'test-note', data: { note: 'at work' } }),
     );
-    expect(await told).to.equal('at work');
+    expect(await jobData).to.equal('at work');
     await server.stop();
   });
 
@@ -33,7 +33,7 @@ describe('doing jobs', function () {
     const seeding = spawnCommand({ DATA_DIR: place.dataDir, DEMO: '' }, ['seed', '--projects=1']);
     const [code] = (await once(seeding, 'exit')) as [number | null];
     expect(code).to.equal(0);
-    // Whoever does jobs begins with the recurring ones, and they stay.
+    // A process that runs jobs begins with the recurring ones, and they stay.
     expect(await recurringAt(place)).to.equal(0);
     await place.remove();
   });

@@ -27,7 +27,7 @@ describe('the processes of an installation', () => {
   const note = (jobs: Jobs) =>
     db.write(aCause(), (w) => jobs.enqueue(w, { name: 'test-note', data: { note: 'x' } }));
 
-  /** Counts how often it does the job that comes every 5 minutes. */
+  /** Counts how often it runs the job that comes every 5 minutes. */
   const ticking = (tick: () => Promise<void> = () => Promise.resolve()) => {
     const { jobs } = jobsOn(db, queue, { clock });
     jobs.every('test-tick', EVERY_MS, () => {
@@ -145,15 +145,15 @@ describe('the processes of an installation', () => {
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => lines.push(line) });
     const { jobs, time } = jobsOn(away, queue, { clock, log });
-    const told = new Promise<void>((tell) => {
+    const told = new Promise<void>((resolve) => {
       jobs.on('test-note', () => {
-        tell();
+        resolve();
         return Promise.resolve();
       });
     });
     const lookEveryMs = db.kind === 'postgres' ? 2_000 : 5_000;
     await jobs.start();
-    for (let look = 0; look < 3; look += 1) {
+    for (let poll = 0; poll < 3; poll += 1) {
       await time.until(lookEveryMs);
       time.pass(lookEveryMs);
     }
@@ -168,7 +168,7 @@ describe('the processes of an installation', () => {
   it('take over what a process did that is dead', async () => {
     const { jobs: others, done } = counting();
     await others.untilIdle();
-    // It looks for jobs once, so it gives no sign of life.
+    // It polls once, so it gives no sign of life.
     const { end } = await stuck((jobs) => jobs.untilIdle());
     now += DEAD_AFTER_MS - 1;
     await others.untilIdle();
@@ -183,9 +183,9 @@ describe('the processes of an installation', () => {
     const { jobs: others, done } = counting();
     await others.untilIdle();
     const { jobs, end } = await stuck();
-    const looked = new Promise<void>((look) => {
+    const looked = new Promise<void>((poll) => {
       jobs.on('test-other', () => {
-        look();
+        poll();
         return Promise.resolve();
       });
     });

@@ -23,7 +23,7 @@ describe('a job', () => {
     now = Date.now();
   });
 
-  /** A process that writes down what it is told. */
+  /** A process that notes the data of its jobs. */
   const process = () => {
     const { jobs } = jobsOn(db, queue, { clock });
     const notes: string[] = [];
@@ -39,15 +39,15 @@ describe('a job', () => {
 
   it('is begun right after the commit of what asks for it', async () => {
     const { jobs } = jobsOn(db, queue, { clock });
-    const told = new Promise((tell) => {
+    const jobData = new Promise((resolve) => {
       jobs.on('test-note', ({ note }) => {
-        tell(note);
+        resolve(note);
         return Promise.resolve();
       });
     });
     await jobs.start();
     await put(jobs, 'first');
-    expect(await told).to.equal('first');
+    expect(await jobData).to.equal('first');
     await jobs.stop();
   });
 
@@ -103,9 +103,9 @@ describe('a job', () => {
 
   it('wakes the process that waits for it when it is due', async () => {
     const { jobs, time } = jobsOn(db, queue, { clock });
-    const told = new Promise((tell) => {
+    const jobData = new Promise((resolve) => {
       jobs.on('test-note', ({ note }) => {
-        tell(note);
+        resolve(note);
         return Promise.resolve();
       });
     });
@@ -114,15 +114,15 @@ describe('a job', () => {
     await time.until(1_500);
     now += 1_500;
     time.pass(1_500);
-    expect(await told).to.equal('due');
+    expect(await jobData).to.equal('due');
     await jobs.stop();
   });
 
   it('is found by a process that nobody told', async () => {
     const { jobs, time } = jobsOn(db, queue, { clock });
-    const told = new Promise((tell) => {
+    const jobData = new Promise((resolve) => {
       jobs.on('test-note', ({ note }) => {
-        tell(note);
+        resolve(note);
         return Promise.resolve();
       });
     });
@@ -131,7 +131,7 @@ describe('a job', () => {
     await time.until(lookEveryMs);
     await put(process().jobs, 'found');
     time.pass(lookEveryMs);
-    expect(await told).to.equal('found');
+    expect(await jobData).to.equal('found');
     await jobs.stop();
   });
 
@@ -352,7 +352,7 @@ describe('a job', () => {
         });
       });
       const idle = jobs.untilIdle();
-      // In the embedded database, one session, nothing can be looked for meanwhile.
+      // In the embedded database, which is one session, nothing can be polled meanwhile.
       if (db.kind === 'postgres') await idle;
       commit();
       await write;

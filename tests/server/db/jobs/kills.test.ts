@@ -76,7 +76,7 @@ for (const [name, url] of Object.entries(databases)) {
   });
 }
 
-/** Kills a process (SIGKILL) once it has said `lines` lines; gives all that it said. */
+/** Kills a process (SIGKILL) once it has printed `lines` lines; returns all that it printed. */
 async function killAt({ dataDir, databaseUrl }: Place, moment: Moment, lines: number) {
   const script = new URL('../../../support/job-doer.ts', import.meta.url).pathname;
   const args = ['--import', 'tsx', script, dataDir, databaseUrl ?? '', moment];
@@ -120,7 +120,10 @@ const putJobs = (place: Place, count: number): Promise<string[]> =>
     return ids;
   });
 
-/** What the next process does: at once where no other can be alive, else when the last must be dead. */
+/**
+ * Returns what the next process does: at once where no other can be alive, else when the last must
+ * be dead.
+ */
 const doneAfterwards = (place: Place): Promise<string[]> =>
   at(
     place,

@@ -16,12 +16,12 @@ const rows = Object.entries(limitTable) as [ExactLimit | PlainLimit, Limit][];
 const exact = rows.filter(([, { counting }]) => counting === 'exact') as [ExactLimit, Limit][];
 const plain = rows.filter(([, { counting }]) => counting === 'plain') as [PlainLimit, Limit][];
 
-/** What two processes have of the limits of one installation. */
+/** One of two processes, with the limits of one installation. */
 interface Process {
   readonly db: Database;
   readonly limits: RateLimiter;
   readonly time: OwnTime;
-  /** Resolves once what it began to share is shared. */
+  /** Resolves once the counts that it began to share are shared. */
   readonly shared: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ describe('[wire 15.2] limits that two processes of an installation share', () =>
     expect(failures).to.deep.equal([]);
   });
 
-  /** Seconds to wait; 0 when it is allowed. */
+  /** Returns the seconds to wait; 0 when it is allowed. */
   const tryExactly = async ({ db, limits }: Process, name: ExactLimit, key: string) =>
     (await db.transact((tx) => limits.count(tx, name, key))).waitSeconds;
   const tryRate = ({ limits }: Process, name: PlainLimit, key: string): number => {

@@ -34,8 +34,8 @@ describe('what guards a secret or sends mail is counted exactly', function () {
         requestsOfAddress: 10_000,
       },
     });
-    server.parts.mail.send = (letter) => {
-      mails.push(letter);
+    server.parts.mail.send = (mail) => {
+      mails.push(mail);
       return Promise.resolve();
     };
   });
@@ -156,7 +156,7 @@ describe('what guards a secret or sends mail is counted exactly', function () {
     expect(await guess(email, PASSWORD, '198.51.100.2')).to.equal(303);
   });
 
-  /** Sends the sign-in form from `address`; its status. */
+  /** Sends the sign-in form from `address`; returns its status. */
   const guess = async (email: string, password: string, address: string): Promise<number> => {
     const browser = new PlainBrowser(server.url, 'en-US', { 'X-Forwarded-For': address });
     const { auth } = server.parts.config;
@@ -304,8 +304,8 @@ describe('what guards a secret or sends mail is counted exactly', function () {
 
     expect((await addByEmail(await anAdmin(), person.email)).status).to.equal(201);
     expect(mailsTo(contact)).to.have.lengthOf(3);
-    const told = await db.read((tx) => tx.all('notification', { user: person.id }));
-    expect(told.map(({ messageId }) => messageId)).to.deep.equal(['membershipAdded']);
+    const notifications = await db.read((tx) => tx.all('notification', { user: person.id }));
+    expect(notifications.map(({ messageId }) => messageId)).to.deep.equal(['membershipAdded']);
   });
 
   it('leaving is refused to nobody because whoever gets what they owned has had the mails of the day [F13]', async () => {

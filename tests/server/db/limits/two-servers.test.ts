@@ -34,7 +34,8 @@ describe('[wire 15.2] two servers on one database', function () {
   beforeEach(() => {
     now += 3_600_000;
   });
-  const address = ({ parts }: TestServer) => `http://127.0.0.1:${String(parts.config.port)}`;
+  const address = ({ parts: services }: TestServer) =>
+    `http://127.0.0.1:${String(services.config.port)}`;
 
   it('together let one person try to redeem so often in a minute, and not once more', async () => {
     const token = await tokenFor(at(0).parts, `redeeming-${newId()}@limits.test`);
@@ -75,7 +76,10 @@ describe('[wire 15.2] two servers on one database', function () {
 
 describe('[wire 15.2] a request that one server hands on to another', () => {
   const env = { PUBLIC_URL: 'http://slipway.test' };
-  /** With counts of their own, and one that allows few, so that each shows what it counted itself. */
+  /**
+   * Starts two servers with counts of their own and a low limit, so that each shows what it counted
+   * itself.
+   */
   const startBoth = async () => ({
     near: await startServer({ env }),
     far: await startServer({ env, limits: { requestsOfUser: MOST } }),
@@ -90,8 +94,8 @@ describe('[wire 15.2] a request that one server hands on to another', () => {
     await both.near.stop();
     await both.far.stop();
   });
-  const clientOf = ({ parts }: TestServer) =>
-    new RawClient(`http://127.0.0.1:${String(parts.config.port)}`, token);
+  const clientOf = ({ parts: services }: TestServer) =>
+    new RawClient(`http://127.0.0.1:${String(services.config.port)}`, token);
   const postings = async (headers?: Readonly<Record<string, string>>) => {
     const connection = await clientOf(both.far).negotiate();
     await clientOf(both.far).ask('GET', `?id=${connection}`);

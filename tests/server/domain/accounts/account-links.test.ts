@@ -8,8 +8,8 @@ import { anAccount, PASSWORD } from '../../http/identity/people.ts';
 import { openPlace } from '../../http/identity/place.ts';
 import type { Place } from '../../http/identity/place.ts';
 
-const tokenIn = (letter: Mail) =>
-  new URL('link' in letter.values ? letter.values.link : '').searchParams.get('token') ?? '';
+const tokenIn = (mail: Mail) =>
+  new URL('link' in mail.values ? mail.values.link : '').searchParams.get('token') ?? '';
 
 describe('the secret of a link that is mailed', () => {
   let place: Place;

@@ -6,7 +6,7 @@ import { anAccount, lock, PASSWORD, whoAmI } from '../../http/identity/people.ts
 import { openPlace } from '../../http/identity/place.ts';
 import type { Place } from '../../http/identity/place.ts';
 
-const linkIn = (letter: Mail) => ('link' in letter.values ? letter.values.link : '');
+const linkIn = (mail: Mail) => ('link' in mail.values ? mail.values.link : '');
 
 describe('accounts of the bundled provider', () => {
   let place: Place;
@@ -37,15 +37,15 @@ describe('accounts of the bundled provider', () => {
     const before = await signIn('zoe@hill.test');
     expect(await codeOf(before.access_token)).to.equal('email-not-verified');
 
-    const letter = await place.mailTo('zoe@hill.test');
-    expect(letter).to.include({ template: 'emailVerification', language: 'fr-FR' });
-    expect((await browser().ask(linkIn(letter))).status).to.equal(200);
+    const mail = await place.mailTo('zoe@hill.test');
+    expect(mail).to.include({ template: 'emailVerification', language: 'fr-FR' });
+    expect((await browser().ask(linkIn(mail))).status).to.equal(200);
     expect(await codeOf(before.access_token), 'opening is not enough').to.not.equal('none');
 
-    expect((await browser().send(linkIn(letter), { password: PASSWORD })).status).to.equal(200);
+    expect((await browser().send(linkIn(mail), { password: PASSWORD })).status).to.equal(200);
     const renewed = await refresh(place.server, place.parts.config.auth, before.refresh_token);
     expect(await codeOf(String(renewed.body.access_token))).to.equal('none');
-    expect((await browser().ask(linkIn(letter))).status, 'works once').to.equal(410);
+    expect((await browser().ask(linkIn(mail))).status, 'works once').to.equal(410);
   });
 
   it('say what is wrong and keep what was typed, but never a password', async () => {

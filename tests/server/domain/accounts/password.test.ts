@@ -4,7 +4,7 @@ import { hashPassword, isPassword } from '#server/domain/accounts/password.ts';
 
 const random = (bytes: Uint8Array) => randomFillSync(bytes);
 
-/** A hash as it would be with these costs; `how` is what it says about them. */
+/** Returns a hash as it would be with these costs; `how` is its beginning, which names them. */
 function hashOf(password: string, how: string, cost: { N: number; r: number; p: number }): string {
   const salt = Buffer.alloc(16, 7);
   const key = scryptSync(password, salt, 32, { ...cost, maxmem: 2 ** 30 });

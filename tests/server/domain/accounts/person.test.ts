@@ -148,7 +148,7 @@ describe('[domain 9.1] the first sign-in', () => {
 
   it('is checked with keys that all processes share', async () => {
     const both = await Promise.all(
-      [place, other].map(({ parts }) => keysOf(parts.db, parts.random)),
+      [place, other].map(({ parts: services }) => keysOf(services.db, services.random)),
     );
     expect(both[0]).to.deep.equal(both[1]);
   });

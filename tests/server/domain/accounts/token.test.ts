@@ -105,9 +105,9 @@ describe('[wire 2] an access token', () => {
     const [, payload = ''] = (await mint('head@token.test')).split('.');
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);
-    const asked: string[] = [];
+    const requested: string[] = [];
     const thief = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       response.end(JSON.stringify({ keys: [{ ...jwk, kid: 'thief' }] }));
     });
     await new Promise<void>((done) => thief.listen(0, '127.0.0.1', done));
@@ -119,7 +119,7 @@ describe('[wire 2] an access token', () => {
           .sign(privateKey);
         expect(await refusal(token)).to.deep.equal(refusedAs('refused'));
       }
-      expect(asked).to.deep.equal([]);
+      expect(requested).to.deep.equal([]);
     } finally {
       await new Promise((done) => thief.close(done));
     }

@@ -82,8 +82,8 @@ describe('[11.1] an engine over HTTP', () => {
     place = openPlace(fresh.db);
     await place.bundled.open();
     server = await EngineServer.start(place.bundled);
-    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: place.time });
-    engine = openHttpEngine(server, reach);
+    const outboundFetch = createOutboundFetch({ hosts: ['127.0.0.1'], timers: place.time });
+    engine = openHttpEngine(server, outboundFetch);
   });
 
   afterEach(async () => {
@@ -95,7 +95,7 @@ describe('[11.1] an engine over HTTP', () => {
     it(`says "${because}" when the answer is ${String(fault)}`, async () => {
       server.fault = fault;
       for (const [name, call] of Object.entries(calls)) {
-        // Of the answer to a check, only that it came matters.
+        // For a check it only matters that an answer came.
         if (exempt?.has(name) === true) await call(engine);
         else expect((await errorOf(call(engine))).because, name).to.equal(because);
       }
@@ -177,21 +177,21 @@ describe('[11.1] an engine over HTTP', () => {
   });
 
   it('refuses a token that cannot be sent, and asks without one when there is none', async () => {
-    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: place.time });
-    const odd = openHttpEngine({ url: server.url, token: 'clé\n' }, reach);
+    const outboundFetch = createOutboundFetch({ hosts: ['127.0.0.1'], timers: place.time });
+    const odd = openHttpEngine({ url: server.url, token: 'clé\n' }, outboundFetch);
     expect((await errorOf(odd.check())).because).to.equal('refused');
     expect(server.heard).to.deep.equal([]);
 
-    const none = openHttpEngine({ url: server.url, token: null }, reach);
+    const none = openHttpEngine({ url: server.url, token: null }, outboundFetch);
     expect((await errorOf(none.check())).because).to.equal('refused');
     expect(server.heard.map(({ authorization }) => authorization)).to.deep.equal([null]);
   });
 
   it('keeps the path of its address, and neither the name nor the password in it', async () => {
-    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: place.time });
+    const outboundFetch = createOutboundFetch({ hosts: ['127.0.0.1'], timers: place.time });
     const { host } = new URL(server.url);
     const url = `http://somebody:secret@${host}/engines/7/?page=2`;
-    await errorOf(openHttpEngine({ url, token: server.token }, reach).check());
+    await errorOf(openHttpEngine({ url, token: server.token }, outboundFetch).check());
 
     expect(server.heard).to.deep.equal([
       {
@@ -206,9 +206,12 @@ describe('[11.1] an engine over HTTP', () => {
     it('is not called unless its host is named', async () => {
       const port = new URL(server.url).port;
       const addresses = ['127.0.0.1', '127.1', '[::ffff:127.0.0.1]', 'localhost', '0x7f000001'];
-      const reach = createOutboundFetch({ hosts: ['engine.internal'], timers: place.time });
+      const outboundFetch = createOutboundFetch({ hosts: ['engine.internal'], timers: place.time });
       for (const address of addresses) {
-        const at = openHttpEngine({ url: `http://${address}:${port}`, token: 'secret' }, reach);
+        const at = openHttpEngine(
+          { url: `http://${address}:${port}`, token: 'secret' },
+          outboundFetch,
+        );
         expect((await errorOf(at.check())).because, address).to.equal('address-not-allowed');
         expect(await at.head(`http://${address}:${port}/files/x`), address).to.equal(null);
       }
@@ -226,8 +229,11 @@ describe('[11.1] an engine over HTTP', () => {
         ];
         answer(null, asked === 1 ? found : found.slice(1));
       }) as unknown as typeof lookup;
-      const reach = createOutboundFetch({ hosts: [], timers: place.time, lookup: rebound });
-      const at = openHttpEngine({ url: `http://engine.test:${port}`, token: 'secret' }, reach);
+      const outboundFetch = createOutboundFetch({ hosts: [], timers: place.time, lookup: rebound });
+      const at = openHttpEngine(
+        { url: `http://engine.test:${port}`, token: 'secret' },
+        outboundFetch,
+      );
 
       for (const times of [1, 2]) {
         expect((await errorOf(at.check())).because).to.equal('address-not-allowed');
@@ -242,14 +248,14 @@ describe('[11.1] an engine over HTTP', () => {
         if (all === true) answer(null, [{ address: '127.0.0.1', family: 4 }]);
         else answer(null, '127.0.0.1', 4);
       }) as unknown as typeof lookup;
-      const reach = createOutboundFetch({
+      const outboundFetch = createOutboundFetch({
         hosts: ['engine.test'],
         timers: place.time,
         lookup: here,
       });
       const url = `http://Engine.test:${port}`;
 
-      await openHttpEngine({ url, token: server.token }, reach).check();
+      await openHttpEngine({ url, token: server.token }, outboundFetch).check();
       expect(server.heard).to.have.length(1);
     });
   });

@@ -11,7 +11,7 @@ import { newId } from '../../../support/make.ts';
 import { aBuild, aJob, openPlace, PUBLIC_URL, theApp } from '../../../engine/workshop.ts';
 import type { Place } from '../../../engine/workshop.ts';
 
-/** Why a call failed; null when it did not. */
+/** Returns why a call failed; null when it did not. */
 async function failureOf(call: Promise<unknown>): Promise<EngineFailure | null> {
   try {
     await call;
@@ -35,8 +35,8 @@ const ways: Readonly<Record<string, (place: Place) => Promise<Way>>> = {
     Promise.resolve({ engine: bundled, close: () => Promise.resolve() }),
   'an engine over HTTP': async ({ bundled, time }) => {
     const server = await EngineServer.start(bundled);
-    const reach = createOutboundFetch({ hosts: ['127.0.0.1'], timers: time });
-    return { engine: openHttpEngine(server, reach), close: () => server.stop() };
+    const outboundFetch = createOutboundFetch({ hosts: ['127.0.0.1'], timers: time });
+    return { engine: openHttpEngine(server, outboundFetch), close: () => server.stop() };
   },
 };
 

@@ -78,9 +78,9 @@ describe('an import', function () {
     );
     expect(message?.messageValues).to.deep.equal({ created: '1', existing: '1', failed: '0' });
     expect(message?.linkUrl).to.equal('/projects/own');
-    const letters = town.letters.filter(({ template }) => template === 'importReport');
-    expect(letters).to.have.length(1);
-    expect(letters[0]?.values).to.deep.include({
+    const mails = town.letters.filter(({ template }) => template === 'importReport');
+    expect(mails).to.have.length(1);
+    expect(mails[0]?.values).to.deep.include({
       lines: 'harvest: there already, left as it is\nLake: made',
     });
   });

@@ -18,15 +18,15 @@ describe('[N2] mail of notifications', function () {
     town.letters.length = 0;
   });
 
-  const inTown = <T>(work: (doing: Parameters<typeof notify>[0]) => Promise<T>): Promise<T> => {
-    const { parts } = town.server;
-    return parts.db.write({ at: parts.clock(), by: null, changes: [] }, (write) =>
-      work({ services: parts, write }),
+  const inTown = <T>(work: (context: Parameters<typeof notify>[0]) => Promise<T>): Promise<T> => {
+    const { parts: services } = town.server;
+    return services.db.write({ at: services.clock(), by: null, changes: [] }, (write) =>
+      work({ services, write }),
     );
   };
   const tell = (who: Name, id: MessageId, projectName: string) =>
-    inTown((doing) =>
-      notify(doing, town.people[who], {
+    inTown((context) =>
+      notify(context, town.people[who], {
         id,
         organization: town.organization,
         values: { projectName },
@@ -46,11 +46,11 @@ describe('[N2] mail of notifications', function () {
     expect(mailed()).to.deep.equal([]);
     await town.live(2 * MINUTE_MS);
     expect(mailed()).to.deep.equal([['notification', 'fr-FR', 2]]);
-    const [letter] = town.letters;
-    expect(letter?.files?.map(({ url }) => url)).to.deep.equal(
+    const [mail] = town.letters;
+    expect(mail?.files?.map(({ url }) => url)).to.deep.equal(
       Array(2).fill(`${town.server.url}/projects/own`),
     );
-    expect(letter?.values).to.include({
+    expect(mail?.values).to.include({
       link: `${town.server.url}/users/${town.people.member}/settings`,
     });
     await town.live(10 * MINUTE_MS);
@@ -72,7 +72,7 @@ describe('[N2] mail of notifications', function () {
     for (const who of ['admin', 'author'] as const)
       await tell(who, 'projectFailedUnableToCreate', 'Harvest');
     await town.server.parts.jobs.untilIdle();
-    const to = () => town.letters.map((letter) => letter.to.split('@')[0]);
+    const to = () => town.letters.map((mail) => mail.to.split('@')[0]);
     expect(to()).to.deep.equal(['admin']);
     await town.live(2 * MINUTE_MS);
     expect(to()).to.deep.equal(['admin', 'author']);

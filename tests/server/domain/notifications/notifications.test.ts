@@ -14,31 +14,34 @@ describe('[10.1] notifications', function () {
   });
 
   it('name the state of a workflow as their reader calls it, and keep what it is', async () => {
-    const { parts } = world.server;
+    const { parts: services } = world.server;
     const user = world.people.member.id;
     const values = { projectName: 'Harvest', productName: 'App', activityName: 'Product Build' };
     await world.write(async (write) => {
       await write.change('user', user, { locale: 'fr-FR' });
       const about = { organization: world.ids.lakeside, linkUrl: '/tasks' };
       const message = { id: 'userTaskAdded', values, ...about } as const;
-      await notify({ services: parts, write }, user, message);
+      await notify({ services, write }, user, message);
     });
-    const [told] = (await world.people.member.get('/api/notifications')).many;
-    expect(told?.attributes?.message).to.include('Compilation du produit');
-    expect(told?.attributes?.['message-values']).to.deep.equal(values);
+    const [notification] = (await world.people.member.get('/api/notifications')).many;
+    expect(notification?.attributes?.message).to.include('Compilation du produit');
+    expect(notification?.attributes?.['message-values']).to.deep.equal(values);
   });
 
   it('are removed after 90 days once they were read, and not before', async () => {
-    const { parts } = world.server;
+    const { parts: services } = world.server;
     const { builder } = world.people;
     const id = world.id();
-    const dateRead = new Date(parts.clock()).toISOString();
+    const dateRead = new Date(services.clock()).toISOString();
     await world.write(async (w) => {
       await w.insert('notification', { id, user: builder.id, message: 'Read' });
       await w.change('notification', id, { dateRead });
     });
     const ids = async () => (await builder.get('/api/notifications')).many.map((one) => one.id);
-    const after = (days: number) => ({ db: parts.db, clock: () => parts.clock() + days * DAY_MS });
+    const after = (days: number) => ({
+      db: services.db,
+      clock: () => services.clock() + days * DAY_MS,
+    });
     await forgetNotifications(after(89));
     expect(await ids()).to.have.members([id, world.ids.notification]);
     await forgetNotifications(after(91));

@@ -1,13 +1,13 @@
 import type { WorkflowFacts } from '#server/domain/workflow/guards.ts';
 import type { Scheme } from '#server/domain/workflow/scheme.ts';
 
-type Duty = readonly [people: readonly string[], commands: readonly string[]];
+type ExpectedTask = readonly [people: readonly string[], commands: readonly string[]];
 
 /**
- * Who may do what in which state, as domain 4.2 and 6.2 say it to a reader: written down a second
- * time on purpose, so that tasks are held against it and not against the machine's own table.
+ * The people and commands of each state, as domain 4.2 and 6.2 say it to a reader: written down a
+ * second time on purpose, so that tasks are compared with it and not with the machine's own table.
  */
-export function duties(
+export function expectedTasks(
   state: string,
   { family, storeStep }: Scheme,
   { actors, hasReviewers, isArchived }: WorkflowFacts,
@@ -17,14 +17,14 @@ export function duties(
   const transfer = Author.length > 0 ? ['Transfer to Authors'] : [];
   const configure = family === 'play' ? ['New App', 'Existing App'] : ['Continue'];
   const mail = hasReviewers ? ['Email Reviewers'] : [];
-  const handedOver: readonly Duty[] = [
+  const handedOver: readonly ExpectedTask[] = [
     [Author, ['Continue']],
     [Owner, ['Take Back']],
   ];
-  const decide: readonly Duty[] = [[OrgAdmin, ['Approve', 'Hold', 'Reject']]];
-  const enterStore: readonly Duty[] = [[store, ['Continue', 'Reject']]];
+  const decide: readonly ExpectedTask[] = [[OrgAdmin, ['Approve', 'Hold', 'Reject']]];
+  const enterStore: readonly ExpectedTask[] = [[store, ['Continue', 'Reject']]];
 
-  const table: Readonly<Record<string, readonly Duty[]>> = {
+  const table: Readonly<Record<string, readonly ExpectedTask[]>> = {
     'Readiness Check': [[Owner, ['Continue']]],
     Approval: decide,
     'Approval Pending': decide,

@@ -11,7 +11,7 @@ import english from '#text/en-US.json' with { type: 'json' };
 const texts: ReadonlySet<string> = new Set(Object.keys(english));
 const keyOf = (area: string, name: string) => `${area}.${name.toLowerCase().replaceAll(' ', '-')}`;
 
-/** What a client makes of the script. */
+/** Reads the script as a client does. */
 async function read(): Promise<TaskForms> {
   const address = `data:text/javascript,${encodeURIComponent(taskFormsScript())}`;
   const forms = readTaskForms(await import(address));

@@ -7,8 +7,8 @@ import { isFinal } from '#server/domain/workflow/steps.ts';
 import { ADA, AVA, build, known, OLA, release, word } from './life.ts';
 
 /**
- * Where each thing given in each state leads, as domain 4.2 says it; written down a second time on
- * purpose. Which of several it is, the usual ways tell.
+ * The state to which each event in each state leads, as domain 4.2 says it; written down a second
+ * time on purpose. The usual ways show which of several it is.
  */
 const leads: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Readiness Check': { Continue: 'Approval' },
@@ -53,7 +53,7 @@ const leads: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const BUILDS = ['Product Build', 'Product Rebuild', 'Product Republish'];
 const asWritten = (state: string) => (BUILDS.includes(state) ? 'Build' : state);
 
-/** All that can be given: each command by everyone, and each answer of the engine. */
+/** All possible events: each command by everyone, and each answer of the engine. */
 const everything: readonly (readonly [name: string, given: WorkflowEvent])[] = [
   ...[...new Set(Object.values(leads).flatMap((by) => Object.keys(by)))].flatMap((command) =>
     [OLA, ADA, AVA].map((by) => [command, word(command, by, 'So be it')] as const),

@@ -71,15 +71,18 @@ interface Changes<R> {
   readonly added: readonly Partial<R>[];
 }
 
-/** One workflow of one product, with the records that it writes, kept as a server would keep them. */
+/**
+ * One workflow of one product, with the records that it writes, stored as a server would store
+ * them.
+ */
 export class Life {
   readonly machine: Machine;
   known: WorkflowFacts;
-  /** Null once it is over. */
+  /** It is null once the workflow is over. */
   standing: WorkflowSnapshot | null;
   rows: readonly ProductTransition[] = [];
   tasks: readonly UserTask[] = [];
-  /** How many records of either kind were written so far. */
+  /** The number of records of either kind that were written so far. */
   written = 0;
   #names: Names;
   #seconds = 0;
@@ -99,10 +102,10 @@ export class Life {
     this.#writeTasks(true);
   }
 
-  /** What `step` makes of it; the records follow. */
-  give(given: WorkflowEvent): ReturnType<typeof step> {
+  /** Sends an event and returns the outcome of `step`; the records follow. */
+  give(event: WorkflowEvent): ReturnType<typeof step> {
     if (this.standing === null) throw new Error('It is over');
-    const outcome = step(this.machine, this.standing, this.known, given);
+    const outcome = step(this.machine, this.standing, this.known, event);
     if (outcome.is === 'refused') return outcome;
     this.standing = outcome.is === 'moved' ? outcome : null;
     const at = this.#now();
@@ -130,8 +133,8 @@ export class Life {
 
   #write(changes: (way: ReturnType<typeof wayFrom>) => Changes<ProductTransition>): void {
     if (!this.#keepsRows) return;
-    const { machine, standing, known: facts } = this;
-    const way = standing === null ? [] : wayFrom(machine, standing, facts, this.#names);
+    const { machine, standing: snapshot, known: facts } = this;
+    const way = snapshot === null ? [] : wayFrom(machine, snapshot, facts, this.#names);
     this.rows = this.#after('productTransition', this.rows, changes(way));
   }
 

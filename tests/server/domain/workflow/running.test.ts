@@ -12,7 +12,9 @@ import type { WorkflowEvent } from '#server/domain/workflow/step.ts';
 import { makeWorld, START_WITHIN_MS } from '../../http/api/world.ts';
 import type { Name, World } from '../../http/api/world.ts';
 
-/** One product of Harvest at work, asked by its people as their browsers would. */
+/**
+ * One product of Harvest with a running workflow; its people send requests as their browsers would.
+ */
 class Work {
   readonly world: World;
   readonly product: string;
@@ -37,7 +39,7 @@ class Work {
     return this.world.server.parts.db.read((tx) => tx.all(type, where));
   }
 
-  /** Who has a task, and what they may do. */
+  /** Returns the people who have a task, and what they may do. */
   async tasks(): Promise<Readonly<Record<string, readonly string[]>>> {
     const { people } = this.world;
     const tasks = await this.all('userTask');
@@ -64,24 +66,23 @@ class Work {
     });
   }
 
-  /** What the engine answers. */
-  async hear(given: (awaited: string) => WorkflowEvent): Promise<void> {
-    const { parts } = this.world.server;
+  /** Sends the answer of the engine. */
+  async hear(event: (awaited: string) => WorkflowEvent): Promise<void> {
+    const { parts: services } = this.world.server;
     await this.world.write(async (write) => {
       const running = await runningOf(write, this.product);
       if (running === null) throw new Error('Nothing runs');
-      await sendEvent({ services: parts, write }, running, given(running.awaited ?? ''));
+      await sendEvent({ services, write }, running, event(running.awaited ?? ''));
     });
   }
 
   /** The engine makes the job that the product waits for. */
   async createJob(): Promise<void> {
-    const { parts } = this.world.server;
+    const { parts: services } = this.world.server;
     await this.world.write(async (write) => {
       await saveEngineJob(write, this.product, 7);
       const running = await runningOf(write, this.product);
-      if (running !== null)
-        await sendEvent({ services: parts, write }, running, { is: 'job created' });
+      if (running !== null) await sendEvent({ services, write }, running, { is: 'job created' });
     });
   }
 

@@ -17,15 +17,17 @@ interface Case {
   readonly facts?: Partial<WorkflowFacts>;
 }
 
-/** What comes of `given` in `state`, of an app for the Play store unless said otherwise. */
-function giving(state: State, given: WorkflowEvent, { scheme = PLAY, flags, facts }: Case = {}) {
+/**
+ * Returns the outcome of `given` in `state`, of an app for the Play store unless said otherwise.
+ */
+function giving(state: State, event: WorkflowEvent, { scheme = PLAY, flags, facts }: Case = {}) {
   const at = { state, flags: { ...NO_FLAGS, ...flags } };
-  return step(theMachine(scheme), at, known(facts), given);
+  return step(theMachine(scheme), at, known(facts), event);
 }
 
 /** The effects of it, in words. */
-function effects(state: State, given: WorkflowEvent, more: Case = {}): readonly string[] {
-  const outcome = giving(state, given, more);
+function effects(state: State, event: WorkflowEvent, more: Case = {}): readonly string[] {
+  const outcome = giving(state, event, more);
   if (outcome.is === 'refused') throw new Error(outcome.because);
   return outcome.effects.flatMap((effect) => {
     if (effect.do === 'notify') return [...effect.messages];
@@ -142,9 +144,9 @@ describe('[domain 4.3] the effects of a step', () => {
   });
 
   it('Email Reviewers mails them and stays', () => {
-    const given = word('Email Reviewers', OLA);
-    expect(effects('Verify and Publish', given)).to.deep.equal(['mail-reviewers']);
-    const outcome = giving('Verify and Publish', given);
+    const event = word('Email Reviewers', OLA);
+    expect(effects('Verify and Publish', event)).to.deep.equal(['mail-reviewers']);
+    const outcome = giving('Verify and Publish', event);
     expect(outcome).to.deep.include({ state: 'Verify and Publish', isNewVisit: false });
   });
 
@@ -175,8 +177,8 @@ describe('[domain 4.3] the effects of a step', () => {
   });
 });
 
-function takenBy(state: State, given: WorkflowEvent) {
-  const outcome = giving(state, given);
+function takenBy(state: State, event: WorkflowEvent) {
+  const outcome = giving(state, event);
   return outcome.is === 'refused' ? [] : outcome.taken;
 }
 

@@ -9,13 +9,13 @@ import { ABE, ADA, AVA, known, Life, OLA, theMachine, word } from './life.ts';
 const machine = theMachine('Default_Android_GooglePlay');
 const actors = known().actors;
 
-/** Whose tasks there are in `state`: the person and their commands. */
+/** Returns the tasks in `state`: the person and their commands. */
 function tasksIn(state: State, facts: Partial<WorkflowFacts> = {}) {
   const tasks = tasksOf(machine, { state, flags: NO_FLAGS }, known(facts), null);
   return Object.fromEntries(tasks.map(({ user, commands }) => [user, commands]));
 }
 
-/** Who the tasks in `state` are assigned to, by whose they are. */
+/** Returns the people to whom the tasks in `state` are assigned, by their owner. */
 function assignedIn(state: State, facts: Partial<WorkflowFacts> = {}) {
   const tasks = tasksOf(machine, { state, flags: NO_FLAGS }, known(facts), null);
   return Object.fromEntries(tasks.map(({ user, assigned }) => [user, assigned]));
@@ -116,9 +116,9 @@ describe('[U4] a task', () => {
 
   it('[U5] that says the same is left alone', () => {
     const life = new Life(machine, known());
-    const { standing, tasks } = life;
-    if (standing === null) throw new Error('It has begun');
-    expect(taskChanges(tasks, tasksOf(machine, standing, known(), null), false)).to.deep.equal({
+    const { standing: snapshot, tasks } = life;
+    if (snapshot === null) throw new Error('It has begun');
+    expect(taskChanges(tasks, tasksOf(machine, snapshot, known(), null), false)).to.deep.equal({
       removed: [],
       changed: [],
       added: [],

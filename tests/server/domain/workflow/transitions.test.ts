@@ -13,7 +13,7 @@ const isToCome = ({ dateTransition }: ProductTransition) => dateTransition === n
 const past = ({ rows }: Life) => inOrder(rows.filter((row) => !isToCome(row)));
 const toCome = ({ rows }: Life) => inOrder(rows.filter(isToCome));
 
-/** A row in words: where from and to, and the command. */
+/** Returns a row in words: where from and to, and the command. */
 function told({ initialState, destinationState, command, transitionType }: ProductTransition) {
   if (initialState === null) return `type ${transitionType}`;
   return `${initialState} → ${destinationState ?? ''}${command === null ? '' : `, ${command}`}`;

@@ -7,7 +7,7 @@ import { start, step } from '#server/domain/workflow/step.ts';
 import type { WorkflowEvent, WorkflowSnapshot, StepTaken } from '#server/domain/workflow/step.ts';
 import { inOrder } from '#server/domain/workflow/transitions.ts';
 import { Chance } from '../../../simulation/chance.ts';
-import { duties } from './duties.ts';
+import { expectedTasks } from './duties.ts';
 import { ABE, ADA, AVA, build, known, Life, OLA, release, word } from './life.ts';
 
 const COMMANDS = [
@@ -22,7 +22,7 @@ const COMMANDS = [
   'Email Reviewers',
 ];
 
-/** Everything that a state could be given but moves and cancels. */
+/** All events that a state could get but moves and cancels. */
 const everything: readonly WorkflowEvent[] = [
   ...COMMANDS.flatMap((command) => [OLA, ADA, AVA].map((by) => word(command, by, 'So be it'))),
   { is: 'job created' },
@@ -38,7 +38,9 @@ const worlds: readonly WorkflowFacts[] = [true, false].flatMap((hasJob) => [
   known({ hasJob, hasReviewers: false, actors: nobody }),
 ]);
 
-/** The rule by which `machine` took a step; it took one `by` itself when nothing was given for it. */
+/**
+ * Returns the rule by which `machine` took a step; it took one `by` itself when there was no event.
+ */
 function ruleOf(
   machine: Machine,
   { from, to, command }: StepTaken,
@@ -62,19 +64,19 @@ function startsOf(machine: Machine): readonly (readonly [WorkflowSnapshot, rule:
   });
 }
 
-/** All that `machine` does when it stands `at`, in every world. */
+/** Returns all that `machine` does when it stands `at`, in every world. */
 function doings(machine: Machine, at: WorkflowSnapshot) {
   return worlds.flatMap((world) =>
-    everything.flatMap((given) => {
-      const outcome = step(machine, at, world, given);
+    everything.flatMap((event) => {
+      const outcome = step(machine, at, world, event);
       if (outcome.is === 'refused' || outcome.is === 'cancelled') return [];
-      const rules = outcome.taken.map((taken, i) => ruleOf(machine, taken, i === 0 ? given : null));
+      const rules = outcome.taken.map((taken, i) => ruleOf(machine, taken, i === 0 ? event : null));
       return [{ outcome, rules }];
     }),
   );
 }
 
-/** Goes everywhere that `machine` leads, and tells which steps it took, and which in a row. */
+/** Goes everywhere that `machine` leads, and returns which steps it took, and which in a row. */
 function explore(machine: Machine) {
   const steps = new Set<string>();
   const pairs = new Set<string>();
@@ -106,7 +108,7 @@ const adjoining = ({ steps }: Machine): readonly string[] =>
     steps.filter((next) => next.from === one.to).map((next) => `${one.rule} ${next.rule}`),
   );
 
-/** What was said of the app before the first build decides which way that build leads. */
+/** The answers about the app before the first build decide which way that build leads. */
 const CONTRADICTIONS = ['W13 W22', 'W14 W20', 'W14 W21'];
 
 describe('[domain 4.2] every machine', () => {
@@ -135,7 +137,7 @@ const LENGTH = 30;
 /** Every so many walks keep their rows too. */
 const WITH_ROWS = 10;
 
-/** What people and the engine may do to it now. */
+/** Returns what people and the engine may do to it now. */
 function offered(life: Life): readonly WorkflowEvent[] {
   const { state, tasks, machine } = life;
   const commands = tasks.flatMap(({ user, commands: own }) =>
@@ -147,8 +149,8 @@ function offered(life: Life): readonly WorkflowEvent[] {
   return isBuilding ? [build('succeeded'), build('failed')] : commands;
 }
 
-/** A change of the world, such as an author who comes or goes. */
-function news(chance: Chance): Partial<WorkflowFacts> {
+/** Returns a change of the world, such as an author who comes or goes. */
+function changedFacts(chance: Chance): Partial<WorkflowFacts> {
   const some = <T>(people: readonly T[]) => people.filter(() => chance.is(0.6));
   return chance.any<Partial<WorkflowFacts>>([
     { actors: { Owner: [OLA], OrgAdmin: [ADA, ...some([ABE, OLA])], Author: some([AVA, OLA]) } },
@@ -160,43 +162,45 @@ function news(chance: Chance): Partial<WorkflowFacts> {
 }
 
 /** The tasks are exactly those that the actors of the state should have. */
-function checkTasks({ tasks, standing, machine, known: facts }: Life): void {
-  const expected: ReturnType<typeof duties> =
-    standing === null ? new Map<string, never>() : duties(standing.state, machine.scheme, facts);
+function checkTasks({ tasks, standing: snapshot, machine, known: facts }: Life): void {
+  const expected: ReturnType<typeof expectedTasks> =
+    snapshot === null
+      ? new Map<string, never>()
+      : expectedTasks(snapshot.state, machine.scheme, facts);
   const found = new Map(tasks.map(({ user, commands }) => [user, commands]));
   const isSame =
     tasks.length === expected.size &&
     [...expected].every(([user, commands]) => String(found.get(user)) === String(commands)) &&
     tasks.every(({ status, activityName }) =>
-      [status, activityName].every((name) => name === standing?.state),
+      [status, activityName].every((name) => name === snapshot?.state),
     );
   // Put into words only when it fails: it is asked a hundred thousand times.
-  if (!isSame) expect([...found], String(standing?.state)).to.deep.equal([...expected]);
+  if (!isSame) expect([...found], String(snapshot?.state)).to.deep.equal([...expected]);
 }
 
 /** The rows to come lead from where it stands to an end; there are none when it is over. */
-function checkWay({ rows, standing, known: facts }: Life): void {
+function checkWay({ rows, standing: snapshot, known: facts }: Life): void {
   const toCome = rows.filter(({ dateTransition }) => dateTransition === null);
-  if (standing === null || facts.isArchived) {
+  if (snapshot === null || facts.isArchived) {
     if (toCome.length > 0) expect(toCome).to.deep.equal([]);
     return;
   }
   const way = inOrder(toCome);
   const leads = way.every(
     ({ initialState }, i) =>
-      initialState === (i === 0 ? standing.state : way[i - 1]?.destinationState),
+      initialState === (i === 0 ? snapshot.state : way[i - 1]?.destinationState),
   );
   const isWhole = way.length === toCome.length && way.at(-1)?.destinationState === 'Published';
-  if (!leads || !isWhole) expect.fail(`From ${standing.state}: ${JSON.stringify(way)}`);
+  if (!leads || !isWhole) expect.fail(`From ${snapshot.state}: ${JSON.stringify(way)}`);
 }
 
 /** History has no gap, neither in time nor in states, and ends when the workflow does. */
-function checkHistory({ rows, standing }: Life): void {
+function checkHistory({ rows, standing: snapshot }: Life): void {
   const past = inOrder(rows.filter(({ dateTransition }) => dateTransition !== null));
   const [first, ...others] = past.map(({ transitionType }) => transitionType);
   const isOver = others.some((type) => type > 2);
-  const end = standing?.state ?? past.at(-2)?.destinationState ?? null;
-  const isWhole = first === 2 && isOver === (standing === null) && hasNoGap(past);
+  const end = snapshot?.state ?? past.at(-2)?.destinationState ?? null;
+  const isWhole = first === 2 && isOver === (snapshot === null) && hasNoGap(past);
   if (!isWhole || !leadsTo(end, past)) expect.fail(JSON.stringify(past));
 }
 
@@ -213,11 +217,11 @@ function leadsTo(end: string | null, past: readonly ProductTransition[]): boolea
   );
 }
 
-/** Gives `given`; a task lives exactly as long as its person and the visit of the state do. */
-function giveAndCheckVisit(life: Life, given: WorkflowEvent): void {
+/** Sends `given`; a task lives exactly as long as its person and the visit of the state do. */
+function giveAndCheckVisit(life: Life, event: WorkflowEvent): void {
   const before = life.tasks;
-  const outcome = life.give(given);
-  if (outcome.is === 'refused') expect.fail(`${JSON.stringify(given)}: ${outcome.because}`);
+  const outcome = life.give(event);
+  if (outcome.is === 'refused') expect.fail(`${JSON.stringify(event)}: ${outcome.because}`);
   const isSameVisit = outcome.is === 'moved' && !outcome.isNewVisit;
   for (const task of life.tasks) {
     const same = before.find(({ user }) => user === task.user);
@@ -251,16 +255,16 @@ describe(`${WALKS} random walks of length ${LENGTH}`, () => {
 
 function stroll(life: Life, chance: Chance, count: { refused: number }): void {
   if (chance.is(0.1)) {
-    life.learn(news(chance));
+    life.learn(changedFacts(chance));
     return;
   }
   if (chance.is(0.1)) {
-    const given = chance.any(everything);
-    const { tasks, rows, standing } = life;
-    if (life.give(given).is !== 'refused') return;
+    const event = chance.any(everything);
+    const { tasks, rows, standing: snapshot } = life;
+    if (life.give(event).is !== 'refused') return;
     count.refused += 1;
-    const isAsBefore = life.tasks === tasks && life.rows === rows && life.standing === standing;
-    if (!isAsBefore) expect.fail(`${JSON.stringify(given)} changed something`);
+    const isAsBefore = life.tasks === tasks && life.rows === rows && life.standing === snapshot;
+    if (!isAsBefore) expect.fail(`${JSON.stringify(event)} changed something`);
     return;
   }
   const choices = offered(life);

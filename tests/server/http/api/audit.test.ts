@@ -32,7 +32,9 @@ describe('the audit log', () => {
     expect(reply.status, reply.text).to.equal(200);
     return reply.many.map(({ attributes }) => attributes ?? {});
   };
-  /** What was written down while `work` was at work; the oldest first, without its date. */
+  /**
+   * Returns the events that were written while `work` ran; the oldest first, without their dates.
+   */
   const told = async (work: () => Promise<unknown>): Promise<Event[]> => {
     const [last] = await world.server.parts.db.read((tx) =>
       tx.query(sql<{ readonly n: number }>`select coalesce(max(n), 0) as n from audit_events`),
@@ -216,8 +218,8 @@ describe('the audit log', () => {
 
   /** The token of the last mail to `email`. */
   const tokenTo = (email: string) => {
-    const letter = world.letters.findLast(({ to: whom }) => whom === email);
-    const link = letter !== undefined && 'link' in letter.values ? letter.values.link : '';
+    const mail = world.letters.findLast(({ to: whom }) => whom === email);
+    const link = mail !== undefined && 'link' in mail.values ? mail.values.link : '';
     return new URL(link).pathname.split('/').at(-1) ?? '';
   };
   const invite = async (email: string) => {
@@ -563,7 +565,7 @@ describe('the audit log', () => {
         expect((await as.member.get(`/api/projects/${project}/${read}`)).status).to.equal(403);
       await as.member.ask('HEAD', `/api/projects/${project}/repository`);
       expect((await as.member.get('/api/audit-events')).status).to.equal(403);
-      // What one may not see is not there, and what is not there is nothing that was refused.
+      // A hidden record counts as missing, and a missing one is no refusal.
       await as.stranger.get(`/api/projects/${project}/repository`);
     });
     const refused = { kind: 'refused', ...by('member'), ...lakeside(), before: null };
@@ -624,11 +626,11 @@ describe('the audit log', () => {
   });
 
   it('is written in the transaction of the change: what fails after it leaves neither', async () => {
-    const { parts } = world.server;
-    const caller = await callerOf(parts, as.super.token);
+    const { parts: services } = world.server;
+    const caller = await callerOf(services, as.super.token);
     const subject = { type: 'product', id: world.ids.product } as const;
     const written = await told(async () => {
-      await performCall(parts, caller, null, [], async ({ write }) => {
+      await performCall(services, caller, null, [], async ({ write }) => {
         write.audit({ kind: 'workflow-moved', subject, before: null, after: null });
         await write.change('user', as.member.id, { isLocked: true });
         throw new Error('The disk is full');
@@ -652,18 +654,18 @@ describe('the audit log', () => {
     const MINUTE_MS = 60_000;
     let now = 0;
     let time: OwnTime;
-    let parts: World['server']['parts'];
+    let services: World['server']['parts'];
 
     beforeEach(() => {
       now = world.server.parts.clock();
       time = new OwnTime();
-      parts = { ...world.server.parts, clock: () => now };
-      openRefusals(parts, time);
+      services = { ...world.server.parts, clock: () => now };
+      openRefusals(services, time);
     });
 
     const refuse = (who: Person, wanted: number) => {
       const fact = { kind: 'refused', subject: null, before: null, after: null } as const;
-      return auditRefused(parts, { by: who.id, address: '192.0.2.1' }, wanted, (_tx, some) =>
+      return auditRefused(services, { by: who.id, address: '192.0.2.1' }, wanted, (_tx, some) =>
         Promise.resolve(Array.from({ length: some }, () => fact)),
       );
     };
@@ -702,7 +704,7 @@ describe('the audit log', () => {
         await refuse(as.member, 35);
         now += MINUTE_MS;
         time.pass(MINUTE_MS);
-        await closeRefusals(parts);
+        await closeRefusals(services);
       });
       expect(left(written)).to.deep.equal([leftOut(5)]);
       expect(time.waiting).to.equal(0);
@@ -711,7 +713,7 @@ describe('the audit log', () => {
     it('when the server stops before the minute has ended', async () => {
       const written = await told(async () => {
         await refuse(as.member, 32);
-        await closeRefusals(parts);
+        await closeRefusals(services);
       });
       expect(left(written)).to.deep.equal([leftOut(2)]);
       expect(time.waiting).to.equal(0);

@@ -98,7 +98,7 @@ describe('[8.3] the changes of a lenient batch', () => {
 
   it('ask little of the database, however many they are', async () => {
     const ids = await someProjects(Array.from({ length: 40 }, (_, n) => `Many ${n}`));
-    // What follows from their making would be counted too.
+    // The effects of making them would be counted too.
     await world.server.parts.jobs.untilIdle();
     const counting = countStatements();
     try {
@@ -164,8 +164,8 @@ describe('[8.3] the changes of a lenient batch', () => {
 
   it('lose at once the rights that one before them gave away', async () => {
     const { super: person } = world.people;
-    const { parts } = world.server;
-    const held = await parts.db.read((tx) => tx.all('userRole', { user: person.id }));
+    const { parts: services } = world.server;
+    const held = await services.db.read((tx) => tx.all('userRole', { user: person.id }));
     const group = world.ids.pier;
     // The last super admin could not give it away.
     const other = { ...held[0], id: world.id(), user: world.people.nobody.id };

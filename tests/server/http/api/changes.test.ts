@@ -11,8 +11,10 @@ const feedOf = async (person: Person, query: string, headers?: Record<string, st
 };
 
 const keysOf = ({ operations }: FeedDocument): string[] =>
-  operations.map((news) =>
-    news.op === 'remove' ? `-${news.ref.type}/${news.ref.id}` : `${news.data.type}/${news.data.id}`,
+  operations.map((operation) =>
+    operation.op === 'remove'
+      ? `-${operation.ref.type}/${operation.ref.id}`
+      : `${operation.data.type}/${operation.data.id}`,
   );
 
 describe('[wire 9] GET /api/changes', () => {

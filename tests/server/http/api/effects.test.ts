@@ -42,8 +42,8 @@ describe('what a write brings with it', () => {
 
   /** The token in the newest mail to `email`. */
   function tokenMailedTo(email: string): string {
-    const letter = world.letters.filter(({ to }) => to === email).at(-1);
-    const link = letter?.values.link ?? '';
+    const mail = world.letters.filter(({ to }) => to === email).at(-1);
+    const link = mail?.values.link ?? '';
     return new URL(link).pathname.split('/').at(-1) ?? '';
   }
 

@@ -15,11 +15,11 @@ import { makeWorld, START_WITHIN_MS } from './world.ts';
 import type { Name, Person, World } from './world.ts';
 
 interface Sample {
-  /** Who may. */
+  /** The person who may create it. */
   readonly by: Name;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly relationships: Readonly<Record<string, string>>;
-  /** What someone entitled then changes. */
+  /** The change that someone entitled then makes. */
   readonly change: Readonly<Record<string, unknown>>;
 }
 
@@ -194,7 +194,7 @@ describe('every resource', () => {
         expect(denied.status, denied.text).to.be.oneOf([403, 404]);
       }
       if (type === 'organizationMembership') {
-        // It is changed by the person alone whom it is of (domain 2.8).
+        // Only the person it belongs to changes it (domain 2.8).
         const refused = await who.ask('PATCH', `${url}/${id}`, { data });
         expect(refused.refusal).to.equal('forbidden');
       } else if (verbs.includes('update')) {

@@ -122,7 +122,7 @@ describe('what strangers send as text', () => {
     ]);
     expect(reply.text).not.to.include(north).and.not.to.include('Lakeside');
 
-    // Who may not make one at all learns not even that.
+    // A person who may not make one at all learns not even that.
     const refused = [
       await world.people.nobody.ask('POST', '/api/groups', groupOf('Mine', north, harbor)),
       await world.people.nobody.ask('POST', '/api/groups', groupOf('Mine', world.id(), harbor)),

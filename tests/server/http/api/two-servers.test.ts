@@ -44,12 +44,12 @@ describe('[wire 6.1] the same made by two at once', () => {
 
   it('is refused to a second process as to the first', async function () {
     this.timeout(START_WITHIN_MS);
-    const { parts } = world.server;
+    const { parts: services } = world.server;
     const { databaseUrl, dataDir } = await testDatabase();
     // An embedded database belongs to one process; two connections of it stand for two.
     const other = databaseUrl === null ? null : await openAt({ databaseUrl, dataDir });
-    const second: Services = { ...parts, db: other?.db ?? parts.db };
-    const caller = await callerOf(parts, world.people.admin.token);
+    const second: Services = { ...services, db: other?.db ?? services.db };
+    const caller = await callerOf(services, world.people.admin.token);
     const id = world.id();
     const stated = {
       fields: { name: 'West', abbreviation: 'W', owner: world.ids.lakeside },
@@ -57,15 +57,15 @@ describe('[wire 6.1] the same made by two at once', () => {
       manys: {},
       problems: [],
     };
-    const intentions = [{ op: 'add', type: 'group', id, stated }] as const;
+    const operations = [{ op: 'add', type: 'group', id, stated }] as const;
     const change = world.id();
-    const settled = await Promise.all(
-      [parts, second, parts, second].map((on) =>
-        performChange(on, caller, { id: change, operations: intentions }),
+    const outcomes = await Promise.all(
+      [services, second, services, second].map((on) =>
+        performChange(on, caller, { id: change, operations }),
       ),
     );
-    expect(settled.filter(({ isReplayed }) => isReplayed)).to.have.length(3);
-    expect(settled.every(({ results }) => results[0]?.is === 'done')).to.equal(true);
+    expect(outcomes.filter(({ isReplayed }) => isReplayed)).to.have.length(3);
+    expect(outcomes.every(({ results }) => results[0]?.is === 'done')).to.equal(true);
     await other?.close();
   });
 });

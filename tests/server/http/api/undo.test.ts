@@ -6,7 +6,9 @@ import type { WriteTransaction } from '#server/db/database.ts';
 import { makeWorld, START_WITHIN_MS } from './world.ts';
 import type { Name, World } from './world.ts';
 
-/** What a person made and takes back, and what can be built upon it (screens 1.6, wire 8.1). */
+/**
+ * A record that a person made and undoes, and what can be built upon it (screens 1.6, wire 8.1).
+ */
 interface Kind {
   readonly type: TypeName;
   readonly make: (w: WriteTransaction, id: string, world: World, user: string) => Promise<unknown>;
@@ -19,7 +21,7 @@ interface Kind {
   ) => Promise<unknown>;
   /** Work counts whoever did it; other records do not when the same person made them. */
   readonly isWork?: true;
-  /** Who makes it and takes it back; left out: an admin of the organization. */
+  /** The person who makes it and undoes it; left out: an admin of the organization. */
   readonly by?: Name;
 }
 
@@ -236,7 +238,7 @@ const newIdOf = (id: string): string => `${id.slice(0, -4)}ffff`;
 
 const isStateable = (write: string): boolean => write === 'create' || write === 'always';
 
-/** What a device states when it puts `record` back after its removal was undone. */
+/** Returns what a device states when it puts `record` back after its removal was undone. */
 function statedAgain(type: TypeName, record: AnyRecord) {
   const attributes = attributesOf(type).filter(
     ([name, field]) => isStateable(field.write) && record[name] !== undefined,
@@ -275,7 +277,7 @@ describe('the server judges an undo: it takes back only what nothing was built o
   const seen = new Map<string, number>();
   /** Published products by what they stand on, which an undo wanted to take back. */
   const published = new Map<string, readonly string[]>();
-  /** Of them, those that are removed, or whose project is archived. */
+  /** The number of those that are removed, or whose project is archived. */
   let gone = 0;
 
   before(async function () {
@@ -290,10 +292,10 @@ describe('the server judges an undo: it takes back only what nothing was built o
     process.stdout.write(`      undo matrix · ${counts.join(' · ')}\n`);
   });
 
-  /** As if that person had made it by a request of their own. */
+  /** Writes as if that person had made a request of their own. */
   const writeAs = (who: Name, work: (w: WriteTransaction) => Promise<unknown>) => {
-    const { parts } = world.server;
-    return parts.db.write({ at: parts.clock(), by: world.people[who].id, changes: [] }, work);
+    const { parts: services } = world.server;
+    return services.db.write({ at: services.clock(), by: world.people[who].id, changes: [] }, work);
   };
   /** A person who is in no organization yet. */
   const newcomer = async (): Promise<string> => {

@@ -90,7 +90,7 @@ const NAMES: readonly Name[] = [
   'nobody',
 ];
 
-/** What the first suite waits for its server, on a busy machine too. */
+/** The time that the first suite waits for its server, on a busy machine too. */
 export const START_WITHIN_MS = 120_000;
 
 let shared: Promise<TestServer> | null = null;
@@ -110,10 +110,10 @@ async function startShared(): Promise<TestServer> {
   return server;
 }
 
-/** What `server` mails goes to `letters` of every world. */
+/** Adds the mails of `server` to `letters` of every world. */
 function keepLetters({ parts: { mail } }: TestServer): void {
-  mail.send = (letter) => {
-    letters.push(letter);
+  mail.send = (mail) => {
+    letters.push(mail);
     return Promise.resolve();
   };
 }
@@ -124,8 +124,8 @@ export async function makeWorld(
 ): Promise<World> {
   const server = own?.server ?? (await sharedServer());
   if (own !== null) keepLetters(server);
-  const { parts } = server;
-  const id = () => newId(parts.clock, parts.random);
+  const { parts: services } = server;
+  const id = () => newId(services.clock, services.random);
   const town = id().slice(-12);
   const entries = await Promise.all(
     NAMES.map(
@@ -135,7 +135,7 @@ export async function makeWorld(
   const people = Object.fromEntries(entries) as Record<Name, Person>;
   const ids = Object.fromEntries(THINGS.map((thing) => [thing, id()])) as Record<Thing, string>;
   const write = <T>(work: (write: WriteTransaction) => Promise<T>) =>
-    parts.db.write({ at: parts.clock(), by: null, changes: [] }, work);
+    services.db.write({ at: services.clock(), by: null, changes: [] }, work);
   await write((w) => fill(w, id, people, ids));
   return { server, people, ids, id, write, letters };
 }

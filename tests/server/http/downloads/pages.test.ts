@@ -167,10 +167,10 @@ describe('[2.14] a download page', function () {
 
   it('says in its own words that it takes no more of one address in a minute', async () => {
     const app = fastify();
-    const { parts } = house.world.server;
-    const means = { ...parts, timers: systemTimers, failed: () => undefined };
-    const limits = openLimits(means, { most: { requestsOfAddress: 0 } });
-    downloadRoutes(app, { ...parts, limits });
+    const { parts: services } = house.world.server;
+    const options = { ...services, timers: systemTimers, failed: () => undefined };
+    const limits = openLimits(options, { most: { requestsOfAddress: 0 } });
+    downloadRoutes(app, { ...services, limits });
     const answer = await app.inject({ url: page, headers: { 'accept-language': 'fr' } });
     expect(answer.statusCode).to.equal(429);
     expect(answer.headers['retry-after']).to.equal('60');

@@ -9,7 +9,7 @@ import type { Name, World } from '../api/world.ts';
 /** The world of the API's suites, with files that the bundled engine made for its products. */
 export interface House {
   readonly world: World;
-  /** As one of its people; null: as nobody, without a token. Follows no redirect. */
+  /** Sends a request as one of its people; null: without a token. Follows no redirect. */
   ask(who: Name | null, method: string, path: string, more?: More): Promise<Response>;
   get(who: Name | null, path: string, more?: More): Promise<Response>;
   /** A build of `product` that has ended, with `files` by type. */

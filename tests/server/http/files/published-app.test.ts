@@ -165,11 +165,11 @@ describe('[2.14] what is shown of a published app', function () {
 
   describe('by an engine elsewhere', () => {
     const address = 'https://files.engine.test';
-    let asked: string[];
+    let requested: string[];
     let isAway: boolean;
     let giveBack: () => void;
     beforeEach(() => {
-      asked = [];
+      requested = [];
       isAway = false;
       const { engines } = house.world.server.parts;
       const of = engines.of.bind(engines);
@@ -181,7 +181,7 @@ describe('[2.14] what is shown of a published app', function () {
         ...Object.entries(FILES).map(([name, text]) => [`${address}/7/l/${name}`, text] as const),
       ]);
       const text = (url: string) => {
-        asked.push(url);
+        requested.push(url);
         return Promise.resolve(isAway ? null : (texts.get(url) ?? null));
       };
       const engine = { ...engines.bundled, text };
@@ -216,9 +216,9 @@ describe('[2.14] what is shown of a published app', function () {
         'es-419': 'Cantos',
         'fr-FR': '',
       });
-      expect(asked).to.have.length(4);
+      expect(requested).to.have.length(4);
       expect(await shown()).to.deep.equal(first);
-      expect(asked).to.have.length(4);
+      expect(requested).to.have.length(4);
       expect((await house.get(null, `${at(product())}/icon`)).status).to.equal(404);
     });
 

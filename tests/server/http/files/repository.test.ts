@@ -202,13 +202,13 @@ describe('[8.2] the content of a project', function () {
     };
     const status = await new Promise<number | undefined>((done, fail) => {
       const url = `${house.world.server.url}${path}`;
-      const asked = request(url, { method: 'PUT', headers }, (answer) => {
+      const clientRequest = request(url, { method: 'PUT', headers }, (answer) => {
         answer.resume();
         done(answer.statusCode);
-        asked.destroy();
+        clientRequest.destroy();
       });
-      asked.on('error', fail);
-      asked.flushHeaders();
+      clientRequest.on('error', fail);
+      clientRequest.flushHeaders();
     });
     expect(status).to.equal(413);
   });

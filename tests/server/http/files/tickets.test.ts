@@ -18,17 +18,17 @@ describe('a link to a file', function () {
     house = await openHouse();
   });
 
-  const parts = () => house.world.server.parts;
+  const services = () => house.world.server.parts;
 
   function aFile(filename: string, text = TEXT, isInline = false) {
-    const path = join(parts().config.dataDir, 'builds', 'tickets', house.world.id());
+    const path = join(services().config.dataDir, 'builds', 'tickets', house.world.id());
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     return { path, filename, contentType: 'text/html', isInline };
   }
 
   async function aLink(filename: string, text = TEXT): Promise<string> {
-    return (await issueTicket(parts(), aFile(filename, text))).url;
+    return (await issueTicket(services(), aFile(filename, text))).url;
   }
 
   it('gives the bytes to whoever holds it, as nothing that a browser would run', async () => {
@@ -113,12 +113,12 @@ describe('a link to a file', function () {
     const link = await aLink('a.txt');
     const [, ticket = ''] = /\/files\/([^/]+)\//.exec(link) ?? [];
     expect(Buffer.from(ticket, 'base64url').length).to.equal(32);
-    const rows = await parts().db.read((tx) => tx.query(sql`select * from file_tickets`));
+    const rows = await services().db.read((tx) => tx.query(sql`select * from file_tickets`));
     expect(JSON.stringify(rows)).to.not.contain(ticket);
   });
 
   it('ends', async () => {
-    const { db, config, random } = parts();
+    const { db, config, random } = services();
     const at = (now: number) => ({ db, config, random, clock: () => now });
     for (const [lasts, expected] of [
       [undefined, 600_000],
@@ -134,9 +134,9 @@ describe('a link to a file', function () {
   });
 
   it('is forgotten by the daily pruning once it has ended, and not before', async () => {
-    const { db, clock } = parts();
+    const { db, clock } = services();
     const hash = sql<{ hash: string }>`select hash from file_tickets`;
-    await issueTicket(parts(), aFile('old.txt'), -1);
+    await issueTicket(services(), aFile('old.txt'), -1);
     const lasting = await aLink('new.txt');
     const count = (await db.read((tx) => tx.query(hash))).length;
     const { tickets } = await prune(db, clock());
@@ -154,8 +154,8 @@ describe('a link to a file', function () {
   });
 
   it('opens nothing once the file is gone', async () => {
-    const file = { ...aFile('a.txt'), path: join(parts().config.dataDir, 'builds', 'gone') };
-    const { url } = await issueTicket(parts(), file);
+    const file = { ...aFile('a.txt'), path: join(services().config.dataDir, 'builds', 'gone') };
+    const { url } = await issueTicket(services(), file);
     expect(await refusal(await house.get(null, url))).to.equal('404 not-found');
   });
 });

@@ -45,8 +45,10 @@ describe('[15.2] the room that an organization has for uploads', function () {
   };
 
   const room = (sizeBytes: number, limits: UploadLimits) => {
-    const { parts } = house.world.server;
-    return parts.db.transact((tx) => evictOldUploads(tx, parts, repository, sizeBytes, limits));
+    const { parts: services } = house.world.server;
+    return services.db.transact((tx) =>
+      evictOldUploads(tx, services, repository, sizeBytes, limits),
+    );
   };
   const upload = (body: Buffer) =>
     house.ask('builder', 'PUT', `/api/projects/${repository.project.id}/repository`, {
@@ -102,12 +104,12 @@ describe('[15.2] the room that an organization has for uploads', function () {
   });
 
   it('is judged for the next upload when the one before it is kept or given up, and not earlier [F13]', async () => {
-    const { parts } = house.world.server;
+    const { parts: services } = house.world.server;
     const limits = { bytes: 100, newest: 3 };
     const together = [1, 2, 3].map((number) =>
-      parts.db.transact(async (tx) => {
+      services.db.transact(async (tx) => {
         await lockUploads(tx, repository);
-        await evictOldUploads(tx, parts, repository, 60, limits);
+        await evictOldUploads(tx, services, repository, 60, limits);
         keep(number, 60);
       }),
     );

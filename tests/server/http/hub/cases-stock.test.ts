@@ -114,7 +114,7 @@ for (const [version, client] of clients)
 
       it('sends and hears letters of every kind, and an argument of 900 kB', async () => {
         const hub = await connected();
-        const heard = new Promise<string>((done) => {
+        const received = new Promise<string>((done) => {
           hub.on(hubEvents.updated, done);
         });
         await hub.invoke('SubscribeTo', `projects/${world.ids.project}`);
@@ -124,7 +124,7 @@ for (const [version, client] of clients)
         const padded = document + ' '.repeat(900_000);
         const result = await hub.invoke<string>('PerformOperations', padded);
         expect(JSON.parse(result)).to.have.nested.property('operations[0].meta.status', 200);
-        expect(JSON.parse(await heard)).to.have.nested.property(
+        expect(JSON.parse(await received)).to.have.nested.property(
           'operations[0].data.attributes.description',
           description,
         );
@@ -151,7 +151,7 @@ for (const [version, client] of clients)
           for (let round = 0; round < rounds; round += 1) {
             const hub = await connected();
             const sent: Promise<void>[] = [];
-            // Whoever sends does not wait for what becomes of it.
+            // `send` does not wait for the result.
             for (let n = 0; n < SENT; n += 1) {
               sent.push(hub.send('PerformOperations', edits.next()));
               if (isAwaited) await sent.at(-1);

@@ -23,12 +23,12 @@ function place(waiting = 0, isPostedTo = false) {
     mostAdmitted: Infinity,
     onEnd: (): void => undefined,
   };
-  let ears: TransportListener | null = null;
+  let listener: TransportListener | null = null;
   const service = {
     call: () => Promise.resolve((state.called += 1)),
     drained: () => undefined,
     admits: (size: number) => (state.admitted += size) <= state.mostAdmitted,
-    carriedOut: (size: number) => {
+    completed: (size: number) => {
       state.admitted -= size;
     },
     ended: () => {
@@ -42,11 +42,11 @@ function place(waiting = 0, isPostedTo = false) {
   };
   const clock = () => time.now;
   const connection = new Connection(service, { clock, timers: time }, (given): Transport => {
-    ears = given;
+    listener = given;
     return {
       needsPings: true,
       isPostedTo,
-      isAsked: () => state.isAsked,
+      isPolled: () => state.isAsked,
       send: (frames) => sent.push(frames),
       waiting: () => state.waiting,
       close: () => {
@@ -55,23 +55,23 @@ function place(waiting = 0, isPostedTo = false) {
       },
     };
   });
-  return { time, sent, state, connection, ears: ears as unknown as TransportListener };
+  return { time, sent, state, connection, listener: listener as unknown as TransportListener };
 }
 
 describe('[wire 10.1] a connection', () => {
   it('pings every 15 s while the client makes itself heard', () => {
-    const { time, sent, ears } = place();
-    ears.received(Buffer.from(HELLO));
+    const { time, sent, listener } = place();
+    listener.received(Buffer.from(HELLO));
     for (let n = 0; n < 4; n += 1) {
       time.pass(15_000);
-      ears.received(Buffer.from(`{"type":6}${END}`));
+      listener.received(Buffer.from(`{"type":6}${END}`));
     }
     expect(sent).to.deep.equal([`{}${END}`, ...Array<string>(4).fill(`{"type":6}${END}`)]);
   });
 
   it('ends after 30 s of silence, and then nothing of it is left', () => {
-    const { time, sent, state, ears } = place();
-    ears.received(Buffer.from(HELLO));
+    const { time, sent, state, listener } = place();
+    listener.received(Buffer.from(HELLO));
     time.pass(29_999);
     expect(state.isClosed).to.equal(false);
     time.pass(1);
@@ -87,12 +87,12 @@ describe('[wire 10.1] a connection', () => {
   });
 
   it('ends 30 s after its start without a handshake, whatever comes and however often it is polled [issue 14, 11]', () => {
-    const { time, state, ears } = place();
+    const { time, state, listener } = place();
     state.isAsked = true;
     for (let n = 0; n < 3; n += 1) {
       time.pass(9_999);
-      ears.alive();
-      ears.received(Buffer.from('{'));
+      listener.alive();
+      listener.received(Buffer.from('{'));
     }
     expect(state.isClosed).to.equal(false);
     time.pass(3);
@@ -100,25 +100,25 @@ describe('[wire 10.1] a connection', () => {
   });
 
   it('takes 100 messages a second, in pieces or whole, and closes at the next [F6]', () => {
-    const { time, sent, state, ears } = place();
+    const { time, sent, state, listener } = place();
     const ping = `{"type":6}${END}`;
-    ears.received(Buffer.from(HELLO));
-    ears.received(Buffer.from(ping.repeat(89)));
-    for (const byte of Buffer.from(ping.slice(0, 10))) ears.received(Buffer.from([byte]));
+    listener.received(Buffer.from(HELLO));
+    listener.received(Buffer.from(ping.repeat(89)));
+    for (const byte of Buffer.from(ping.slice(0, 10))) listener.received(Buffer.from([byte]));
     expect(state.isClosed).to.equal(false);
     time.pass(1_000);
-    ears.received(Buffer.from(END + ping.repeat(99)));
+    listener.received(Buffer.from(END + ping.repeat(99)));
     expect(state.isClosed).to.equal(false);
-    ears.received(Buffer.from(ping));
+    listener.received(Buffer.from(ping));
     const last = `{"type":7,"error":"too-many-requests","allowReconnect":true}${END}`;
     expect([state.isClosed, sent.at(-1)]).to.deep.equal([true, last]);
   });
 
   it('carries out what was accepted after it ended, and says when all is done [issue 14, 11]', async () => {
-    const { state, ears } = place();
+    const { state, listener } = place();
     const call = `{"type":1,"target":"x","arguments":[]}${END}`;
-    ears.received(Buffer.from(HELLO + call.repeat(3)));
-    ears.closed();
+    listener.received(Buffer.from(HELLO + call.repeat(3)));
+    listener.closed();
     expect([state.ended, state.finished]).to.deep.equal([1, 0]);
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
     expect([state.called, state.finished]).to.deep.equal([3, 1]);
@@ -130,8 +130,8 @@ describe('[wire 10.1] a connection', () => {
       for (let n = 0; n < 20; n += 1) await Promise.resolve();
     };
     const left = place(0, true);
-    left.ears.received(Buffer.from(HELLO));
-    left.ears.closed();
+    left.listener.received(Buffer.from(HELLO));
+    left.listener.closed();
     left.time.pass(1_999);
     expect(left.connection.receive(call)).to.equal(true);
     await settle();
@@ -142,43 +142,43 @@ describe('[wire 10.1] a connection', () => {
     expect([left.state.called, left.state.finished, left.time.waiting]).to.deep.equal([1, 1, 0]);
 
     const stopped = place(0, true);
-    stopped.ears.received(Buffer.from(HELLO));
+    stopped.listener.received(Buffer.from(HELLO));
     stopped.connection.close(null, true);
     expect(stopped.connection.receive(call)).to.equal(false);
 
     const told = place(0, true);
-    told.ears.received(Buffer.from(`${HELLO}{"type":7}${END}`));
+    told.listener.received(Buffer.from(`${HELLO}{"type":7}${END}`));
     expect(told.connection.receive(call)).to.equal(true);
     told.connection.refuseLatePosts();
     await settle();
     expect([told.state.called, told.state.finished]).to.deep.equal([1, 1]);
 
     const locked = place(0, true);
-    locked.ears.received(Buffer.from(HELLO));
-    locked.ears.closed();
+    locked.listener.received(Buffer.from(HELLO));
+    locked.listener.closed();
     locked.connection.close('user-locked', false);
     expect(locked.connection.receive(call)).to.equal(false);
   });
 
   it('waits for no late POST of a client that leaves by itself while the server stops', async () => {
-    const { time, state, connection, ears } = place(0, true);
+    const { time, state, connection, listener } = place(0, true);
     state.onEnd = () => {
       connection.refuseLatePosts();
     };
-    ears.received(Buffer.from(HELLO));
-    ears.closed();
+    listener.received(Buffer.from(HELLO));
+    listener.closed();
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
     expect([state.ended, state.finished, time.waiting]).to.deep.equal([1, 1, 0]);
     expect(connection.receive(Buffer.from(HELLO))).to.equal(false);
   });
 
   it('is closed when the invocations that wait are longer than 8 MiB together', async () => {
-    const { sent, state, ears } = place();
+    const { sent, state, listener } = place();
     const call = `{"type":1,"target":"x","arguments":["${'x'.repeat(1_000_000)}"]}${END}`;
-    ears.received(Buffer.from(HELLO));
-    for (let n = 0; n < 8; n += 1) ears.received(Buffer.from(call));
+    listener.received(Buffer.from(HELLO));
+    for (let n = 0; n < 8; n += 1) listener.received(Buffer.from(call));
     expect(state.isClosed).to.equal(false);
-    ears.received(Buffer.from(call));
+    listener.received(Buffer.from(call));
     expect([state.isClosed, sent.at(-1)?.includes('too-many-requests')]).to.deep.equal([
       true,
       true,
@@ -188,13 +188,13 @@ describe('[wire 10.1] a connection', () => {
   });
 
   it('is closed when its person has more waiting than they may over all connections', async () => {
-    const { sent, state, ears } = place();
+    const { sent, state, listener } = place();
     const call = `{"type":1,"target":"x","arguments":[]}${END}`;
     state.mostAdmitted = 2 * call.length;
-    ears.received(Buffer.from(HELLO + call.repeat(2)));
+    listener.received(Buffer.from(HELLO + call.repeat(2)));
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
     expect([state.called, state.admitted]).to.deep.equal([2, 0]);
-    ears.received(Buffer.from(call.repeat(3)));
+    listener.received(Buffer.from(call.repeat(3)));
     expect([state.isClosed, sent.at(-1)?.includes('too-many-requests')]).to.deep.equal([
       true,
       true,
@@ -202,17 +202,17 @@ describe('[wire 10.1] a connection', () => {
   });
 
   it('carries out nothing more once its person was locked', async () => {
-    const { state, connection, ears } = place();
+    const { state, connection, listener } = place();
     const call = `{"type":1,"target":"x","arguments":[]}${END}`;
-    ears.received(Buffer.from(HELLO + call.repeat(3)));
+    listener.received(Buffer.from(HELLO + call.repeat(3)));
     connection.close('user-locked', false);
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
     expect([state.called, state.finished]).to.deep.equal([0, 1]);
   });
 
   it('is full when more than 1 MiB waits, and is cut off when far more does', () => {
-    const { state, connection, ears } = place();
-    ears.received(Buffer.from(HELLO));
+    const { state, connection, listener } = place();
+    listener.received(Buffer.from(HELLO));
     state.waiting = 2_000_000;
     connection.call('News', 'x');
     expect([connection.isFull, state.isClosed]).to.deep.equal([true, false]);
@@ -222,9 +222,9 @@ describe('[wire 10.1] a connection', () => {
   });
 
   it('is said to be over once, however it ends', () => {
-    const { state, connection, ears } = place();
+    const { state, connection, listener } = place();
     connection.close('user-locked', false);
-    ears.closed();
+    listener.closed();
     connection.close(null, true);
     expect(state.ended).to.equal(1);
   });
@@ -261,40 +261,44 @@ describe('[wire 10.1] the reader of frames', () => {
 describe('[wire 10.1] long polling', () => {
   const poller = () => {
     const time = new OwnTime();
-    const ears = { received: () => undefined, drained: () => undefined, alive: () => undefined };
+    const listener = {
+      received: () => undefined,
+      drained: () => undefined,
+      alive: () => undefined,
+    };
     let gone = 0;
-    const polling = new LongPolling({ ...ears, closed: () => (gone += 1) }, time);
+    const polling = new LongPolling({ ...listener, closed: () => (gone += 1) }, time);
     return { time, polling, gone: () => gone };
   };
 
   it('holds a poll for less than 90 s', async () => {
     const { time, polling } = poller();
-    expect(await polling.ask()).to.equal('');
-    const held = polling.ask();
-    expect(polling.isAsked()).to.equal(true);
+    expect(await polling.receivePoll()).to.equal('');
+    const held = polling.receivePoll();
+    expect(polling.isPolled()).to.equal(true);
     time.pass(89_999);
-    expect(polling.isAsked()).to.equal(false);
+    expect(polling.isPolled()).to.equal(false);
     expect(await held).to.equal('');
   });
 
   it('keeps what is sent between two polls, and gives all of it at once', async () => {
     const { polling } = poller();
-    await polling.ask();
+    await polling.receivePoll();
     polling.send('a');
     polling.send('b');
     expect(polling.waiting()).to.equal(2);
-    expect(await polling.ask()).to.equal('ab');
+    expect(await polling.receivePoll()).to.equal('ab');
     expect(polling.waiting()).to.equal(0);
   });
 
   it('gives what was sent before its end, and then ends', async () => {
     const { polling, gone } = poller();
-    await polling.ask();
+    await polling.receivePoll();
     polling.send('last');
     polling.close();
-    expect(await polling.ask()).to.equal('last');
+    expect(await polling.receivePoll()).to.equal('last');
     expect(gone()).to.equal(0);
-    expect(await polling.ask()).to.equal(null);
+    expect(await polling.receivePoll()).to.equal(null);
     expect(gone()).to.equal(1);
   });
 
@@ -307,9 +311,9 @@ describe('[wire 10.1] long polling', () => {
 
   it('ends an older poll when a newer one comes [issue 14, 11]', async () => {
     const { polling } = poller();
-    await polling.ask();
-    const older = polling.ask();
-    const newer = polling.ask();
+    await polling.receivePoll();
+    const older = polling.receivePoll();
+    const newer = polling.receivePoll();
     polling.send('x');
     expect([await older, await newer]).to.deep.equal([null, 'x']);
   });

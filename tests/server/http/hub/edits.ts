@@ -4,7 +4,10 @@ import type { World } from '../api/world.ts';
 export interface Edits {
   /** The argument of a `PerformOperations` that adds a reviewer with a name of its own. */
   next(): string;
-  /** How often each change was carried out, in the order of `next`; resolves once none is missing. */
+  /**
+   * Returns how often each change was performed, in the order of `next`; resolves once none is
+   * missing.
+   */
   counts(): Promise<readonly number[]>;
 }
 
@@ -30,7 +33,8 @@ export function editsIn(world: World): Edits {
       return JSON.stringify({ operations: [{ op: 'add', data, meta: { id } }] });
     },
     counts: async () => {
-      // What is carried out after its client has gone is told to nobody: the feed says it.
+      // A change that is performed after its client has gone is published to nobody: the feed has
+      // it.
       for (;;) {
         const told = new Promise<void>((done) => {
           const stop = world.server.parts.bus.subscribe(() => {

@@ -32,11 +32,11 @@ describe('[issue 14, 7] other processes reach this one', () => {
 
 it('a request whose client has left already is not handed on [issue 14, 7]', async () => {
   let warnings = 0;
-  const parts = { log: { warn: () => (warnings += 1) } } as unknown as Services;
+  const services = { log: { warn: () => (warnings += 1) } } as unknown as Services;
   const place = { is: 'elsewhere', process: 'other', address: 'http://127.0.0.1:1' } as const;
   const request = { method: 'GET', url: '/hubs/data?id=x', headers: {} } as FastifyRequest;
   const raw = { destroyed: true, writableEnded: false, once: () => undefined };
-  const error: unknown = await forwardToProcess(parts, place, request, {
+  const error: unknown = await forwardToProcess(services, place, request, {
     raw,
   } as unknown as FastifyReply)
     .then(() => null)

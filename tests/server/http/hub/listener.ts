@@ -4,7 +4,7 @@ import { HUB_PATH, hubEvents, hubMethods } from '#protocol/hub.ts';
 import type { Subscription } from '#protocol/hub.ts';
 import type { HubUpdateMessage } from '#protocol/operations.ts';
 
-/** The stock SignalR client, as our app uses it, with what it has heard. */
+/** The stock SignalR client, as our app uses it, with what it has received. */
 export interface Listener {
   readonly hub: HubConnection;
   readonly heard: readonly HubUpdateMessage[];
@@ -27,7 +27,7 @@ export interface Listening {
   readonly reconnect?: IRetryPolicy;
 }
 
-/** Connects the stock client to the server at `url` as whom `token` is about. */
+/** Connects the stock client to the server at `url` as the person of `token`. */
 export async function listen(
   url: string,
   token: string,
@@ -70,10 +70,10 @@ export async function listen(
   };
 }
 
-/** What a message tells, in short: `update projects/…`. */
+/** Returns a message in short: `update projects/…`. */
 export function toldBy({ operations }: HubUpdateMessage): string[] {
-  return operations.map((news) => {
-    const { type, id } = news.op === 'remove' ? news.ref : news.data;
-    return `${news.op} ${type}/${id}`;
+  return operations.map((operation) => {
+    const { type, id } = operation.op === 'remove' ? operation.ref : operation.data;
+    return `${operation.op} ${type}/${id}`;
   });
 }

@@ -75,10 +75,10 @@ describe('[wire 10] what a connection hears', () => {
     await world.write((w) => w.insert('group', { id, name: 'Club', abbreviation: 'C', owner }));
     await world.write((w) => w.change('group', id, { name: 'Clubs' }));
     await world.write((w) => w.remove('group', id));
-    const told = [await one.next(), await one.next(), await one.next()].flatMap(toldBy);
+    const published = [await one.next(), await one.next(), await one.next()].flatMap(toldBy);
     // What is read later shows a record as it is then: gone, perhaps.
-    expect(told.at(-1)).to.equal(`remove groups/${id}`);
-    expect(new Set(told.map((text) => text.split(' ')[1]))).to.deep.equal(
+    expect(published.at(-1)).to.equal(`remove groups/${id}`);
+    expect(new Set(published.map((text) => text.split(' ')[1]))).to.deep.equal(
       new Set([`groups/${id}`]),
     );
   });
@@ -133,16 +133,16 @@ describe('[wire 10] what a connection hears', () => {
       `update projects/${world.ids.pierProject}`,
       `add organization-memberships/${id}`,
     ]);
-    gained.operations.forEach((news) => {
-      copy.apply(news);
+    gained.operations.forEach((update) => {
+      copy.apply(update);
     });
     expect(copy.first).to.deep.equal((await new Copy(world.people.nobody).catchUp()).first);
 
     await world.write((w) => w.remove('organizationMembership', id));
     const lost = await one.next();
     expect(toldBy(lost)).to.include(`remove organizations/${world.ids.harbor}`);
-    lost.operations.forEach((news) => {
-      copy.apply(news);
+    lost.operations.forEach((update) => {
+      copy.apply(update);
     });
     expect(copy.first).to.deep.equal((await new Copy(world.people.nobody).catchUp()).first);
   });
@@ -153,7 +153,9 @@ describe('[wire 10] what a connection hears', () => {
     const id = world.id();
     const emailOf = async () => {
       const { operations } = await one.next();
-      const about = operations.find((news) => news.op !== 'remove' && news.data.id === author.id);
+      const about = operations.find(
+        (update) => update.op !== 'remove' && update.data.id === author.id,
+      );
       return about?.op === 'update' ? about.data.attributes?.['is-locked'] : 'not told';
     };
     await world.write(async (w) => {
@@ -211,7 +213,7 @@ describe('[wire 10] what a connection hears', () => {
         from generate_series(1, 10001) as number`),
     );
     const [one, other] = [await listener('nobody', 'changes'), await listener('member', 'changes')];
-    // Who is in the project's group still sees every reviewer.
+    // A member of the project's group still sees every reviewer.
     await world.write((w) => w.remove('userRole', role?.id ?? ''));
     await describeProject(world.ids.project, 'nobody waits');
     const { operations, meta } = await one.next();
@@ -302,7 +304,7 @@ describe('[wire 10] what a connection hears', () => {
     );
     const previous = messages.map(({ meta }) => meta.previous);
     expect(previous.slice(1)).to.deep.equal(messages.slice(0, -1).map(({ meta }) => meta.cursor));
-    // A member who works on no project is told of none of its reviewers.
+    // A member who works on no project gets none of its reviewers.
     expect(one.heard).to.deep.equal([]);
     expect(cursor <= (messages[0]?.meta.previous ?? '')).to.equal(true);
   });

@@ -25,14 +25,14 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
     balancer = await startRoundRobin();
     const env = { PUBLIC_URL: balancer.url };
     for (let n = 0; n < 3; n += 1) servers.push(await startServer({ env }));
-    balancer.giveTo(servers.map(({ parts }) => parts.config.port));
-    const [{ parts }] = servers as [TestServer];
-    const made = await aProject(parts.db);
+    balancer.giveTo(servers.map(({ parts: services }) => services.config.port));
+    const [{ parts: services }] = servers as [TestServer];
+    const made = await aProject(services.db);
     project = made.id;
     const roles = ['AppBuilder'] as const;
     const groups = [made.group];
-    const user = await aMember(parts.db, made.organization, { roles, groups });
-    token = await tokenFor(parts, user.email ?? '');
+    const user = await aMember(services.db, made.organization, { roles, groups });
+    token = await tokenFor(services, user.email ?? '');
     client = new RawClient(balancer.url, token);
   });
   after(async () => {
@@ -40,7 +40,7 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
     await balancer.close();
   });
 
-  /** Connects, changes the project through the hub, hears of it, and stops. */
+  /** Connects, changes the project through the hub, receives the update, and stops. */
   const goThrough = async (transport: (typeof transports)[keyof typeof transports]) => {
     const listener = await listen(balancer.url, token, { transport });
     await listener.subscribe(`projects/${project}`);
@@ -93,16 +93,16 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
     for (const refusal of refused) expect(refusal).to.contain('409');
     expect((await client.ask('POST', `?id=${connection}`, HELLO)).status).to.equal(405);
 
-    const [{ parts }] = servers as [TestServer];
-    const other = await tokenFor(parts, `other-${newId()}@x.test`);
+    const [{ parts: services }] = servers as [TestServer];
+    const other = await tokenFor(services, `other-${newId()}@x.test`);
     const answer = await new RawClient(balancer.url, other).ask('POST', `?id=${connection}`, HELLO);
     expect(answer.status).to.equal(404);
     for (const socket of opened) if (typeof socket !== 'string') socket.close();
   });
 
   it('count the connections of a user together', async () => {
-    const [{ parts }] = servers as [TestServer];
-    const many = new RawClient(balancer.url, await tokenFor(parts, `many-${newId()}@x.test`));
+    const [{ parts: services }] = servers as [TestServer];
+    const many = new RawClient(balancer.url, await tokenFor(services, `many-${newId()}@x.test`));
     const answers = await Promise.all(
       Array.from({ length: 51 }, () => many.ask('POST', '/negotiate?negotiateVersion=1')),
     );
@@ -111,17 +111,17 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
   });
 
   it('know no connection any more whose process is gone, and count it no more', async () => {
-    const [{ parts }] = servers as [TestServer];
+    const [{ parts: services }] = servers as [TestServer];
     const owner = newId();
-    const here = new SharedConnectionDirectory(parts, new OwnTime(), 'http://127.0.0.1:1');
-    const there = new SharedConnectionDirectory(parts, new OwnTime(), 'http://127.0.0.1:2');
+    const here = new SharedConnectionDirectory(services, new OwnTime(), 'http://127.0.0.1:1');
+    const there = new SharedConnectionDirectory(services, new OwnTime(), 'http://127.0.0.1:2');
     for (let n = 0; n < 50; n += 1) await here.openNew(`of ${owner} ${String(n)}`, owner);
     const place = { is: 'elsewhere', process: here.process, address: 'http://127.0.0.1:1' };
     expect(await there.locationOf(`of ${owner} 7`, owner)).to.deep.equal(place);
     expect(String(await there.reserve('x', owner).catch(String))).to.contain('too-many-requests');
 
-    // The process dies without a word: nothing is heard of it for 30 s of the database's clock.
-    await parts.db.transact((tx) =>
+    // The process dies without a word: it gives no sign of life for 30 s of the database's clock.
+    await services.db.transact((tx) =>
       tx.query(sql`update hub_processes set seen_at = seen_at - interval '30 s'
         where id = ${here.process}::uuid`),
     );
@@ -132,11 +132,11 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
   });
 
   it('know a connection though the clocks of their machines are an hour apart', async () => {
-    const [{ parts }] = servers as [TestServer];
+    const [{ parts: services }] = servers as [TestServer];
     const [owner, hour] = [newId(), 3_600_000];
     const directory = (lateMs: number, address: string) =>
       new SharedConnectionDirectory(
-        { ...parts, clock: () => Date.now() - lateMs },
+        { ...services, clock: () => Date.now() - lateMs },
         new OwnTime(),
         address,
       );
@@ -153,18 +153,18 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
   });
 
   it('know their connections again 10 s after a crash of the database has emptied the tables', async () => {
-    const [{ parts }] = servers as [TestServer];
+    const [{ parts: services }] = servers as [TestServer];
     const owner = newId();
     const time = new OwnTime();
-    const here = new SharedConnectionDirectory(parts, time, 'http://127.0.0.1:1');
-    const there = new SharedConnectionDirectory(parts, new OwnTime(), 'http://127.0.0.1:2');
+    const here = new SharedConnectionDirectory(services, time, 'http://127.0.0.1:1');
+    const there = new SharedConnectionDirectory(services, new OwnTime(), 'http://127.0.0.1:2');
     for (let n = 0; n < 50; n += 1) await here.openNew(`of ${owner} ${String(n)}`, owner);
     await here.release(`of ${owner} 8`);
     await here.markLeft(`of ${owner} 9`);
-    await parts.db.transact((tx) =>
+    await services.db.transact((tx) =>
       tx.query(sql`delete from hub_processes where id = ${here.process}::uuid`),
     );
-    await parts.db.transact((tx) =>
+    await services.db.transact((tx) =>
       tx.query(sql`delete from hub_connections where process_id = ${here.process}::uuid`),
     );
     expect(await there.locationOf(`of ${owner} 7`, owner)).to.deep.equal({ is: 'unknown' });
@@ -176,7 +176,7 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
     expect(await there.locationOf(`of ${owner} 7`, owner)).to.deep.equal(place);
     expect(await there.locationOf(`of ${owner} 8`, owner)).to.deep.equal({ is: 'unknown' });
     expect(await there.locationOf(`of ${owner} 9`, owner)).to.deep.equal(place);
-    // Of 50 one is over and the client of one has left, so two are free.
+    // One of 50 is over and the client of one has left, so two are free.
     await there.reserve(`a of ${owner}`, owner);
     await there.reserve(`b of ${owner}`, owner);
     expect(String(await there.reserve('c', owner).catch(String))).to.contain('too-many-requests');
@@ -185,13 +185,13 @@ describe('[wire 10.1] three servers behind a balancer without sticky sessions', 
   });
 
   it('answer 404 for a connection whose process cannot be reached', async () => {
-    const [{ parts }] = servers as [TestServer];
+    const [{ parts: services }] = servers as [TestServer];
     const email = `gone-${newId()}@x.test`;
-    const bearer = await tokenFor(parts, email);
+    const bearer = await tokenFor(services, email);
     const someone = new RawClient(balancer.url, bearer);
     const connection = await someone.negotiate();
-    const [user] = await parts.db.read((tx) => tx.all('user', { email }));
-    const gone = new SharedConnectionDirectory(parts, new OwnTime(), 'http://127.0.0.1:1');
+    const [user] = await services.db.read((tx) => tx.all('user', { email }));
+    const gone = new SharedConnectionDirectory(services, new OwnTime(), 'http://127.0.0.1:1');
     expect(await gone.open(connection, user?.id ?? '')).to.equal('opened');
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await someone.ask(method, `?id=${connection}`)).status).to.equal(404);

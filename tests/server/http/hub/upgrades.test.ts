@@ -42,7 +42,7 @@ describe('[wire 10.1] a request for a WebSocket', () => {
   });
 
   const port = () => (app.server.address() as AddressInfo).port;
-  /** Asks for a WebSocket at `path`. */
+  /** Requests a WebSocket at `path`. */
   const ask = (path: string) => {
     const socket = connect(port(), '127.0.0.1');
     socket.write(

@@ -19,7 +19,7 @@ interface Told {
   readonly address: string | null;
 }
 
-const linkIn = (letter: Mail) => ('link' in letter.values ? letter.values.link : '');
+const linkIn = (mail: Mail) => ('link' in mail.values ? mail.values.link : '');
 
 describe('the audit log of signing in', () => {
   let place: Place;

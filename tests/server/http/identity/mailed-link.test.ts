@@ -5,7 +5,7 @@ import { anAccount, PASSWORD, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
-const linkIn = (letter: Mail) => ('link' in letter.values ? letter.values.link : '');
+const linkIn = (mail: Mail) => ('link' in mail.values ? mail.values.link : '');
 
 describe('[F8] [wire 15.2] after 100 wrong passwords an hour of one account, from everywhere,', () => {
   let place: Place;
@@ -56,15 +56,15 @@ describe('[F8] [wire 15.2] after 100 wrong passwords an hour of one account, fro
     const sub = await anAccount(place, 'owner@link.test');
     await guess('owner@link.test', 100);
     await send('owner@link.test', PASSWORD);
-    const letter = await place.mailTo('owner@link.test');
-    expect(letter).to.include({ template: 'signInLink', language: 'fr-FR' });
+    const mail = await place.mailTo('owner@link.test');
+    expect(mail).to.include({ template: 'signInLink', language: 'fr-FR' });
 
     const { browser, verifier, page } = await opened();
     expect(page.html).to.contain('type="password"');
-    expect((await browser.ask(linkIn(letter))).status, 'opening changes nothing').to.equal(200);
+    expect((await browser.ask(linkIn(mail))).status, 'opening changes nothing').to.equal(200);
     expect((await browser.ask(page.address)).html).to.contain('type="password"');
-    expect((await browser.send(linkIn(letter), {})).status).to.equal(200);
-    expect((await browser.send(linkIn(letter), {})).status, 'works once').to.equal(410);
+    expect((await browser.send(linkIn(mail), {})).status).to.equal(200);
+    expect((await browser.send(linkIn(mail), {})).status, 'works once').to.equal(410);
 
     const straight = await browser.ask(page.address);
     const back = await browser.open(straight.location ?? '');

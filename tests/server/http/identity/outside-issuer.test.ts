@@ -12,7 +12,7 @@ import type { Place } from './place.ts';
 class LittleIssuer {
   readonly asked: string[] = [];
   isDown = false;
-  /** Where its discovery document sends who asks for it, if anywhere. */
+  /** The address to which its discovery document redirects, if there is one. */
   leadsTo: string | null = null;
   /** The name that its discovery document gives it. */
   name: string | null = null;

@@ -6,13 +6,15 @@ export const PASSWORD = 'correct horse';
 
 /** An account whose address is confirmed unless stated; answers its `sub`. */
 export async function anAccount(
-  { parts }: Pick<Place, 'parts'>,
+  { parts: services }: Pick<Place, 'parts'>,
   email: string,
   { isVerified = true, name = 'Ana Hill' } = {},
 ): Promise<string> {
-  const passwordHash = await hashPassword(PASSWORD, parts.random);
+  const passwordHash = await hashPassword(PASSWORD, services.random);
   const account = { email, name, passwordHash, isVerified, locale: 'fr-FR' };
-  const id = await parts.db.transact((tx) => addAccount(tx, account, parts.clock, parts.random));
+  const id = await services.db.transact((tx) =>
+    addAccount(tx, account, services.clock, services.random),
+  );
   if (id === null) throw new Error(`${email} has an account already`);
   return id;
 }
@@ -44,8 +46,12 @@ export async function whoAmI({ server }: Place, token: string | null): Promise<W
 }
 
 /** Locks the user who signs in as `sub`, or unlocks them. */
-export async function lock({ parts }: Place, sub: string, isLocked = true): Promise<void> {
-  await parts.db.write({ at: parts.clock(), by: null, changes: [] }, async (w) => {
+export async function lock(
+  { parts: services }: Place,
+  sub: string,
+  isLocked = true,
+): Promise<void> {
+  await services.db.write({ at: services.clock(), by: null, changes: [] }, async (w) => {
     const [user] = await w.all('user', { authId: sub });
     if (user === undefined) throw new Error(`Nobody signs in as ${sub}`);
     await w.change('user', user.id, { isLocked });

@@ -45,7 +45,7 @@ export async function openPlace(env: Env = {}, database?: TestDatabase): Promise
     { db, clock, timers: systemTimers, failed },
     { installation: newId(clock, random) },
   );
-  const parts: Services = {
+  const services: Services = {
     config,
     db,
     bus,
@@ -60,16 +60,16 @@ export async function openPlace(env: Env = {}, database?: TestDatabase): Promise
 
   const app = fastify({ genReqId: () => newId(clock, random) });
   app.setErrorHandler(answerProblem);
-  await app.register((scope) => identityRoutes(scope, parts));
+  await app.register((scope) => identityRoutes(scope, services));
   app.get('/whoami', async (request) => {
-    const { user, viewer, expiresAt } = await callerOf(parts, bearerOf(request));
+    const { user, viewer, expiresAt } = await callerOf(services, bearerOf(request));
     return { user, isSuperAdmin: viewer.isSuperAdmin, expiresAt };
   });
   await app.listen({ port, host: '127.0.0.1' });
 
   return {
     server: `http://127.0.0.1:${port}`,
-    parts,
+    parts: services,
     mails: mails.all,
     mailTo: (address) => mails.next(address),
     wait: (ms) => {
@@ -88,8 +88,8 @@ class Mails {
   private readonly read = new Set<Mail>();
   private readonly waiting = new Set<() => void>();
 
-  send(letter: Mail): Promise<void> {
-    this.all.push(letter);
+  send(mail: Mail): Promise<void> {
+    this.all.push(mail);
     for (const wake of this.waiting) wake();
     return Promise.resolve();
   }
@@ -100,7 +100,7 @@ class Mails {
 
   async next(address: string): Promise<Mail> {
     for (;;) {
-      const found = this.all.find((letter) => letter.to === address && !this.read.has(letter));
+      const found = this.all.find((mail) => mail.to === address && !this.read.has(mail));
       if (found !== undefined) {
         this.read.add(found);
         return found;

@@ -9,7 +9,7 @@ import { anAccount, PASSWORD } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
-const linkIn = (letter: Mail) => ('link' in letter.values ? letter.values.link : '');
+const linkIn = (mail: Mail) => ('link' in mail.values ? mail.values.link : '');
 
 describe('a sign-in that was begun with a password that is no longer the account’s', () => {
   let place: Place;

@@ -33,7 +33,7 @@ interface SignedIn {
   readonly email: string;
   readonly browser: PlainBrowser;
   readonly tokens: Tokens;
-  /** One for each time that it is followed: following it uses it up. */
+  /** One sign-in for each time that it is followed: following it uses it up. */
   readonly underWay: PreparedSignIn[];
   /** The tokens of mailed links to sign in, one for each time that one is followed. */
   readonly mailedLinks: string[];
@@ -42,7 +42,7 @@ interface SignedIn {
   readonly code: { readonly value: string; readonly verifier: string };
   /** Null when the server refused the connection. */
   readonly hub: Listener | null;
-  /** When the server closed it. */
+  /** The time at which the server closed it. */
   readonly closedAt: Promise<number>;
   readonly secondDevice: Tokens;
 }
@@ -73,7 +73,7 @@ describe('[F2] [F20] [wire 2] what came of a sign-in ends with', function () {
   let server: TestServer;
   let superAdmin: string;
   const rows = new Map<string, Row>();
-  /** How long after the event was answered the hub had closed the connection. */
+  /** The time from the answer to the event until the hub had closed the connection. */
   const closedAfterMs = new Map<string, number>();
   const auth = () => server.parts.config.auth;
   const write = () => ({ at: server.parts.clock(), by: null, changes: [] });
@@ -102,10 +102,12 @@ describe('[F2] [F20] [wire 2] what came of a sign-in ends with', function () {
   });
 
   it('a reset of the password', async () => {
-    const { parts, url } = server;
+    const { parts: services, url } = server;
     const person = await signedIn('reset@matrix.test');
     const link = { accountId: person.sub, purpose: 'reset' } as const;
-    const token = await parts.db.transact((tx) => newLink(tx, link, parts.clock, parts.random));
+    const token = await services.db.transact((tx) =>
+      newLink(tx, link, services.clock, services.random),
+    );
     const reset = await new PlainBrowser(url).send(`/oidc/reset?token=${token}`, {
       password: NEW_PASSWORD,
     });
@@ -129,14 +131,14 @@ describe('[F2] [F20] [wire 2] what came of a sign-in ends with', function () {
   });
 
   it('the take-over of an address that nobody had confirmed', async () => {
-    const { parts, url } = server;
+    const { parts: services, url } = server;
     const somebodyElse = await signedIn('taken@matrix.test', { isVerified: false });
     expect(somebodyElse.hub, 'no connection without a confirmed address').to.equal(null);
-    const token = await parts.db.transact(async (tx) => {
+    const token = await services.db.transact(async (tx) => {
       const passwordHash = await hash(NEW_PASSWORD);
       const wanted = { email: 'taken@matrix.test', name: 'Owner', passwordHash, locale: 'en-US' };
       const accountId = somebodyElse.sub;
-      const { clock, random } = parts;
+      const { clock, random } = services;
       const signUpId = await addPendingSignUp(tx, accountId, wanted, clock, random);
       return newLink(tx, { accountId, purpose: 'verify', signUpId }, clock, random);
     });
@@ -302,7 +304,10 @@ describe('[F2] [F20] [wire 2] what came of a sign-in ends with', function () {
     expect(answer.status).to.equal(200);
   }
 
-  /** What the page that changes the password will do: cookies are signed as the provider signs them. */
+  /**
+   * Does what the page that changes the password will do: cookies are signed as the provider signs
+   * them.
+   */
   async function setSession(cookies: Map<string, string>, id: string): Promise<void> {
     const [key] = (await keysOf(server.parts.db, server.parts.random)).cookies;
     const signature = createHmac('sha1', key).update(`slipway_session=${id}`).digest('base64url');

@@ -43,21 +43,21 @@ describe('[domain 10.3] mail', () => {
       () => now,
       (bytes) => randomFillSync(bytes),
     );
-    const letter = {
+    const mail = {
       to: 'ana@hill.test',
       language: 'en-US',
       template: 'passwordReset',
       values: { link },
     } as const;
     const left = () => readdirSync(join(folder, 'mail')).sort();
-    await mailer.send(letter);
+    await mailer.send(mail);
     writeFileSync(join(folder, 'mail', 'notes.txt'), '');
     const [first = ''] = left();
     now += 86_399_999;
-    await mailer.send(letter);
+    await mailer.send(mail);
     expect(left()).to.have.length(3).and.include(first);
     now += 1;
-    await mailer.send(letter);
+    await mailer.send(mail);
     expect(left()).to.have.length(3).and.not.include(first);
     now += 86_400_000;
     await mailer.forget();
@@ -73,13 +73,13 @@ describe('[domain 10.3] mail', () => {
       websiteUrl: 'https://hill.test/?a=1&b=2',
       link,
     };
-    const letter = {
+    const mail = {
       to: 'x@y.test',
       language: 'en-US',
       template: 'organizationInviteRequest',
       values,
     } as const;
-    const { html, text, subject } = renderMail(letter);
+    const { html, text, subject } = renderMail(mail);
     expect(html)
       .to.include('&lt;b&gt;Hill&lt;/b&gt; &amp; &quot;Sons&quot;')
       .and.not.include('<b>');
@@ -91,9 +91,9 @@ describe('[domain 10.3] mail', () => {
   it('takes what looks like a template in a value as text, and puts nothing in for it', () => {
     const name = '{{link}} {{ email }} ${link} <%= link %> $t(common.brand) %s';
     const values = { name, email: 'a@b.test', websiteUrl: 'https://hill.test', link };
-    const letter = { to: 'x@y.test', template: 'organizationInviteRequest', values } as const;
+    const mail = { to: 'x@y.test', template: 'organizationInviteRequest', values } as const;
     for (const language of ['en-US', 'es-419', 'fr-FR'] as const) {
-      const { subject, text, html } = renderMail({ ...letter, language });
+      const { subject, text, html } = renderMail({ ...mail, language });
       expect(subject, language).to.include(name);
       expect(text, language).to.include(name);
       expect(html, language).to.include(name.replace('<', '&lt;').replace('>', '&gt;'));
@@ -130,7 +130,7 @@ describe('[domain 10.3] mail', () => {
       'MIME-Version',
       'Content-Type',
     ]);
-    // Whatever the quotes hold is the name of one mailbox.
+    // The text in the quotes is the name of one mailbox.
     const unquoted = head.replace(/\r\n[ \t]+/g, ' ').replace(/"[^"]*"/g, 'quoted');
     expect(unquoted).to.match(/^To: <?quoted@evil\.test>?$/m);
     expect(unquoted).to.match(/^Reply-To: <?quoted@evil\.test>?$/m);

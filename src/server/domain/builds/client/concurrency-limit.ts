@@ -2,18 +2,18 @@
 export function createConcurrencyLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = most;
   const waiting: (() => void)[] = [];
-  const turn = () =>
+  const start = () =>
     new Promise<void>((go) => {
       waiting.push(go);
     });
 
   return async (work) => {
-    if (free === 0) await turn();
+    if (free === 0) await start();
     else free -= 1;
     try {
       return await work();
     } finally {
-      // The place goes straight to the next, so that nobody who comes now is faster.
+      // The free place goes straight to the next in line, so that a newcomer cannot take it.
       const next = waiting.shift();
       if (next === undefined) free += 1;
       else next();

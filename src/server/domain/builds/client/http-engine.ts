@@ -16,7 +16,7 @@ import type { OutboundRequest, OutboundFetch, OutboundResponse } from './outboun
 
 export interface EngineAddress {
   readonly url: string;
-  /** Null: it is asked without one. */
+  /** Null: requests go without a token. */
   readonly token: string | null;
 }
 
@@ -26,55 +26,59 @@ const ARTIFACT_WITHIN_MS = 10_000;
 const ANSWER_MOST_BYTES = 1_048_576;
 
 /** An engine over HTTP. At most ten requests to it, and for its files, are under way at a time. */
-export function openHttpEngine(address: EngineAddress, reach: OutboundFetch): BuildEngine {
-  const lane = createConcurrencyLimit(AT_A_TIME);
-  const ask = async (method: OutboundRequest['method'], path: string, body?: object) => {
-    const errand = callAt(address, method, path, body);
-    return readable(await lane(() => requestEngine(reach, errand)), path);
+export function openHttpEngine(address: EngineAddress, outboundFetch: OutboundFetch): BuildEngine {
+  const runLimited = createConcurrencyLimit(AT_A_TIME);
+  const send = async (method: OutboundRequest['method'], path: string, body?: object) => {
+    const request = callAt(address, method, path, body);
+    return readable(await runLimited(() => requestEngine(outboundFetch, request)), path);
   };
-  const fetched = (method: 'GET' | 'HEAD', url: string) => lane(() => fileAt(reach, method, url));
+  const fetched = (method: 'GET' | 'HEAD', url: string) =>
+    runLimited(() => fileAt(outboundFetch, method, url));
 
   return {
     check: async () => {
-      await lane(async () => {
-        const { status } = await requestEngine(reach, callAt(address, 'GET', 'system/check'));
+      await runLimited(async () => {
+        const { status } = await requestEngine(
+          outboundFetch,
+          callAt(address, 'GET', 'system/check'),
+        );
         if (status !== 200) throw failureOf(status, 'system/check');
       });
     },
     createProject: async ({ appId, projectName, languageCode }) =>
       projectIn(
-        await ask('POST', 'project', {
+        await send('POST', 'project', {
           app_id: appId,
           project_name: projectName,
           language_code: languageCode,
           storage_type: 's3',
         }),
       ),
-    project: async (id) => theOne(projectIn(await ask('GET', `project/${id}`)), id),
+    project: async (id) => theOne(projectIn(await send('GET', `project/${id}`)), id),
     createJob: async ({ requestId, gitUrl, appId, publisherId }) =>
       jobIn(
-        await ask('POST', 'job', {
+        await send('POST', 'job', {
           request_id: requestId,
           git_url: gitUrl,
           app_id: appId,
           publisher_id: publisherId,
         }),
       ),
-    job: async (id) => theOne(jobIn(await ask('GET', `job/${id}`)), id),
-    builds: async (job) => buildsIn(await ask('GET', `job/${job}/build`)),
+    job: async (id) => theOne(jobIn(await send('GET', `job/${id}`)), id),
+    builds: async (job) => buildsIn(await send('GET', `job/${job}/build`)),
     createBuild: async (job, { targets, environment }) =>
-      buildIn(await ask('POST', `job/${job}/build`, { targets: targets.join(' '), environment })),
-    build: async (job, id) => theOne(buildIn(await ask('GET', `job/${job}/build/${id}`)), id),
+      buildIn(await send('POST', `job/${job}/build`, { targets: targets.join(' '), environment })),
+    build: async (job, id) => theOne(buildIn(await send('GET', `job/${job}/build/${id}`)), id),
     createRelease: async (job, build, { channel, targets, environment }) =>
       releaseIn(
-        await ask('PUT', `job/${job}/build/${build}`, {
+        await send('PUT', `job/${job}/build/${build}`, {
           channel,
           targets: targets.join(' '),
           environment,
         }),
       ),
     release: async (job, build, id) =>
-      theOne(releaseIn(await ask('GET', `job/${job}/build/${build}/release/${id}`)), id),
+      theOne(releaseIn(await send('GET', `job/${job}/build/${build}/release/${id}`)), id),
     head: async (url) => headIn(await fetched('HEAD', url)),
     text: async (url) => (await fetched('GET', url))?.body.toString('utf8') ?? null,
   };
@@ -86,7 +90,7 @@ function callAt(
   path: string,
   body?: object,
 ): OutboundRequest {
-  // Another character cannot be sent at all: no engine would take such a token.
+  // A token with any other character cannot be sent: no engine would take it.
   if (token !== null && !/^[\x21-\x7e]+$/.test(token)) throw new EngineError('refused');
   const at = new URL(url);
   at.pathname = `${withoutSlashAtEnd(at.pathname)}/${path}`;
@@ -105,11 +109,11 @@ function callAt(
 }
 
 async function requestEngine(
-  reach: OutboundFetch,
-  errand: OutboundRequest,
+  outboundFetch: OutboundFetch,
+  request: OutboundRequest,
 ): Promise<OutboundResponse> {
   try {
-    return await reach(errand);
+    return await outboundFetch(request);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     throw new EngineError(error.because === 'too-large' ? 'no-usable-answer' : error.because);
@@ -127,7 +131,8 @@ function readable({ status, body }: OutboundResponse, path: string): unknown {
 
 function failureOf(status: number, path: string): EngineError {
   if (status === 401 || status === 403) return new EngineError('refused');
-  // Where no id was asked for, 404 tells of the engine's address and of nothing that went.
+  // Without an id in the request, 404 is about the engine's address and not about something that is
+  // gone.
   return new EngineError(status === 404 && /\d/.test(path) ? 'unknown' : 'no-usable-answer');
 }
 
@@ -136,16 +141,25 @@ function theOne<T extends { readonly id: number }>(answer: T, id: number): T {
   return answer;
 }
 
-/** Files lie elsewhere than the engine: its token is not for them. Null when it cannot be had. */
+/**
+ * Returns a file. Files are not on the engine itself, so its token is not for them. Null: the file
+ * cannot be had.
+ */
 async function fileAt(
-  reach: OutboundFetch,
+  outboundFetch: OutboundFetch,
   method: 'GET' | 'HEAD',
   url: string,
 ): Promise<OutboundResponse | null> {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
   const [withinMs, mostBytes] = [ARTIFACT_WITHIN_MS, ARTIFACT_MOST_BYTES];
   try {
-    const reply = await reach({ method, url: new URL(url), headers: {}, withinMs, mostBytes });
+    const reply = await outboundFetch({
+      method,
+      url: new URL(url),
+      headers: {},
+      withinMs,
+      mostBytes,
+    });
     return reply.status === 200 ? reply : null;
   } catch (error) {
     if (error instanceof OutboundError) return null;

@@ -13,7 +13,7 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly withinMs: number;
-  /** Of the answer. */
+  /** The limit for the answer. */
   readonly mostBytes: number;
 }
 
@@ -23,49 +23,52 @@ export interface OutboundResponse {
   readonly body: Buffer;
 }
 
-/** Asks a server that somebody named. Follows no redirect. @throws NotReached */
-export type OutboundFetch = (errand: OutboundRequest) => Promise<OutboundResponse>;
+/** Sends a request to a server that somebody named. Follows no redirect. @throws OutboundError */
+export type OutboundFetch = (request: OutboundRequest) => Promise<OutboundResponse>;
 
-/** Keeps no cause: it might tell what was sent. */
+/** It keeps no cause, which might contain what was sent. */
 export class OutboundError extends Error {
   readonly because: 'unreachable' | 'address-not-allowed' | 'too-large';
 
   constructor(because: OutboundError['because']) {
     super(`No answer: ${because}`);
-    this.name = 'NotReached';
+    this.name = 'OutboundError';
     this.because = because;
   }
 }
 
 interface OutboundOptions {
-  /** Lower case: they may be called although their address is private. */
+  /** Hosts that may be called although their address is private, in lower case. */
   readonly hosts: readonly string[];
   readonly timers: Timers;
   readonly lookup?: typeof systemLookup;
 }
 
-/** The one way to servers that people name: never to a private address, unless its host is named. */
+/**
+ * Makes the only way to servers that people name: never to a private address, unless its host is
+ * listed.
+ */
 export function createOutboundFetch({
   hosts,
   timers,
   lookup = systemLookup,
 }: OutboundOptions): OutboundFetch {
   const guarded = guardedLookup(lookup);
-  return async (errand) => {
-    const host = hostOf(errand.url);
+  return async (request) => {
+    const host = hostOf(request.url);
     const isNamed = hosts.includes(host);
-    if (!isNamed && isPrivateHost(errand.url.href)) throw new OutboundError('address-not-allowed');
+    if (!isNamed && isPrivateHost(request.url.href)) throw new OutboundError('address-not-allowed');
 
     const timeOut = new AbortController();
-    const cancel = timers.after(errand.withinMs, () => {
+    const cancel = timers.after(request.withinMs, () => {
       timeOut.abort();
     });
     try {
-      return await sendRequest(errand, {
-        method: errand.method,
-        headers: headersOf(errand),
+      return await sendRequest(request, {
+        method: request.method,
+        headers: headersOf(request),
         signal: timeOut.signal,
-        // A connection of its own: one that is kept would outlive the look at its address.
+        // Each request has its own connection: a kept one would outlive the check of its address.
         agent: false,
         ...(isNamed ? { lookup } : { lookup: guarded }),
       });
@@ -93,19 +96,19 @@ function sendRequest(
   options: RequestOptions,
 ): Promise<OutboundResponse> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  // Not the address as it is: a name and password in it would replace the token.
+  // The address is taken apart, because a name and password in it would replace the token.
   const { hostname, port, pathname, search } = url;
   const host = hostname.replace(/^\[|\]$/g, '');
   const place = { hostname: host, path: `${pathname}${search}`, ...(port === '' ? {} : { port }) };
   return new Promise((done, fail) => {
-    const asked = request({ ...options, ...place });
-    asked.once('response', (answer) => {
+    const connection = request({ ...options, ...place });
+    connection.once('response', (answer) => {
       bodyOf(answer, mostBytes).then((whole) => {
         done({ status: answer.statusCode ?? 0, headers: answer.headers, body: whole });
       }, fail);
     });
-    asked.once('error', fail);
-    asked.end(body);
+    connection.once('error', fail);
+    connection.end(body);
   });
 }
 
@@ -123,8 +126,8 @@ async function bodyOf(answer: IncomingMessage, mostBytes: number): Promise<Buffe
 }
 
 /**
- * Looks at what a name means at the moment of connecting, and connects to that: a name that meant
- * something else a moment ago gets nobody into a private network.
+ * Checks the address of a name at the moment of connecting, and connects to that one: a name that
+ * had another address a moment ago leads nobody into a private network.
  */
 function guardedLookup(lookup: typeof systemLookup): LookupFunction {
   return (hostname, options, callback) => {

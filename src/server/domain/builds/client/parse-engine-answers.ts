@@ -8,14 +8,15 @@ import type {
   EngineRelease,
 } from '#protocol/engine.ts';
 
-/** Answers of an engine over HTTP. What has no form that can be used is no answer. */
+/** Answers of an engine over HTTP. A value without a usable form counts as missing. */
 
 type EngineAnswer = Readonly<Record<string, unknown>>;
 
 export function projectIn(body: unknown): EngineProject {
   const answer = answerIn(body);
   const url = textIn(answer.url);
-  // Addresses of the bundled engine open what others keep there: nobody else has any to give.
+  // Addresses of the bundled engine open what others keep there, so another engine may not give
+  // one.
   return { ...engineTaskStatusIn(answer), url: url?.startsWith('bundled:') === true ? null : url };
 }
 
@@ -62,7 +63,7 @@ function answerIn(body: unknown): EngineAnswer {
   return body;
 }
 
-/** An engine that could not store what was asked answers with the id 0. */
+/** Returns the id; an engine that could not store what was requested answers with the id 0. */
 function idIn({ id }: EngineAnswer): number {
   const number = typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0) return number;
@@ -76,13 +77,16 @@ function engineTaskStatusIn(answer: EngineAnswer) {
   return { id: idIn(answer), status, result, error };
 }
 
-/** Without NUL, which the database would not take. */
+/** Returns the text without NUL, which the database would not take. */
 function textIn(value: unknown): string | null {
   const text = typeof value === 'string' ? value.replaceAll('\0', '') : '';
   return text === '' ? null : text;
 }
 
-/** Those that have an address; an engine names types without one too, and an empty list for none. */
+/**
+ * Returns the artifacts that have an address; an engine also names types without one, and an empty
+ * list for none.
+ */
 function artifactsIn(value: unknown): Artifacts {
   if (!isObject(value)) return {};
   return Object.fromEntries(
@@ -93,13 +97,13 @@ function artifactsIn(value: unknown): Artifacts {
   );
 }
 
-/** People are led there: no other scheme than those of the web. */
+/** Returns an address to which people are led: only the schemes of the web are allowed. */
 function addressIn(value: unknown): string | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
   return ['http:', 'https:'].includes(new URL(value).protocol) ? value : null;
 }
 
-/** ISO; a time without a zone is taken as UTC. Null when it is no time. */
+/** Returns the ISO form; a time without a zone is taken as UTC. Null when it is no time. */
 export function instantIn(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const [, date, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)$/.exec(value) ?? [];

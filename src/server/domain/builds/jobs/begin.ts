@@ -19,44 +19,48 @@ import type { EngineTask } from './engine-task.ts';
 import { tryCall, retryJob, runWrite } from './retry-job.ts';
 import { recordBuildFailure, recordReleaseFailure, packageOf } from './record-engine-result.ts';
 
-/** Asks the engine for a build that was written down; once, also after a crash in between. */
-export async function beginBuild(parts: Services, id: string, attempt: JobAttempt): Promise<void> {
-  const asked = await parts.db.read(async (tx) => {
+/** Requests a recorded build from the engine; once, also after a crash in between. */
+export async function beginBuild(
+  services: Services,
+  id: string,
+  attempt: JobAttempt,
+): Promise<void> {
+  const loaded = await services.db.read(async (tx) => {
     const about = await engineTaskOf(tx, 'productBuild', id);
     if (about === null) return null;
     const { running } = about;
-    const order = running === null ? null : await orderOf(parts, tx, running, 'build');
+    const order = running === null ? null : await orderOf(services, tx, running, 'build');
     return { about, order, known: await knownBuilds(tx, about.product.id) };
   });
-  if (asked === null) return;
-  const { about, order, known } = asked;
+  if (loaded === null) return;
+  const { about, order, known } = loaded;
   if (about.record.buildId !== null) return;
   if (order === null) {
-    await giveUp(parts, attempt, (doing) => recordBuildFailure(doing, about, NEVER_BEGUN));
+    await giveUp(services, attempt, (context) => recordBuildFailure(context, about, NEVER_BEGUN));
     return;
   }
-  const { engine } = await engineOf(parts, about.project.organization);
-  const heard = await tryCall(() => buildOf(engine, about.job, order, known));
-  if (heard.is === 'failed') {
-    await retryJob(parts, attempt, async (doing) => {
-      await notifyUnable(doing, about, 'build', heard.error);
-      await recordBuildFailure(doing, about, heard.error.message);
+  const { engine } = await engineOf(services, about.project.organization);
+  const called = await tryCall(() => buildOf(engine, about.job, order, known));
+  if (called.is === 'failed') {
+    await retryJob(services, attempt, async (context) => {
+      await notifyUnable(context, about, 'build', called.error);
+      await recordBuildFailure(context, about, called.error.message);
       return true;
     });
     return;
   }
-  const { id: buildId, status: phase } = heard.answer;
-  await runWrite(parts, async ({ write }) => {
+  const { id: buildId, status: phase } = called.answer;
+  await runWrite(services, async ({ write }) => {
     await attempt.complete(write);
     if ((await write.one('productBuild', id)) === null) return;
     await write.change('productBuild', id, { buildId, phase });
-    await parts.jobs.enqueue(write, { name: 'watch-build', data: { build: id } });
+    await services.jobs.enqueue(write, { name: 'watch-build', data: { build: id } });
   });
 }
 
 /**
- * One that the engine began and nobody heard of is taken over. Without a job, which the engine is
- * then still being asked for, it is as if it had not answered.
+ * Returns the engine's build; one that it began and whose answer was lost is taken over. A missing
+ * job, which is still being requested from the engine, counts as no answer.
  */
 async function buildOf(
   engine: BuildEngine,
@@ -75,17 +79,17 @@ async function knownBuilds(tx: DatabaseTransaction, product: string): Promise<Re
   return new Set(builds.flatMap(({ buildId }) => (buildId === null ? [] : [buildId])));
 }
 
-/** Asks the engine to release what was built. */
+/** Requests a release of what was built. */
 export async function beginRelease(
-  parts: Services,
+  services: Services,
   id: string,
   attempt: JobAttempt,
 ): Promise<void> {
-  const asked = await parts.db.read(async (tx) => {
+  const loaded = await services.db.read(async (tx) => {
     const about = await engineTaskOf(tx, 'productPublication', id);
     if (about === null) return null;
     const { running, record } = about;
-    const order = running === null ? null : await orderOf(parts, tx, running, 'publish');
+    const order = running === null ? null : await orderOf(services, tx, running, 'publish');
     const { productBuild } = record;
     const build = productBuild === null ? null : await tx.one('productBuild', productBuild);
     const known = await knownReleases(tx, productBuild);
@@ -95,37 +99,37 @@ export async function beginRelease(
     const taken = isFree ? null : takenBecause(name);
     return { about, order, buildId: build?.buildId ?? null, known, taken };
   });
-  if (asked === null) return;
-  const { about, order, buildId, known, taken } = asked;
+  if (loaded === null) return;
+  const { about, order, buildId, known, taken } = loaded;
   const { job } = about;
   if (about.record.releaseId !== null) return;
-  // What the engine publishes in a store could not be taken back.
+  // A publication in a store could not be undone.
   if (taken !== null) {
-    await giveUp(parts, attempt, (doing) => recordReleaseFailure(doing, about, taken));
+    await giveUp(services, attempt, (context) => recordReleaseFailure(context, about, taken));
     return;
   }
   if (order === null || buildId === null || job === null) {
-    await giveUp(parts, attempt, (doing) => recordReleaseFailure(doing, about, NEVER_BEGUN));
+    await giveUp(services, attempt, (context) => recordReleaseFailure(context, about, NEVER_BEGUN));
     return;
   }
-  const { engine } = await engineOf(parts, about.project.organization);
+  const { engine } = await engineOf(services, about.project.organization);
   const channel = about.record.channel ?? order.channel;
   const release = { ...order, channel, heard: known };
-  const heard = await tryCall(() => engine.createRelease(job, buildId, release));
-  if (heard.is === 'failed') {
-    await retryJob(parts, attempt, async (doing) => {
-      await notifyUnable(doing, about, 'release', heard.error);
-      await recordReleaseFailure(doing, about, heard.error.message);
+  const called = await tryCall(() => engine.createRelease(job, buildId, release));
+  if (called.is === 'failed') {
+    await retryJob(services, attempt, async (context) => {
+      await notifyUnable(context, about, 'release', called.error);
+      await recordReleaseFailure(context, about, called.error.message);
       return true;
     });
     return;
   }
-  const { id: releaseId, status: phase } = heard.answer;
-  await runWrite(parts, async ({ write }) => {
+  const { id: releaseId, status: phase } = called.answer;
+  await runWrite(services, async ({ write }) => {
     await attempt.complete(write);
     if ((await write.one('productPublication', id)) === null) return;
     await write.change('productPublication', id, { releaseId, phase });
-    await parts.jobs.enqueue(write, { name: 'watch-release', data: { publication: id } });
+    await services.jobs.enqueue(write, { name: 'watch-release', data: { publication: id } });
   });
 }
 
@@ -140,34 +144,37 @@ async function knownReleases(
 const NEVER_BEGUN = 'The workflow went on before it was begun';
 
 async function giveUp(
-  parts: Services,
+  services: Services,
   attempt: JobAttempt,
-  record: (doing: WriteContext) => Promise<void>,
+  record: (context: WriteContext) => Promise<void>,
 ): Promise<void> {
-  await runWrite(parts, async (doing) => {
-    await record(doing);
-    await attempt.complete(doing.write);
+  await runWrite(services, async (context) => {
+    await record(context);
+    await attempt.complete(context.write);
   });
 }
 
-/** Nothing waits for ever: what could not be begun counts as failed, and people are told why (W60). */
+/**
+ * Nothing waits for ever: a build that could not begin counts as failed, and people are told why
+ * (W60).
+ */
 async function notifyUnable(
-  doing: WriteContext,
+  context: WriteContext,
   { running, product, project }: EngineTask<'productBuild' | 'productPublication'>,
   what: 'build' | 'release',
   { because }: EngineError,
 ): Promise<void> {
   if (running === null) return;
-  const { actors } = await workflowFactsOf(doing.write, running);
+  const { actors } = await workflowFactsOf(context.write, running);
   const id = `${what}FailedUnableTo${because === 'unreachable' ? 'Connect' : 'Create'}` as const;
-  const values = await namesOfProduct(doing.write, { product, project });
+  const values = await namesOfProduct(context.write, { product, project });
   const people = [...actors.OrgAdmin, project.owner];
-  await notifyOfProduct(doing, running, id, people, values, `/products/${product.id}/files`);
+  await notifyOfProduct(context, running, id, people, values, `/products/${product.id}/files`);
 }
 
 type Ordered = BuildRequest & { readonly channel: string };
 
-/** What the engine is asked to make, in which environment (domain 4.5). */
+/** Returns the order for the engine, with its environment (domain 4.5). */
 async function orderOf(
   { config }: Services,
   tx: DatabaseTransaction,

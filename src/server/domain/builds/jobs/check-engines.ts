@@ -8,30 +8,30 @@ import type { EngineInUse } from '../which-engine.ts';
 import { runWrite } from './retry-job.ts';
 import { notifyEngineLost, notifyEngineBack } from './notify-engine-status.ts';
 
-/** How often to look which engines are due; each is asked less often while it answers. */
+/** The interval for finding the engines that are due; each is asked less often while it answers. */
 export const POLL_EVERY_MS = 60_000;
-const ASK_EVERY_MS = 5 * 60_000;
-/** So many checks in a row without an answer are no accident any more. */
-const MISSES_TOLD = 2;
-const TELL_EVERY_MS = 6 * 3_600_000;
+const CHECK_EVERY_MS = 5 * 60_000;
+/** This many checks in a row without an answer are no accident any more. */
+const MISSES_UNTIL_NOTIFIED = 2;
+const NOTIFY_EVERY_MS = 6 * 3_600_000;
 
-/** How an engine answered until now. */
+/** The answers of an engine until now. */
 interface Health {
   readonly checkedAt: number;
-  /** Checks in a row without an answer. */
+  /** The number of checks in a row without an answer. */
   readonly misses: number;
   readonly lostAt: number | null;
   readonly toldAt: number | null;
 }
 
 /**
- * Asks the engines that are due (domain 11.2), and brings system statuses, what organizations say
- * of theirs, and people up to date.
+ * Checks the engines that are due (domain 11.2), updates the system statuses and the organizations'
+ * fields, and notifies people.
  */
-export async function checkEngines(parts: Services): Promise<void> {
-  const now = parts.clock();
-  const { due, gone } = await parts.db.read(async (tx) => {
-    const inUse = await parts.engines.inUse(tx);
+export async function checkEngines(services: Services): Promise<void> {
+  const now = services.clock();
+  const { due, gone } = await services.db.read(async (tx) => {
+    const inUse = await services.engines.inUse(tx);
     const health = await healthIn(tx);
     const keys = new Set(inUse.map(({ key }) => key));
     return {
@@ -39,20 +39,22 @@ export async function checkEngines(parts: Services): Promise<void> {
       gone: [...health.keys()].filter((key) => !keys.has(key)),
     };
   });
-  const heard = await Promise.all(
+  const results = await Promise.all(
     due.map(async (each) => ({ each, isAvailable: await isAvailable(each.engine) })),
   );
-  const isStill = heard.length + gone.length === 0 && (await parts.db.read(strayIn(parts))) === 0;
+  const isStill =
+    results.length + gone.length === 0 && (await services.db.read(strayIn(services))) === 0;
   if (isStill) return;
-  await runWrite(parts, async (doing) => {
-    for (const { each, isAvailable: is } of heard) await recordAvailability(doing, each, is, now);
-    for (const key of gone) await removeHealth(doing, key);
-    await updateOrganizations(doing);
+  await runWrite(services, async (context) => {
+    for (const { each, isAvailable: is } of results)
+      await recordAvailability(context, each, is, now);
+    for (const key of gone) await removeHealth(context, key);
+    await updateOrganizations(context);
   });
 }
 
 const isDue = (health: Health | undefined, now: number): boolean =>
-  health === undefined || health.misses > 0 || now - health.checkedAt >= ASK_EVERY_MS;
+  health === undefined || health.misses > 0 || now - health.checkedAt >= CHECK_EVERY_MS;
 
 async function isAvailable(engine: BuildEngine): Promise<boolean> {
   try {
@@ -65,12 +67,12 @@ async function isAvailable(engine: BuildEngine): Promise<boolean> {
 }
 
 async function recordAvailability(
-  doing: WriteContext,
+  context: WriteContext,
   of: EngineInUse,
   is: boolean,
   now: number,
 ): Promise<void> {
-  const { write } = doing;
+  const { write } = context;
   const before = (await healthIn(write)).get(of.key);
   const lostAt = is ? null : (before?.lostAt ?? now);
   const after: Health = {
@@ -79,22 +81,25 @@ async function recordAvailability(
     lostAt,
     toldAt: is ? null : (before?.toldAt ?? null),
   };
-  await writeSystemStatus(doing, of, is);
+  await writeSystemStatus(context, of, is);
   if (is) {
     const isBack = before !== undefined && before.toldAt !== null;
-    if (isBack) await notifyEngineBack(doing, of, minutesSince(before.lostAt, now));
-  } else if (after.misses >= MISSES_TOLD && now - (after.toldAt ?? -Infinity) >= TELL_EVERY_MS) {
-    await notifyEngineLost(doing, of, minutesSince(lostAt, now));
-    await saveHealth(doing, of.key, { ...after, toldAt: now });
+    if (isBack) await notifyEngineBack(context, of, minutesSince(before.lostAt, now));
+  } else if (
+    after.misses >= MISSES_UNTIL_NOTIFIED &&
+    now - (after.toldAt ?? -Infinity) >= NOTIFY_EVERY_MS
+  ) {
+    await notifyEngineLost(context, of, minutesSince(lostAt, now));
+    await saveHealth(context, of.key, { ...after, toldAt: now });
     return;
   }
-  await saveHealth(doing, of.key, after);
+  await saveHealth(context, of.key, after);
 }
 
 const minutesSince = (at: number | null, now: number): number =>
   at === null ? 0 : Math.floor((now - at) / 60_000);
 
-/** The record that super admins see; it grows older while nothing changes. */
+/** Writes the record that super admins see; it grows older while nothing changes. */
 async function writeSystemStatus(
   { write }: WriteContext,
   of: EngineInUse,
@@ -109,16 +114,16 @@ async function writeSystemStatus(
     await write.change('systemStatus', id, { systemAvailable });
 }
 
-/** Nobody uses it any more. */
+/** Removes the health of an engine that nobody uses any more. */
 async function removeHealth({ write }: WriteContext, key: string): Promise<void> {
   await write.remove('systemStatus', key);
   await write.query(sql`delete from engine_health where engine_id = ${key}`);
 }
 
-/** Ids of organizations that say something else of their engine than is known of it. */
-const straysIn = (parts: Services) => async (tx: DatabaseTransaction) => {
+/** Returns the ids of organizations whose field differs from what is known of their engine. */
+const straysIn = (services: Services) => async (tx: DatabaseTransaction) => {
   const health = await healthIn(tx);
-  const keys = await parts.engines.keys(tx);
+  const keys = await services.engines.keys(tx);
   const said = await tx.query(
     sql<{ readonly id: string; readonly is: boolean | null }>`select id,
       build_engine_available as is from organizations order by id`,
@@ -130,10 +135,10 @@ const straysIn = (parts: Services) => async (tx: DatabaseTransaction) => {
   });
 };
 
-const strayIn = (parts: Services) => async (tx: DatabaseTransaction) =>
-  (await straysIn(parts)(tx)).length;
+const strayIn = (services: Services) => async (tx: DatabaseTransaction) =>
+  (await straysIn(services)(tx)).length;
 
-/** Nobody edited them: their date stays. */
+/** Updates the organizations; nobody edited them, so their date stays. */
 async function updateOrganizations({ services, write }: WriteContext): Promise<void> {
   for (const { id, buildEngineAvailable } of await straysIn(services)(write))
     await write.change('organization', id, { buildEngineAvailable }, { keepsDate: true });

@@ -11,38 +11,38 @@ import type { EngineError, JobRequest } from '#protocol/engine.ts';
 import { engineOf } from './engine-of.ts';
 import { tryCall, retryJob, runWrite } from './retry-job.ts';
 
-/** Has the engine make a job for a product that waits in Product Creation. */
+/** Lets the engine make a job for a product that waits in Product Creation. */
 export async function createEngineJob(
-  parts: Services,
+  services: Services,
   id: string,
   attempt: JobAttempt,
 ): Promise<void> {
-  const asked = await parts.db.read((tx) => jobRequestOf(tx, id));
-  if (asked === null) return;
-  const { running, job } = asked;
-  const { engine } = await engineOf(parts, running.project.organization);
-  const heard = await tryCall(() => engine.createJob(job));
-  if (heard.is === 'failed') {
-    await retryJob(parts, attempt, (doing) => notifyUnable(doing, running, heard.error));
+  const jobRequest = await services.db.read((tx) => jobRequestOf(tx, id));
+  if (jobRequest === null) return;
+  const { running, job } = jobRequest;
+  const { engine } = await engineOf(services, running.project.organization);
+  const called = await tryCall(() => engine.createJob(job));
+  if (called.is === 'failed') {
+    await retryJob(services, attempt, (context) => notifyUnable(context, running, called.error));
     return;
   }
-  await runWrite(parts, async (doing) => {
-    const { write } = doing;
+  await runWrite(services, async (context) => {
+    const { write } = context;
     await attempt.complete(write);
-    await saveJob(doing, id, heard.answer.id);
+    await saveJob(context, id, called.answer.id);
   });
 }
 
-/** Keeps which job of the engine it is, and has the product go on. */
-export async function saveJob(doing: WriteContext, id: string, job: number): Promise<void> {
-  const { write } = doing;
+/** Stores the id of the engine's job, and moves the product's workflow on. */
+export async function saveJob(context: WriteContext, id: string, job: number): Promise<void> {
+  const { write } = context;
   if ((await write.one('product', id)) === null) return;
   await saveEngineJob(write, id, job);
   const now = await runningOf(write, id);
-  if (now !== null) await sendEvent(doing, now, { is: 'job created' });
+  if (now !== null) await sendEvent(context, now, { is: 'job created' });
 }
 
-/** What the engine is asked for; null: nothing waits for a job. */
+/** Returns the request for the engine; null: nothing waits for a job. */
 export async function jobRequestOf(
   tx: DatabaseTransaction,
   id: string,
@@ -61,23 +61,23 @@ export async function jobRequestOf(
   return { running, job };
 }
 
-/** Goes on trying: nothing else can be done with the product. */
+/** Notifies people and goes on trying: nothing else can be done with the product. */
 async function notifyUnable(
-  doing: WriteContext,
+  context: WriteContext,
   running: RunningWorkflow,
   error: EngineError,
 ): Promise<boolean> {
-  const { write } = doing;
+  const { write } = context;
   const { actors } = await workflowFactsOf(write, running);
   const { owner } = running.project;
   const values = { ...(await namesOfProduct(write, running)), error: error.message };
   if (error.because !== 'refused') {
     const people = [...actors.OrgAdmin, owner];
-    await notifyOfProduct(doing, running, 'productFailedUnableToConnect', people, values);
+    await notifyOfProduct(context, running, 'productFailedUnableToConnect', people, values);
     return false;
   }
   const admins = actors.OrgAdmin.filter((user) => user !== owner);
-  await notifyOfProduct(doing, running, 'productCreationFailedOwner', [owner], values);
-  await notifyOfProduct(doing, running, 'productCreationFailedAdmin', admins, values);
+  await notifyOfProduct(context, running, 'productCreationFailedOwner', [owner], values);
+  await notifyOfProduct(context, running, 'productCreationFailedAdmin', admins, values);
   return false;
 }

@@ -4,7 +4,7 @@ import type { BuildEngine } from '#protocol/engine.ts';
 const REMOTE_EVERY_MS = 30_000;
 const BUNDLED_EVERY_MS = 2_000;
 
-/** The engine of an organization, and how often to look what it is at (domain 11.2). */
+/** Returns the engine of an organization, and how often to poll it (domain 11.2). */
 export async function engineOf(
   { db, engines }: Services,
   organization: string,

@@ -3,7 +3,7 @@ import type { DatabaseTransaction } from '../../../db/database.ts';
 import { engineJobOf, runningOf } from '../../workflow/running/running-workflow.ts';
 import type { RunningWorkflow } from '../../workflow/running/running-workflow.ts';
 
-/** A build or release that the engine is at work on, with all that asking for it takes. */
+/** A build or release that the engine is working on, with all that a request for it needs. */
 export interface EngineTask<T extends 'productBuild' | 'productPublication'> {
   readonly record: Of<T>;
   readonly product: Of<'product'>;
@@ -14,7 +14,7 @@ export interface EngineTask<T extends 'productBuild' | 'productPublication'> {
   readonly running: RunningWorkflow | null;
 }
 
-/** Null when it was removed or has come to its end. */
+/** Returns the task; null when it was removed or has ended. */
 export async function engineTaskOf<T extends 'productBuild' | 'productPublication'>(
   tx: DatabaseTransaction,
   type: T,

@@ -16,21 +16,21 @@ import type { RunningWorkflow } from '../../workflow/running/running-workflow.ts
 
 /**
  * Mails the newest successful build to each reviewer who was counted, in their language, and a copy
- * to the project's owner (domain 10.3). Kept as letters all at once: whatever ends the server, nobody gets
- * one twice or none.
+ * to the project's owner (domain 10.3). All mails are enqueued at once: whatever ends the server,
+ * nobody gets one twice or none.
  */
 export async function mailReviewers(
-  parts: Services,
+  services: Services,
   { product, comment, reviewers }: JobData['mail-reviewers'],
   attempt: JobAttempt,
 ): Promise<void> {
-  const asked = await parts.db.read((tx) => reviewRequestOf(tx, product, reviewers));
-  if (asked === null) return;
-  const files = await linkedFiles(parts, asked);
-  const letters = mailsOf(parts, asked, comment ?? '', files);
-  await parts.db.transact(async (tx) => {
-    for (const letter of letters)
-      await parts.jobs.enqueue(tx, { name: 'send-letter', data: { letter } });
+  const review = await services.db.read((tx) => reviewRequestOf(tx, product, reviewers));
+  if (review === null) return;
+  const files = await linkedFiles(services, review);
+  const mails = mailsOf(services, review, comment ?? '', files);
+  await services.db.transact(async (tx) => {
+    for (const mail of mails)
+      await services.jobs.enqueue(tx, { name: 'send-letter', data: { letter: mail } });
     await attempt.complete(tx);
   });
 }
@@ -38,22 +38,25 @@ export async function mailReviewers(
 interface ReviewRequest {
   readonly running: RunningWorkflow;
   readonly build: Of<'productBuild'>;
-  /** By what the workflow names, in its order (domain 4.4). */
-  readonly artifacts: readonly Shown[];
+  /** The artifacts that the workflow names, in its order (domain 4.4). */
+  readonly artifacts: readonly ReviewedArtifact[];
   readonly template: ReviewTemplate;
   readonly reviewers: readonly Of<'reviewer'>[];
   readonly owner: Of<'user'> | null;
-  /** Where reviewers answer to; null: the owner has not agreed to be in the organization. */
+  /**
+   * The address for the reviewers' answers; null: the owner has not agreed to be in the
+   * organization.
+   */
   readonly address: string | null;
   readonly productName: string;
 }
 
-interface Shown {
+interface ReviewedArtifact {
   readonly artifact: Of<'productArtifact'>;
   readonly address: string | null;
 }
 
-/** Null: there is nothing to show any more, or nobody to show it to. */
+/** Returns the request; null: there is nothing to show any more, or nobody to show it to. */
 async function reviewRequestOf(
   tx: DatabaseTransaction,
   id: string,
@@ -72,7 +75,7 @@ async function reviewRequestOf(
   const named = typesOf(running).flatMap((type) =>
     made.filter(({ artifactType }) => artifactType === type),
   );
-  const artifacts: Shown[] = [];
+  const artifacts: ReviewedArtifact[] = [];
   for (const artifact of named)
     artifacts.push({ artifact, address: await addressOf(tx, artifact.id) });
   const definition = await tx.one('productDefinition', product.productDefinition);
@@ -118,14 +121,16 @@ function templateFor(types: readonly (string | null)[]): ReviewTemplate {
   return found?.[1] ?? 'reviewProductNoPlayListing';
 }
 
-/** Each file at an address that opens without an account, that file alone, for 14 days. */
+/**
+ * Returns each file with an address that opens without an account, that file alone, for 14 days.
+ */
 async function linkedFiles(
-  parts: Services,
+  services: Services,
   { running, artifacts }: ReviewRequest,
 ): Promise<readonly LinkedFile[]> {
   const files: LinkedFile[] = [];
   for (const { artifact, address } of artifacts) {
-    const found = await findFile(parts, running.product.id, address, describedBy(artifact));
+    const found = await findFile(services, running.product.id, address, describedBy(artifact));
     const name = `${artifact.artifactType ?? ''}: ${found.filename}`;
     if (found.is === 'elsewhere') {
       files.push({ name, url: found.url });
@@ -133,7 +138,7 @@ async function linkedFiles(
     }
     const { path, filename, contentType } = found;
     const sent = { path, filename, contentType: contentType ?? OCTETS, isInline: false };
-    const { url } = await issueTicket(parts, sent, REVIEW_TICKET_LASTS_MS);
+    const { url } = await issueTicket(services, sent, REVIEW_TICKET_LASTS_MS);
     files.push({ name, url });
   }
   return files;
@@ -159,9 +164,9 @@ function mailsOf(
     link: '',
     until: new Date(clock() + REVIEW_TICKET_LASTS_MS).toISOString(),
   };
-  const letter = { template, files, ...(email === '' ? {} : { replyTo: email }) };
+  const mail = { template, files, ...(email === '' ? {} : { replyTo: email }) };
   const toReviewers = reviewers.map(({ email: to, locale }) => ({
-    ...letter,
+    ...mail,
     to,
     language: locale,
     values,
@@ -169,6 +174,6 @@ function mailsOf(
   if (owner?.emailNotification !== true || email === '' || owner.isLocked) return toReviewers;
   const readers = reviewers.map(({ name, email: to }) => `${name} <${to}>`).join(', ');
   const link = `${config.publicUrl}/products/${running.product.id}/files`;
-  const copy = { ...letter, to: email, language: owner.locale ?? 'en-US' };
+  const copy = { ...mail, to: email, language: owner.locale ?? 'en-US' };
   return [...toReviewers, { ...copy, values: { ...values, readers, link } }];
 }

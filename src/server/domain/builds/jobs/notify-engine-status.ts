@@ -3,54 +3,54 @@ import type { WriteContext } from '../../write-context.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { EngineInUse } from '../which-engine.ts';
 
-/** Tells who answers for a build engine that it has not answered for so many minutes. */
+/** Notifies the admins of a build engine that it has not answered for this many minutes. */
 export function notifyEngineLost(
-  doing: WriteContext,
+  context: WriteContext,
   engine: EngineInUse,
   minutes: number,
 ): Promise<void> {
-  return notifyAdmins(doing, engine, 'buildengineDisconnected', minutes);
+  return notifyAdmins(context, engine, 'buildengineDisconnected', minutes);
 }
 
-/** The same people, that it answers again. */
+/** Notifies the same people that it answers again. */
 export function notifyEngineBack(
-  doing: WriteContext,
+  context: WriteContext,
   engine: EngineInUse,
   minutes: number,
 ): Promise<void> {
-  return notifyAdmins(doing, engine, 'buildengineReconnected', minutes);
+  return notifyAdmins(context, engine, 'buildengineReconnected', minutes);
 }
 
-/** Super admins, and the admins of each organization that uses it; nobody twice. */
+/** Notifies super admins, and the admins of each organization that uses it; nobody twice. */
 async function notifyAdmins(
-  doing: WriteContext,
+  context: WriteContext,
   { key, url }: EngineInUse,
   id: 'buildengineDisconnected' | 'buildengineReconnected',
   minutes: number,
 ): Promise<void> {
-  const { write } = doing;
-  const told = new Set<string>();
-  const tell = async (
+  const { write } = context;
+  const notified = new Set<string>();
+  const notifyUser = async (
     user: string,
     address: string,
     linkUrl: string,
     organization: string | null,
   ) => {
-    if (told.has(user)) return;
-    told.add(user);
+    if (notified.has(user)) return;
+    notified.add(user);
     const values = { url: address, minutes: String(minutes) };
-    await notify(doing, user, { id, organization, values, linkUrl });
+    await notify(context, user, { id, organization, values, linkUrl });
   };
   for (const { user } of await write.all('userRole', { roleName: 'SuperAdmin' }))
-    await tell(user, displayedUrl(url), '/admin/settings/build-engines', null);
+    await notifyUser(user, displayedUrl(url), '/admin/settings/build-engines', null);
 
-  for (const organization of await usersOf(doing, key)) {
+  for (const organization of await usersOf(context, key)) {
     const record = await write.one('organization', organization);
     // The address of the default engine is for super admins.
     const address =
       record?.useDefaultBuildEngine === false ? displayedUrl(record.buildEngineUrl) : '';
-    for (const user of await adminsOf(doing, organization))
-      await tell(
+    for (const user of await adminsOf(context, organization))
+      await notifyUser(
         user,
         address,
         `/organizations/${organization}/settings/infrastructure`,
@@ -73,7 +73,7 @@ function adminsOf({ write }: WriteContext, organization: string): Promise<readon
   });
 }
 
-/** Without what may be a secret in it. */
+/** Returns the address without parts that may be secret. */
 function displayedUrl(url: string | null): string {
   if (url === null) return '';
   const { origin, pathname } = new URL(url);

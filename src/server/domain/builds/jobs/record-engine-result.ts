@@ -12,15 +12,15 @@ import { claim, makerOf, takenBecause } from '../package-names.ts';
 import type { EngineTask } from './engine-task.ts';
 
 /*
- * What the engine answered, written down: on the build or publication always, and on the product
- * when its workflow waits for it (W64).
+ * The result of the engine, which is recorded on the build or publication always, and on the
+ * product when its workflow waits for it (W64).
  */
 
 export interface EngineResult {
   readonly isSuccess: boolean;
   readonly error: string | null;
   readonly facts: ArtifactFacts;
-  /** Where the engine keeps the console text. */
+  /** The address at which the engine keeps the console text. */
   readonly console: string | null;
 }
 
@@ -34,11 +34,11 @@ export const NOTHING: ArtifactFacts = {
 };
 
 export async function recordBuildResult(
-  doing: WriteContext,
+  context: WriteContext,
   { record: { id }, product }: EngineTask<'productBuild'>,
   { isSuccess, error, facts, console }: EngineResult,
 ): Promise<void> {
-  const { write } = doing;
+  const { write } = context;
   if ((await write.one('productBuild', id))?.success !== null) return;
   const logUrl = console === null ? null : `/api/product-builds/${id}/console`;
   await write.change('productBuild', id, {
@@ -54,16 +54,16 @@ export async function recordBuildResult(
     values (${id}, ${facts.versionCode}, ${facts.packageName}, ${console})
     on conflict (product_build_id) do update set version_code = excluded.version_code,
       package_name = excluded.package_name, console_address = excluded.console_address`);
-  await writeArtifacts(doing, id, product.id, facts);
+  await writeArtifacts(context, id, product.id, facts);
   if (isSuccess) {
     await sendWorkflowEvent(
-      doing,
+      context,
       product.id,
       { is: 'build succeeded', about: id },
-      await built(doing, product, facts),
+      await built(context, product, facts),
     );
   } else
-    await sendWorkflowEvent(doing, product.id, {
+    await sendWorkflowEvent(context, product.id, {
       is: 'build failed',
       about: id,
       consoleUrl: logUrl,
@@ -71,11 +71,11 @@ export async function recordBuildResult(
 }
 
 export function recordBuildFailure(
-  doing: WriteContext,
+  context: WriteContext,
   about: EngineTask<'productBuild'>,
   error: string,
 ) {
-  return recordBuildResult(doing, about, {
+  return recordBuildResult(context, about, {
     isSuccess: false,
     error,
     facts: NOTHING,
@@ -84,18 +84,18 @@ export function recordBuildFailure(
 }
 
 export async function recordReleaseResult(
-  doing: WriteContext,
+  context: WriteContext,
   { record: { id, productBuild }, product, project }: EngineTask<'productPublication'>,
   ended: EngineResult,
 ): Promise<void> {
-  const { write } = doing;
+  const { write } = context;
   if ((await write.one('productPublication', id))?.success !== null) return;
   const { facts, console } = ended;
   const name = facts.packageName ?? (await packageOf(write, productBuild));
   const isTheirs =
     !ended.isSuccess ||
     name === null ||
-    (await claim(write, name, makerOf(product, project), timestampOf(doing)));
+    (await claim(write, name, makerOf(product, project), timestampOf(context)));
   const isSuccess = ended.isSuccess && isTheirs;
   const error = isTheirs ? ended.error : takenBecause(name);
   const logUrl = console === null ? null : `/api/product-publications/${id}/console`;
@@ -111,13 +111,16 @@ export async function recordReleaseResult(
     do update set console_address = excluded.console_address`);
   if (isSuccess) {
     await sendWorkflowEvent(
-      doing,
+      context,
       product.id,
       { is: 'release succeeded', about: id },
-      { datePublished: timestampOf(doing), publishLink: facts.publishLink ?? product.publishLink },
+      {
+        datePublished: timestampOf(context),
+        publishLink: facts.publishLink ?? product.publishLink,
+      },
     );
   } else
-    await sendWorkflowEvent(doing, product.id, {
+    await sendWorkflowEvent(context, product.id, {
       is: 'release failed',
       about: id,
       consoleUrl: logUrl,
@@ -125,11 +128,11 @@ export async function recordReleaseResult(
 }
 
 export function recordReleaseFailure(
-  doing: WriteContext,
+  context: WriteContext,
   about: EngineTask<'productPublication'>,
   error: string,
 ) {
-  return recordReleaseResult(doing, about, {
+  return recordReleaseResult(context, about, {
     isSuccess: false,
     error,
     facts: NOTHING,
@@ -137,15 +140,15 @@ export function recordReleaseFailure(
   });
 }
 
-/** The workflow judges whether it still waits for it. */
+/** Sends the event; the workflow decides whether it still waits for it. */
 async function sendWorkflowEvent(
-  doing: WriteContext,
+  context: WriteContext,
   product: string,
-  given: WorkflowEvent,
+  event: WorkflowEvent,
   fields: Parameters<typeof sendEvent>[3] = {},
 ): Promise<void> {
-  const running = await runningOf(doing.write, product);
-  if (running !== null) await sendEvent(doing, running, given, fields);
+  const running = await runningOf(context.write, product);
+  if (running !== null) await sendEvent(context, running, event, fields);
 }
 
 async function writeArtifacts(
@@ -172,16 +175,16 @@ async function writeArtifacts(
   }
 }
 
-/** What a successful build makes of its product (domain 11.4 B2, B3). */
+/** Writes what a successful build changes in its product (domain 11.4 B2, B3). */
 async function built(
-  doing: WriteContext,
+  context: WriteContext,
   product: Of<'product'>,
   { files, version, defaultLanguage }: ArtifactFacts,
 ) {
   const times = files.flatMap(({ updated }) => (updated === null ? [] : [updated]));
-  const language = await languageOf(doing, product, defaultLanguage);
+  const language = await languageOf(context, product, defaultLanguage);
   return {
-    dateBuilt: times.toSorted().at(-1) ?? timestampOf(doing),
+    dateBuilt: times.toSorted().at(-1) ?? timestampOf(context),
     ...(version === null ? {} : { versionBuilt: version }),
     ...(language === null ? {} : { storeLanguage: language }),
   };
@@ -194,7 +197,7 @@ async function languageOf({ write }: WriteContext, { store }: Of<'product'>, nam
   return language?.id ?? null;
 }
 
-/** The package name that the engine gave with a build. */
+/** Returns the package name that the engine gave with a build. */
 export async function packageOf(
   tx: DatabaseTransaction,
   build: string | null,

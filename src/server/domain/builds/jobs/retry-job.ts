@@ -4,7 +4,7 @@ import { pauseMs, UNABLE_AT_FAILURE } from '../../../db/jobs/pauses.ts';
 import type { Services } from '../../services.ts';
 import { EngineError } from '#protocol/engine.ts';
 
-/** What a call to an engine came to. */
+/** The result of a call to an engine. */
 export type CallResult<T> =
   | { readonly is: 'answered'; readonly answer: T }
   | { readonly is: 'failed'; readonly error: EngineError };
@@ -19,27 +19,27 @@ export async function tryCall<T>(call: () => Promise<T>): Promise<CallResult<T>>
 }
 
 /**
- * Tries again later (W60). With the tenth failure `unable` is done in the same transaction: it
- * tells people, and `true` says that nothing more is to be tried.
+ * Retries later (W60). With the tenth failure `unable` runs in the same transaction: it notifies
+ * people, and returns `true` when there are to be no more attempts.
  */
 export async function retryJob(
-  parts: Services,
+  services: Services,
   attempt: JobAttempt,
-  unable: (doing: WriteContext) => Promise<boolean>,
+  unable: (context: WriteContext) => Promise<boolean>,
 ): Promise<void> {
   const failures = attempt.failures + 1;
-  await runWrite(parts, async (doing) => {
-    const isOver = failures === UNABLE_AT_FAILURE && (await unable(doing));
-    if (isOver) await attempt.complete(doing.write);
-    else await attempt.retry(doing.write, pauseMs(failures));
+  await runWrite(services, async (context) => {
+    const isOver = failures === UNABLE_AT_FAILURE && (await unable(context));
+    if (isOver) await attempt.complete(context.write);
+    else await attempt.retry(context.write, pauseMs(failures));
   });
 }
 
-/** Something that the server does by itself. */
+/** Runs a write that the server does by itself. */
 export function runWrite<T>(
-  parts: Services,
-  work: (doing: WriteContext) => Promise<T>,
+  services: Services,
+  work: (context: WriteContext) => Promise<T>,
 ): Promise<T> {
-  const cause = { at: parts.clock(), by: null, changes: [] };
-  return parts.db.write(cause, (write) => work({ services: parts, write }));
+  const cause = { at: services.clock(), by: null, changes: [] };
+  return services.db.write(cause, (write) => work({ services, write }));
 }

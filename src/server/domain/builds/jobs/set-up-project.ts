@@ -16,28 +16,28 @@ import { tryCall, retryJob, runWrite } from './retry-job.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Has the organization's engine make the repository of a project (domain 8.2). */
+/** Lets the organization's engine make the repository of a project (domain 8.2). */
 export async function setUpProject(
-  parts: Services,
+  services: Services,
   { project: id, wasDoubtful = false }: JobData['set-up-project'],
   attempt: JobAttempt,
 ): Promise<void> {
-  const asked = await parts.db.read((tx) => projectRequestOf(tx, id));
-  if (asked === null) return;
-  const { project, appId, engineId } = asked;
-  const { engine, pollEveryMs } = await engineOf(parts, project.organization);
+  const setup = await services.db.read((tx) => projectRequestOf(tx, id));
+  if (setup === null) return;
+  const { project, appId, engineId } = setup;
+  const { engine, pollEveryMs } = await engineOf(services, project.organization);
 
-  const heard = await tryCall(async () => {
+  const called = await tryCall(async () => {
     if (engineId !== null) return engine.project(engineId);
     const { name: projectName, language: languageCode } = project;
     return engine.createProject({ appId, projectName, languageCode });
   });
-  if (heard.is === 'failed') {
-    await retryJob(parts, attempt, (doing) => notifyUnable(doing, project, heard.error));
+  if (called.is === 'failed') {
+    await retryJob(services, attempt, (context) => notifyUnable(context, project, called.error));
     return;
   }
-  await runWrite(parts, async (doing) => {
-    await recordProject(doing, project, heard.answer, { attempt, pollEveryMs, wasDoubtful });
+  await runWrite(services, async (context) => {
+    await recordProject(context, project, called.answer, { attempt, pollEveryMs, wasDoubtful });
   });
 }
 
@@ -55,32 +55,32 @@ async function projectRequestOf(tx: DatabaseTransaction, id: string) {
 interface Means {
   readonly attempt: JobAttempt;
   readonly pollEveryMs: number;
-  /** The look before this one could not tell how it stands. */
+  /** True when the poll before this one could not tell the status. */
   readonly wasDoubtful: boolean;
 }
 
 async function recordProject(
-  doing: WriteContext,
+  context: WriteContext,
   { id }: Of<'project'>,
   answer: EngineProject,
   { attempt, pollEveryMs, wasDoubtful }: Means,
 ): Promise<void> {
-  const { write } = doing;
+  const { write } = context;
   const project = await write.one('project', id);
   if (project === null) return;
   await saveRepository(write, id, answer);
   const outcome = engineJobStateOf(answer, wasDoubtful);
   if (outcome.is === 'succeeded' && answer.url !== null) {
-    await notifyPeopleOf(doing, project, 'projectCreatedSuccessfully', [project.owner]);
+    await notifyPeopleOf(context, project, 'projectCreatedSuccessfully', [project.owner]);
     await attempt.complete(write);
     return;
   }
   const isWaiting = outcome.is === 'under way' || outcome.is === 'doubtful';
   if (isWaiting) {
-    // A look is no failure: only those are counted.
+    // A poll is no failure: only failures are counted.
     const next = { project: id, wasDoubtful: outcome.is === 'doubtful' };
     await attempt.complete(write);
-    await doing.services.jobs.enqueue(
+    await context.services.jobs.enqueue(
       write,
       { name: 'set-up-project', data: next },
       { key: id, afterMs: pollEveryMs },
@@ -91,35 +91,39 @@ async function recordProject(
   const values = { projectStatus: answer.status, projectError: answer.error ?? answer.status };
   const { OrgAdmin: admins } = await evaluateRule(write, (find) => actorsOf(project, find));
   const others = admins.filter((user) => user !== project.owner);
-  await notifyPeopleOf(doing, project, 'projectCreationFailedOwner', [project.owner], values);
-  await notifyPeopleOf(doing, project, 'projectCreationFailedAdmin', others, values);
+  await notifyPeopleOf(context, project, 'projectCreationFailedOwner', [project.owner], values);
+  await notifyPeopleOf(context, project, 'projectCreationFailedAdmin', others, values);
   await attempt.retry(write, DAY_MS);
 }
 
-/** Keeps which project of the engine it is, and where it is once it is made. */
+/** Stores the id of the engine's project, and its address once it is made. */
 export async function saveRepository(
   write: WriteTransaction,
   id: string,
   answer: EngineProject,
 ): Promise<void> {
-  // Asked for again by its number, never made twice.
+  // A later request uses its number, so it is never made twice.
   await write.query(sql`insert into project_repositories (project_id, engine_id)
     values (${id}, ${answer.id}) on conflict (project_id) do nothing`);
   if (engineJobStateOf(answer, false).is !== 'succeeded' || answer.url === null) return;
   await write.change('project', id, { workflowProjectUrl: answer.url, location: answer.url });
 }
 
-/** Goes on trying. */
-async function notifyUnable(doing: WriteContext, project: Of<'project'>, { because }: EngineError) {
-  const { OrgAdmin: admins } = await evaluateRule(doing.write, (find) => actorsOf(project, find));
+/** Notifies people and goes on trying. */
+async function notifyUnable(
+  context: WriteContext,
+  project: Of<'project'>,
+  { because }: EngineError,
+) {
+  const { OrgAdmin: admins } = await evaluateRule(context.write, (find) => actorsOf(project, find));
   const id =
     because === 'no-usable-answer' ? 'projectFailedUnableToCreate' : 'projectFailedBuildEngine';
-  await notifyPeopleOf(doing, project, id, [...admins, project.owner]);
+  await notifyPeopleOf(context, project, id, [...admins, project.owner]);
   return false;
 }
 
 async function notifyPeopleOf(
-  doing: WriteContext,
+  context: WriteContext,
   { id: projectId, name: projectName, organization, dateArchived }: Of<'project'>,
   id: MessageId,
   people: readonly (string | null)[],
@@ -129,6 +133,6 @@ async function notifyPeopleOf(
   const linkUrl = `/projects/${projectId}`;
   for (const user of new Set(people)) {
     const all = { projectName, ...values };
-    await notify(doing, user, { id, organization, values: all, linkUrl });
+    await notify(context, user, { id, organization, values: all, linkUrl });
   }
 }

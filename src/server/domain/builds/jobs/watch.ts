@@ -13,14 +13,18 @@ import { tryCall, retryJob, runWrite } from './retry-job.ts';
 import { recordBuildResult, recordReleaseResult, NOTHING } from './record-engine-result.ts';
 import type { EngineResult } from './record-engine-result.ts';
 
-/** Looks how a build stands, writes down what is new, and comes back until it has ended. */
-export async function watchBuild(parts: Services, id: string, attempt: JobAttempt): Promise<void> {
-  const about = await parts.db.read((tx) => engineTaskOf(tx, 'productBuild', id));
+/** Polls a build, records what is new, and comes back until it has ended. */
+export async function watchBuild(
+  services: Services,
+  id: string,
+  attempt: JobAttempt,
+): Promise<void> {
+  const about = await services.db.read((tx) => engineTaskOf(tx, 'productBuild', id));
   if (about === null) return;
   const { record, job, project } = about;
   const { buildId } = record;
   if (buildId === null || job === null) return;
-  await watch(parts, attempt, {
+  await watch(services, attempt, {
     id,
     since: record.dateCreated,
     organization: project.organization,
@@ -36,18 +40,18 @@ export async function watchBuild(parts: Services, id: string, attempt: JobAttemp
         (now.phase === phase && now.logTail === logTail && now.queuePosition === queuePosition);
       if (!isSame) await write.change('productBuild', id, { phase, logTail, queuePosition });
     },
-    ended: (doing, ended) => recordBuildResult(doing, about, ended),
+    ended: (context, ended) => recordBuildResult(context, about, ended),
     pollJob: { name: 'watch-build', data: { build: id } },
   });
 }
 
-/** The same of a release. */
+/** Does the same for a release. */
 export async function watchRelease(
-  parts: Services,
+  services: Services,
   id: string,
   attempt: JobAttempt,
 ): Promise<void> {
-  const found = await parts.db.read(async (tx) => {
+  const found = await services.db.read(async (tx) => {
     const about = await engineTaskOf(tx, 'productPublication', id);
     const build = about?.record.productBuild ?? null;
     const built = build === null ? null : await tx.one('productBuild', build);
@@ -58,7 +62,7 @@ export async function watchRelease(
   const { record, job, project } = about;
   const { releaseId } = record;
   if (releaseId === null || buildId === null || job === null) return;
-  await watch(parts, attempt, {
+  await watch(services, attempt, {
     id,
     since: record.dateCreated,
     organization: project.organization,
@@ -72,7 +76,7 @@ export async function watchRelease(
       if (now !== null && now.phase !== phase)
         await write.change('productPublication', id, { phase });
     },
-    ended: (doing, ended) => recordReleaseResult(doing, about, ended),
+    ended: (context, ended) => recordReleaseResult(context, about, ended),
     pollJob: { name: 'watch-release', data: { publication: id } },
   });
 }
@@ -85,34 +89,34 @@ interface Watched<A extends EngineBuild | EngineRelease> {
   readonly fetchStatus: (
     engine: BuildEngine,
   ) => Promise<{ readonly answer: A; readonly console: string | undefined }>;
-  /** It goes on; not told again when nothing is new. */
+  /** Records that it goes on; nothing is written when nothing is new. */
   readonly note: (write: WriteTransaction, phase: string, answer: A) => Promise<void>;
-  readonly ended: (doing: WriteContext, ended: EngineResult) => Promise<void>;
+  readonly ended: (context: WriteContext, ended: EngineResult) => Promise<void>;
   readonly pollJob: Job;
 }
 
 async function watch<A extends EngineBuild | EngineRelease>(
-  parts: Services,
+  services: Services,
   attempt: JobAttempt,
   watched: Watched<A>,
 ): Promise<void> {
   const { id, organization, table } = watched;
-  const { engine, pollEveryMs } = await engineOf(parts, organization);
-  const heard = await tryCall(() => watched.fetchStatus(engine));
-  const lost = whyLost(parts, watched, heard.is === 'failed' ? heard.error : null);
+  const { engine, pollEveryMs } = await engineOf(services, organization);
+  const called = await tryCall(() => watched.fetchStatus(engine));
+  const lost = whyLost(services, watched, called.is === 'failed' ? called.error : null);
   const end = (ended: EngineResult) =>
-    runWrite(parts, async (doing) => {
-      await attempt.complete(doing.write);
-      await watched.ended(doing, ended);
+    runWrite(services, async (context) => {
+      await attempt.complete(context.write);
+      await watched.ended(context, ended);
     });
-  if (heard.is === 'failed') {
-    if (lost === null) await retryJob(parts, attempt, () => Promise.resolve(false));
+  if (called.is === 'failed') {
+    if (lost === null) await retryJob(services, attempt, () => Promise.resolve(false));
     else await end({ isSuccess: false, error: lost, facts: NOTHING, console: null });
     return;
   }
 
-  const { answer, console = null } = heard.answer;
-  const wasDoubtful = await parts.db.read((tx) => isDoubtful(tx, table, id));
+  const { answer, console = null } = called.answer;
+  const wasDoubtful = await services.db.read((tx) => isDoubtful(tx, table, id));
   const outcome = engineJobStateOf(answer, wasDoubtful);
   if (outcome.is === 'succeeded' || outcome.is === 'failed') {
     const facts = await readArtifacts(engine, answer.artifacts);
@@ -125,18 +129,18 @@ async function watch<A extends EngineBuild | EngineRelease>(
     await end({ isSuccess: false, error: lost, facts: NOTHING, console });
     return;
   }
-  await runWrite(parts, async ({ write }) => {
+  await runWrite(services, async ({ write }) => {
     await attempt.complete(write);
     const isThere = await noteDoubt(write, table, id, outcome.is === 'doubtful');
     if (!isThere) return;
     if (outcome.is === 'under way') await watched.note(write, outcome.phase, answer);
-    await parts.jobs.enqueue(write, watched.pollJob, { afterMs: pollEveryMs });
+    await services.jobs.enqueue(write, watched.pollJob, { afterMs: pollEveryMs });
   });
 }
 
 const LONGEST_MS = 86_400_000;
 
-/** Why it counts as failed although the engine did not say so (W61). */
+/** Returns why it counts as failed although the engine did not say so (W61). */
 function whyLost(
   { clock }: Services,
   { since }: { readonly since: string | null },
@@ -154,26 +158,28 @@ const keys = {
 
 async function isDoubtful(
   tx: DatabaseTransaction,
-  kept: keyof typeof keys,
+  facts: keyof typeof keys,
   id: string,
 ): Promise<boolean> {
   const [row] = await tx.query(
-    sql<{ readonly is_doubtful: boolean }>`select is_doubtful from ${sql.id(kept)}
-      where ${sql.id(keys[kept].column)} = ${id}`,
+    sql<{ readonly is_doubtful: boolean }>`select is_doubtful from ${sql.id(facts)}
+      where ${sql.id(keys[facts].column)} = ${id}`,
   );
   return row?.is_doubtful ?? false;
 }
 
-/** Whether the last look could tell how it stands; false when it was removed meanwhile. */
+/**
+ * Stores whether the last poll could tell the status; returns false when it was removed meanwhile.
+ */
 async function noteDoubt(
   write: WriteTransaction,
-  kept: keyof typeof keys,
+  facts: keyof typeof keys,
   id: string,
   isNow: boolean,
 ): Promise<boolean> {
-  const { column, of } = keys[kept];
+  const { column, of } = keys[facts];
   const rows = await write.query(
-    sql`insert into ${sql.id(kept)} (${sql.id(column)}, is_doubtful)
+    sql`insert into ${sql.id(facts)} (${sql.id(column)}, is_doubtful)
       select id, ${isNow} from ${sql.id(of)} where id = ${id}
       on conflict (${sql.id(column)}) do update set is_doubtful = excluded.is_doubtful
       returning 1`,

@@ -21,7 +21,7 @@ export const filesSchemes = {
   AppBuilders_Default_Android_S3_Rebuild: scheme('files', REBUILD, apk({ ...VERSION, ...SHARED })),
 } as const;
 
-/** What is made where the flow decides it: the schemes of asset packages are those of apps. */
+/** The orders that depend on the flow: the schemes of asset packages are those of apps. */
 export const workByFlow: Readonly<Record<string, EngineOrders>> = {
   AppBuilders_AssetPackage_Flow: assetPackage,
 };

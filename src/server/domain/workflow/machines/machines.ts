@@ -14,7 +14,7 @@ export const machines: ReadonlyMap<string, Machine> = new Map(
   Object.entries(schemes).map(([name, scheme]) => [name, machineOf(name, scheme)]),
 );
 
-/** What `machine` makes in the flow called `flow`. */
+/** Returns the engine orders of `machine` in the flow called `flow`. */
 export function engineOrdersOf({ scheme }: Machine, flow: string): EngineOrders {
   return Object.hasOwn(workByFlow, flow) ? (workByFlow[flow] ?? scheme.work) : scheme.work;
 }
@@ -24,10 +24,10 @@ export const flows = { ...playFlows, ...filesFlows, ...webFlows } as const;
 
 type Flow = (typeof flows)[keyof typeof flows];
 type FormOf<F> = F extends unknown ? F[keyof F] : never;
-/** The last one is shown where nobody has anything to do, and of states unknown to the flow. */
+/** The last form is shown where nobody has anything to do, and for states unknown to the flow. */
 export type TaskFormName = FormOf<Flow> | typeof WAITING_FORM;
 
-/** The form of `state` in the flow called `flow`. */
+/** Returns the form of `state` in the flow called `flow`. */
 export function formOf(flow: string, state: State): TaskFormName {
   const forms: Partial<Record<State, TaskFormName>> = Object.hasOwn(flows, flow)
     ? flows[flow as keyof typeof flows]

@@ -7,7 +7,7 @@ import { recompute } from './run-workflow.ts';
 import { updateDateActive } from './records.ts';
 import { runningIn, runningOf } from './running-workflow.ts';
 
-/** Where workflows may have to be looked at again. */
+/** The projects, organizations and people whose workflows may have to be updated. */
 interface Affected {
   readonly projects: Set<string>;
   readonly organizations: Set<string>;
@@ -15,30 +15,30 @@ interface Affected {
 }
 
 /**
- * Looks at what the transaction has touched, and brings the workflows concerned up to date (U7):
- * whoever wrote it, and whatever it took along. Called once, when all else is done.
+ * Brings the workflows that are affected by the transaction up to date (U7), whoever wrote it and
+ * whatever it removed along. It is called once, when all else is done.
  */
-export async function updateAffectedWorkflows(doing: WriteContext): Promise<void> {
-  const { write } = doing;
-  const concerned = affectedBy(write.touched());
-  const projects = await projectsOf(write, concerned);
+export async function updateAffectedWorkflows(context: WriteContext): Promise<void> {
+  const { write } = context;
+  const affected = affectedBy(write.touched());
+  const projects = await projectsOf(write, affected);
   for (const product of await runningIn(write, projects)) {
     const running = await runningOf(write, product);
-    if (running !== null) await recompute(doing, running);
+    if (running !== null) await recompute(context, running);
   }
-  for (const project of concerned.projects) await updateDateActive(write, project);
+  for (const project of affected.projects) await updateDateActive(write, project);
 }
 
 type AffectedRule<T extends TypeName> = (
   before: Of<T> | null,
   after: Of<T> | null,
-  concerned: Affected,
+  affected: Affected,
 ) => void;
 
-/** What concerns workflows, by type; a name or a group alone concerns none. */
+/** The changes that affect workflows, by type; a name or a group alone affects none. */
 const affectedRules: { readonly [T in TypeName]?: AffectedRule<T> } = {
   author: (before, after, { projects }) => {
-    // Whether they may upload follows from the workflow itself.
+    // The workflow itself decides whether they may upload.
     if (before !== null && after !== null) return;
     addOf(projects, (before ?? after)?.project);
   },
@@ -76,15 +76,15 @@ const addOf = (set: Set<string>, id: string | null | undefined): void => {
 };
 
 function affectedBy(touched: readonly Touched[]): Affected {
-  const concerned: Affected = { projects: new Set(), organizations: new Set(), people: new Set() };
+  const affected: Affected = { projects: new Set(), organizations: new Set(), people: new Set() };
   for (const { type, before, after } of touched) {
-    const look = affectedRules[type] as AffectedRule<TypeName> | undefined;
-    look?.(before as Of<TypeName> | null, after as Of<TypeName> | null, concerned);
+    const rule = affectedRules[type] as AffectedRule<TypeName> | undefined;
+    rule?.(before as Of<TypeName> | null, after as Of<TypeName> | null, affected);
   }
-  return concerned;
+  return affected;
 }
 
-/** Projects of the organizations and people, as far as something runs in them. */
+/** Returns the projects of the organizations and people in which something runs. */
 async function projectsOf(
   write: WriteTransaction,
   { projects, organizations, people }: Affected,

@@ -7,7 +7,7 @@ import type { RunningWorkflow } from './running-workflow.ts';
 type WorkflowSubject = Pick<RunningWorkflow, 'product' | 'project'>;
 type Values = Readonly<Record<string, string>>;
 
-/** What every message about a product says: which it is, and of which project. */
+/** Returns the names that every message about a product has: the product's, and its project's. */
 export async function namesOfProduct(
   write: WriteTransaction,
   { product, project }: WorkflowSubject,
@@ -16,9 +16,9 @@ export async function namesOfProduct(
   return { projectName: project.name, productName: definition?.name ?? '' };
 }
 
-/** Tells `people` of a product; nobody of an archived project's (U8, N5). */
+/** Notifies `people` about a product; nobody is notified about an archived project's (U8, N5). */
 export async function notifyOfProduct(
-  doing: WriteContext,
+  context: WriteContext,
   { project }: WorkflowSubject,
   id: MessageId,
   people: readonly (string | null)[],
@@ -27,6 +27,6 @@ export async function notifyOfProduct(
 ): Promise<void> {
   if (project.dateArchived !== null) return;
   for (const user of new Set(people)) {
-    await notify(doing, user, { id, organization: project.organization, values, linkUrl });
+    await notify(context, user, { id, organization: project.organization, values, linkUrl });
   }
 }

@@ -19,28 +19,28 @@ export type WorkflowAfterStep = Omit<RunningWorkflow, 'snapshot'> & {
 type Rows = readonly Of<'productTransition'>[];
 
 /**
- * Writes history and the way to come as `rowsOf` says, and then the tasks of the state. Tells
- * admins when nobody can go on (U9), once in a visit, and returns whether that is so.
+ * Writes history and the way to come as `rowsOf` returns them, and then the tasks of the state.
+ * Notifies admins when nobody can go on (U9), once in a visit, and returns whether that is so.
  */
 export async function writeRecords(
-  doing: WriteContext,
+  context: WriteContext,
   running: WorkflowAfterStep,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   isNewVisit: boolean,
   rowsOf: (present: Rows, way: ReturnType<typeof wayFrom>, names: Names) => RowChanges,
 ): Promise<boolean> {
-  const { write } = doing;
+  const { write } = context;
   const { machine, snapshot, product } = running;
-  const names = await namesIn(write, known.actors);
-  const way = snapshot === null ? [] : wayFrom(machine, snapshot, known, names);
+  const names = await namesIn(write, facts.actors);
+  const way = snapshot === null ? [] : wayFrom(machine, snapshot, facts, names);
   const present = await write.all('productTransition', { product: product.id });
-  await writeRows(doing, product.id, rowsOf(present, way, names));
-  await writeTasks(doing, running, known, isNewVisit);
+  await writeRows(context, product.id, rowsOf(present, way, names));
+  await writeTasks(context, running, facts, isNewVisit);
 
-  const isForsaken = snapshot !== null && waitsForNobody(machine, snapshot, known);
+  const isForsaken = snapshot !== null && waitsForNobody(machine, snapshot, facts);
   if (isForsaken && (isNewVisit || !running.lacksActor)) {
     const values = { ...(await namesOfProduct(write, running)), status: snapshot.state };
-    await notifyOfProduct(doing, running, 'productWithoutActor', known.actors.OrgAdmin, values);
+    await notifyOfProduct(context, running, 'productWithoutActor', facts.actors.OrgAdmin, values);
   }
   return isForsaken;
 }
@@ -65,20 +65,20 @@ async function writeRows(
 }
 
 async function writeTasks(
-  doing: WriteContext,
+  context: WriteContext,
   running: WorkflowAfterStep,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   isNewVisit: boolean,
 ): Promise<void> {
-  const { services: parts, write } = doing;
-  const { machine, snapshot: standing, product, definitions } = running;
+  const { services, write } = context;
+  const { machine, snapshot, product, definitions } = running;
   const present = await write.all('userTask', { product: product.id });
   const rows = await write.all('productTransition', { product: product.id });
-  const wanted = standing === null ? [] : tasksOf(machine, standing, known, lastComment(rows));
+  const wanted = snapshot === null ? [] : tasksOf(machine, snapshot, facts, lastComment(rows));
   const { removed, changed, added } = taskChanges(present, wanted, isNewVisit);
   for (const id of removed) await write.remove('userTask', id);
   for (const { id, fields } of changed) {
-    // Whom it is assigned to starts no new wait (U5).
+    // A new assignee starts no new wait (U5).
     const keepsDate = Object.keys(fields).every((field) => field === 'assigned');
     await write.change('userTask', id, fields, { keepsDate });
   }
@@ -86,10 +86,10 @@ async function writeTasks(
 
   const values = await namesOfProduct(write, running);
   for (const task of added) {
-    const id = newId(parts.clock, parts.random);
+    const id = newId(services.clock, services.random);
     await write.insert('userTask', { id, product: product.id, ...task });
     await notifyOfProduct(
-      doing,
+      context,
       running,
       'userTaskAdded',
       [task.user],
@@ -104,7 +104,7 @@ async function writeTasks(
   }
 }
 
-/** When its products were last at work; what a project says of itself stays as old as it is (D3). */
+/** Updates when its products were last active; a project's own dates do not change with it (D3). */
 export async function updateDateActive(write: WriteTransaction, projectId: string): Promise<void> {
   const project = await write.one('project', projectId);
   if (project === null) return;

@@ -8,14 +8,17 @@ import type { WorkflowAfterStep } from './records.ts';
 import type { StepTaken } from '../step.ts';
 import { namesOfProduct } from './notify-of-product.ts';
 
-/** To the organization's admins and the owner, but not to who rejected (domain 4.3), each in their language. */
+/**
+ * Mails a rejection to the organization's admins and the owner, but not to the person who rejected
+ * (domain 4.3), each in their language.
+ */
 export async function mailRejection(
-  doing: WriteContext,
+  context: WriteContext,
   running: WorkflowAfterStep,
   { actors }: WorkflowFacts,
   [taken]: readonly StepTaken[],
 ): Promise<void> {
-  const { write, services } = doing;
+  const { write, services } = context;
   const { product, project } = running;
   if (taken === undefined || project.dateArchived !== null) return;
   const organization = await write.one('organization', project.organization);
@@ -24,7 +27,7 @@ export async function mailRejection(
     organization: organization?.name ?? '',
     project: projectName,
     product: productName,
-    who: taken.by === null ? '' : await nameOf(doing, taken.by),
+    who: taken.by === null ? '' : await nameOf(context, taken.by),
     comment: taken.comment ?? '',
     link: `${services.config.publicUrl}/projects/${product.project}`,
   };
@@ -34,12 +37,15 @@ export async function mailRejection(
     if (reader === null) continue;
     const [from, to] = [taken.from, taken.to].map((state) => stateName(reader.language, state));
     const named = { ...values, from: from ?? '', to: to ?? '' };
-    const letter = { ...reader, template: 'rejection' as const, values: named };
-    await services.jobs.enqueue(write, { name: 'send-letter', data: { letter } });
+    const mail = { ...reader, template: 'rejection' as const, values: named };
+    await services.jobs.enqueue(write, { name: 'send-letter', data: { letter: mail } });
   }
 }
 
-/** Where a person's mail goes, and in which language; null when they want none of the organization. */
+/**
+ * Returns where a person's mail goes, and in which language; null when they want none because of
+ * the organization.
+ */
 async function readerOf(write: WriteTransaction, id: string, organization: string) {
   const person = await write.one('user', id);
   if (person?.emailNotification !== true || person.email === null) return null;

@@ -16,32 +16,34 @@ type Outcome = Pick<Moved | Completed | Cancelled, 'effects' | 'taken'> & {
 };
 
 /**
- * Does what a step asks for beside its records. Returns what the engine is now waited for: the id
+ * Runs the effects of a step beside its records. Returns what the engine is now waited for: the id
  * of the build or publication, null when there is none.
  */
 export async function runEffects(
-  doing: WriteContext,
+  context: WriteContext,
   running: WorkflowAfterStep,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   outcome: Outcome,
 ): Promise<string | null> {
   let awaited = outcome.isNewVisit === false ? running.awaited : null;
   for (const effect of outcome.effects) {
-    const begun = await runEffect(doing, running, known, outcome, effect);
+    const begun = await runEffect(context, running, facts, outcome, effect);
     awaited = begun ?? awaited;
   }
   return awaited;
 }
 
-/** Returns the id of what it asked the engine for. */
+/**
+ * Runs one effect; returns the id of the build or publication that it requested from the engine.
+ */
 async function runEffect(
-  doing: WriteContext,
+  context: WriteContext,
   running: WorkflowAfterStep,
-  known: WorkflowFacts,
+  facts: WorkflowFacts,
   { taken }: Outcome,
   effect: Effect,
 ): Promise<string | null> {
-  const { write, services } = doing;
+  const { write, services } = context;
   const { product, project } = running;
   switch (effect.do) {
     case 'create-job':
@@ -51,59 +53,55 @@ async function runEffect(
       });
       return null;
     case 'start-build':
-      return startBuild(doing, product.id);
+      return startBuild(context, product.id);
     case 'start-release':
-      return startRelease(doing, product.id);
+      return startRelease(context, product.id);
     case 'record-build':
     case 'record-release':
-      // Whoever hears the engine's answer writes it down first (`answers.ts`), also a late one.
+      // The engine's answer is recorded first (`record-engine-result.ts`), also a late one.
       return null;
     case 'settle-upload':
       await updateUploadPermission(write, project);
       return null;
     case 'mail-rejection':
-      await mailRejection(doing, running, known, taken);
+      await mailRejection(context, running, facts, taken);
       return null;
     case 'mail-reviewers':
-      await mailReviewersLater(doing, running, taken[0]?.comment ?? null);
+      await mailReviewersLater(context, running, taken[0]?.comment ?? null);
       return null;
     case 'notify':
-      await notifyOf(doing, running, known, effect);
+      await notifyOf(context, running, facts, effect);
       return null;
     default:
       return never(effect);
   }
 }
 
-/** Mails go to those who are reviewers now, and are counted before (wire 15.2). @throws ProblemError 429 */
+/**
+ * Mails go to the present reviewers, and are counted before (wire 15.2). @throws ProblemError 429
+ */
 async function mailReviewersLater(
-  { services: parts, write }: WriteContext,
+  { services, write }: WriteContext,
   { product, project }: WorkflowAfterStep,
   comment: string | null,
 ): Promise<void> {
   const reviewers = (await write.all('reviewer', { project: project.id })).map(({ id }) => id);
   const { organization } = project;
-  await parts.limits.require(write, 'reviewMailsOfOrganization', organization, reviewers.length);
+  await services.limits.require(write, 'reviewMailsOfOrganization', organization, reviewers.length);
   const data = { product: product.id, comment, reviewers };
-  await parts.jobs.enqueue(write, { name: 'mail-reviewers', data });
+  await services.jobs.enqueue(write, { name: 'mail-reviewers', data });
 }
 
-async function startBuild(
-  { services: parts, write }: WriteContext,
-  product: string,
-): Promise<string> {
-  const id = newId(parts.clock, parts.random);
+async function startBuild({ services, write }: WriteContext, product: string): Promise<string> {
+  const id = newId(services.clock, services.random);
   await write.insert('productBuild', { id, product });
-  await parts.jobs.enqueue(write, { name: 'begin-build', data: { build: id } });
+  await services.jobs.enqueue(write, { name: 'begin-build', data: { build: id } });
   return id;
 }
 
 /** The newest successful build is what is released. */
-async function startRelease(
-  { services: parts, write }: WriteContext,
-  product: string,
-): Promise<string> {
-  const id = newId(parts.clock, parts.random);
+async function startRelease({ services, write }: WriteContext, product: string): Promise<string> {
+  const id = newId(services.clock, services.random);
   const build = newestOf(await write.all('productBuild', { product, success: true }));
   await write.insert('productPublication', {
     id,
@@ -111,13 +109,13 @@ async function startRelease(
     productBuild: build?.id ?? null,
     channel: CHANNEL,
   });
-  await parts.jobs.enqueue(write, { name: 'begin-release', data: { publication: id } });
+  await services.jobs.enqueue(write, { name: 'begin-release', data: { publication: id } });
   return id;
 }
 
 const CHANNEL = 'production';
 
-/** Ids of one server grow with time. */
+/** Ids of one server grow with time, so the greatest is the newest. */
 function newestOf<R extends { readonly id: string; readonly dateCreated: string | null }>(
   records: readonly R[],
 ): R | null {
@@ -145,14 +143,17 @@ export async function updateUploadPermission(
 
 type Messages = Extract<Effect, { readonly do: 'notify' }>;
 
-/** Owners hear of their product; admins only of failures, and not once more as its owner. */
+/**
+ * Owners are notified about their product; admins only about failures, and not once more as its
+ * owner.
+ */
 async function notifyOf(
-  doing: WriteContext,
+  context: WriteContext,
   running: WorkflowAfterStep,
   { actors }: WorkflowFacts,
   { messages }: Messages,
 ): Promise<void> {
-  const { write } = doing;
+  const { write } = context;
   const { product, project, awaited } = running;
   const values = {
     ...(await namesOfProduct(write, running)),
@@ -163,7 +164,7 @@ async function notifyOf(
     const isOfFiles = id !== 'productCreatedSuccessfully';
     const link = isOfFiles ? `/products/${product.id}/files` : undefined;
     await notifyOfProduct(
-      doing,
+      context,
       running,
       id,
       id.endsWith('Admin') ? admins : [project.owner],
@@ -173,7 +174,7 @@ async function notifyOf(
   }
 }
 
-/** What messages say of the build or publication that came to its end. */
+/** Returns the values for messages about a build or publication that ended. */
 async function engineMessageOf(
   write: WriteTransaction,
   awaited: string | null,
@@ -200,5 +201,5 @@ async function releaseMessageOf(
   return { publishLink: product?.publishLink ?? '' };
 }
 
-/** As engines call it. */
+/** Engines call a failure so. */
 const FAILED = 'FAILURE';

@@ -19,17 +19,17 @@ import { rowsOfStart, rowsOfStep, rowsOfWay } from '../transitions.ts';
  */
 
 /**
- * Begins a workflow of `definition` for a product in which none runs, in the name of `by`.
+ * Starts a workflow of `definition` for a product in which none runs, in the name of `by`.
  *
  * @throws ProblemError 409 `action-not-allowed`, reason `archived`
  */
 export async function startWorkflow(
-  doing: WriteContext,
+  context: WriteContext,
   product: Of<'product'>,
   definition: Of<'workflowDefinition'>,
   by: string,
 ): Promise<void> {
-  const { write } = doing;
+  const { write } = context;
   const project = await write.one('project', product.project);
   const made = await write.one('productDefinition', product.productDefinition);
   const machine = machineCalled(definition);
@@ -46,8 +46,8 @@ export async function startWorkflow(
     },
     awaited: null,
   };
-  const known = await workflowFactsOf(write, about);
-  const began = start(machine, known);
+  const facts = await workflowFactsOf(write, about);
+  const began = start(machine, facts);
   if (began.is === 'refused') throw new ProblemError(problemOf(began));
 
   const running = { ...about, machine, snapshot: began, lacksActor: false };
@@ -56,31 +56,31 @@ export async function startWorkflow(
     workflowState: began.state,
     productWorkflow: definition.id,
   });
-  const cause = { at: timestampOf(doing), by };
-  const lacksActor = await writeRecords(doing, running, known, true, (present, way, names) =>
+  const cause = { at: timestampOf(context), by };
+  const lacksActor = await writeRecords(context, running, facts, true, (present, way, names) =>
     rowsOfStart(machine, present, began, way, names, cause),
   );
-  const awaited = await runEffects(doing, running, known, began);
+  const awaited = await runEffects(context, running, facts, began);
   await updateRunning(write, { ...running, awaited, lacksActor });
   await updateDateActive(write, project.id);
 }
 
 /**
- * Gives a workflow what moves it. `fields` of the product change with the step. Null: it came too
- * late and moves nothing (W64).
+ * Sends a workflow an event that moves it. `fields` of the product change with the step. Null: the
+ * event came too late and moves nothing (W64).
  *
  * @throws ProblemError 409 `action-not-allowed`, 422 `required` or `choice`
  */
 export async function sendEvent(
-  doing: WriteContext,
+  context: WriteContext,
   running: RunningWorkflow,
-  given: WorkflowEvent,
+  event: WorkflowEvent,
   fields: FieldChanges<'product'> = {},
 ): Promise<Moved | Completed | Cancelled | null> {
-  const { write } = doing;
+  const { write } = context;
   const { machine, product, project } = running;
-  const known = await workflowFactsOf(write, running);
-  const outcome = step(machine, running.snapshot, known, given);
+  const facts = await workflowFactsOf(write, running);
+  const outcome = step(machine, running.snapshot, facts, event);
   if (outcome.is === 'refused') {
     if (outcome.because === 'late') return null;
     throw new ProblemError(problemOf(outcome));
@@ -94,24 +94,24 @@ export async function sendEvent(
     workflowState: at?.state ?? null,
     ...(isOver ? { productWorkflow: null } : {}),
   });
-  const next = { ...running, standing: at };
-  const lacksActor = await writeRecords(doing, next, known, isNewVisit, (present, way, names) =>
-    rowsOfStep(machine, present, outcome, way, names, timestampOf(doing)),
+  const next = { ...running, snapshot: at };
+  const lacksActor = await writeRecords(context, next, facts, isNewVisit, (present, way, names) =>
+    rowsOfStep(machine, present, outcome, way, names, timestampOf(context)),
   );
-  const awaited = await runEffects(doing, next, known, outcome);
+  const awaited = await runEffects(context, next, facts, outcome);
   if (at === null) await deleteRunning(write, product.id);
   else await updateRunning(write, { ...running, snapshot: at, awaited, lacksActor });
   await updateDateActive(write, project.id);
   return outcome;
 }
 
-/** Brings tasks, the way to come and uploads to what is so now around a workflow (U7, U8). */
-export async function recompute(doing: WriteContext, running: RunningWorkflow): Promise<void> {
-  const known = await workflowFactsOf(doing.write, running);
-  const lacksActor = await writeRecords(doing, running, known, false, (present, way) =>
+/** Updates tasks, the way to come and uploads to the present facts around a workflow (U7, U8). */
+export async function recompute(context: WriteContext, running: RunningWorkflow): Promise<void> {
+  const facts = await workflowFactsOf(context.write, running);
+  const lacksActor = await writeRecords(context, running, facts, false, (present, way) =>
     rowsOfWay(running.machine, present, way),
   );
-  await updateUploadPermission(doing.write, running.project);
+  await updateUploadPermission(context.write, running.project);
   if (lacksActor !== running.lacksActor)
-    await updateRunning(doing.write, { ...running, lacksActor });
+    await updateRunning(context.write, { ...running, lacksActor });
 }

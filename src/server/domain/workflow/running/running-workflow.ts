@@ -8,7 +8,7 @@ import type { Sources } from '../parameters.ts';
 import type { WorkflowSnapshot } from '../step.ts';
 import type { State } from '../steps.ts';
 
-/** A workflow that runs, with what it runs for. */
+/** A running workflow, with its product, project and definitions. */
 export interface RunningWorkflow {
   readonly product: Of<'product'>;
   readonly project: Of<'project'>;
@@ -21,7 +21,10 @@ export interface RunningWorkflow {
   readonly definitions: Definitions;
 }
 
-/** What the definitions said when the workflow began; editing them touches none that runs (W53). */
+/**
+ * The content of the definitions when the workflow began; editing them affects none that runs
+ * (W53).
+ */
 type Definitions = Pick<Sources, 'productDefinition' | 'workflowDefinition'> & {
   readonly flow: string | null;
 };
@@ -36,12 +39,12 @@ interface Row {
   readonly lacks_actor: boolean;
 }
 
-/** The machine that `definition` names; null when it names none. */
+/** Returns the machine that `definition` names; null when it names none. */
 export function machineCalled({ workflowScheme }: Of<'workflowDefinition'>): Machine | null {
   return machines.get(workflowScheme ?? '') ?? null;
 }
 
-/** The workflow of the product, or null when none runs. */
+/** Returns the workflow of the product, or null when none runs. */
 export async function runningOf(
   tx: DatabaseTransaction,
   productId: string,
@@ -73,7 +76,7 @@ export async function runningOf(
   };
 }
 
-/** Keeps a workflow that begins; the product's own fields are the caller's to write. */
+/** Stores a workflow that begins; the caller writes the product's own fields. */
 export async function insertRunning(
   write: WriteTransaction,
   { product, machine, snapshot, definitions }: RunningWorkflow,
@@ -85,13 +88,13 @@ export async function insertRunning(
       ${workflowDefinition.properties}, ${JSON.stringify(snapshot.flags)})`);
 }
 
-/** Keeps what a step changed; the state itself is a field of the product. */
+/** Stores what a step changed; the state itself is a field of the product. */
 export async function updateRunning(
   write: WriteTransaction,
-  { product, snapshot: standing, awaited, lacksActor }: RunningWorkflow,
+  { product, snapshot, awaited, lacksActor }: RunningWorkflow,
 ): Promise<void> {
   await write.query(sql`update running_workflows set
-    flags = ${JSON.stringify(standing.flags)}, awaited = ${awaited}, lacks_actor = ${lacksActor}
+    flags = ${JSON.stringify(snapshot.flags)}, awaited = ${awaited}, lacks_actor = ${lacksActor}
     where product_id = ${product.id}`);
 }
 
@@ -99,7 +102,7 @@ export async function deleteRunning(write: WriteTransaction, product: string): P
   await write.query(sql`delete from running_workflows where product_id = ${product}`);
 }
 
-/** The engine's job of a product; null before it has one. */
+/** Returns the engine's job of a product; null before it has one. */
 export async function engineJobOf(
   tx: DatabaseTransaction,
   product: string,
@@ -119,7 +122,7 @@ export async function saveEngineJob(
     on conflict (product_id) do nothing`);
 }
 
-/** The products of `projects` whose workflows run. */
+/** Returns the products of `projects` whose workflows run. */
 export async function runningIn(
   tx: DatabaseTransaction,
   projects: readonly string[],

@@ -9,7 +9,9 @@ import type { RunningWorkflow } from './running-workflow.ts';
 
 type For = Pick<RunningWorkflow, 'product' | 'project' | 'definitions' | 'awaited'>;
 
-/** What a step of the workflow has to know of the world, as the transaction sees it. */
+/**
+ * Returns the facts about the world that a step of the workflow needs, as the transaction sees it.
+ */
 export async function workflowFactsOf(
   tx: DatabaseTransaction,
   running: For,

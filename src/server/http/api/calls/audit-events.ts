@@ -18,9 +18,11 @@ import type { PageRange } from '../../../access/query/query.ts';
 import type { Operator } from '../../../access/query/query.ts';
 import { comparisonOf, valuesOf } from '../query/value.ts';
 
-/** Who did what that matters for safety (wire 11.10): read here, and written by nobody's request. */
-export function auditEventRoutes(app: FastifyInstance, parts: Services): void {
-  app.route({ method: 'GET', url: paths.auditEvents, handler: routeHandler(parts, list) });
+/**
+ * Events that matter for safety (wire 11.10): they are read here, and written by nobody's request.
+ */
+export function auditEventRoutes(app: FastifyInstance, services: Services): void {
+  app.route({ method: 'GET', url: paths.auditEvents, handler: routeHandler(services, list) });
 }
 
 const list: ApiHandler = async ({ services, caller, request }): Promise<DataDocument> => {
@@ -59,7 +61,10 @@ interface Row {
   readonly address: string | null;
 }
 
-/** An address says where somebody lives and works: it is for super admins, and who it is of. */
+/**
+ * An address reveals where somebody lives and works: only super admins, and the person it belongs
+ * to, see it.
+ */
 function presented(row: Row, viewer: Viewer): ResourceObject {
   const mayKnow = viewer.isSuperAdmin || row.actor_id === viewer.id;
   return {
@@ -146,7 +151,10 @@ function invalidParameter(parameter: string): ProblemError {
   return new ProblemError({ code: 'invalid-parameter', source: { parameter } });
 }
 
-/** Counting ends at 10,000; whether there is more is said, and who wants it asks by `at`. */
+/**
+ * Counting ends at 10,000; the answer says if there is more, and a client that wants it asks by
+ * `at`.
+ */
 function paged(
   url: string,
   page: PageRange,

@@ -17,27 +17,27 @@ import { requireVisible } from '../reading.ts';
 
 const TYPE = 'organization';
 
-/** Whether a build engine answers, before anybody stores its address (wire 11.9). */
-export function buildEngineRoutes(app: FastifyInstance, parts: Services): void {
-  const answer = async (asked: ApiRequest): Promise<EngineCheck> => {
-    parts.limits.requireRate('engineTests', asked.caller.user.id);
-    const stored = await storedIn(asked);
-    const given = givenIn(asked);
-    const address = addressOf(stored, given);
+/** Tests whether a build engine answers, before anybody stores its address (wire 11.9). */
+export function buildEngineRoutes(app: FastifyInstance, services: Services): void {
+  const answer = async (apiRequest: ApiRequest): Promise<EngineCheck> => {
+    services.limits.requireRate('engineTests', apiRequest.caller.user.id);
+    const stored = await storedIn(apiRequest);
+    const stated = statedIn(apiRequest);
+    const address = addressOf(stored, stated);
     const failure = await (address === null
-      ? parts.engines.tryDefault()
-      : parts.engines.tryOut(address));
+      ? services.engines.tryDefault()
+      : services.engines.tryOut(address));
     return { available: failure === null, reason: failure === null ? null : reasons[failure] };
   };
   app.route({
     method: 'POST',
     url: '/api/organizations/:id/build-engine/check',
     config: { media: 'json' },
-    handler: routeHandler(parts, answer),
+    handler: routeHandler(services, answer),
   });
 }
 
-/** Nothing was asked for by an id: that it does not know something is no usable answer. */
+/** No id was requested: that the engine does not know something is no usable answer. */
 const reasons: Readonly<Record<EngineFailure, EngineCheck['reason']>> = {
   unreachable: 'unreachable',
   refused: 'refused',
@@ -52,10 +52,10 @@ interface Stored {
 }
 
 /** @throws ProblemError 403, 404 */
-async function storedIn(asked: ApiRequest): Promise<Stored> {
-  const { services, caller, request } = asked;
+async function storedIn(apiRequest: ApiRequest): Promise<Stored> {
+  const { services, caller, request } = apiRequest;
   const id = idIn(request);
-  await recordQueryIn(asked, TYPE, 'nothing');
+  await recordQueryIn(apiRequest, TYPE, 'nothing');
   return services.db.read(async (tx) => {
     await requireVisible(tx, caller.viewer, TYPE, id);
     if (!mayAdminister(caller.viewer, id)) throw new ProblemError({ code: 'forbidden' });
@@ -69,37 +69,40 @@ async function storedIn(asked: ApiRequest): Promise<Stored> {
   });
 }
 
-type Given = Partial<Stored>;
+type StatedAddress = Partial<Stored>;
 
-/** What of it is stated; null and blank is the stored one. @throws ProblemError 422 */
-function givenIn({ request }: ApiRequest): Given {
+/** Returns what is stated of it; null and blank mean the stored one. @throws ProblemError 422 */
+function statedIn({ request }: ApiRequest): StatedAddress {
   const body = objectAt(request.body ?? {}, '');
   const attributes = Object.fromEntries(attributesOf(TYPE));
   const fields = [
     ['url', attributes.buildEngineUrl],
     ['token', attributes.buildEngineApiAccessToken],
   ] as const;
-  const given = fields.flatMap(([name, attribute]) => {
+  const stated = fields.flatMap(([name, attribute]) => {
     const value = body[name];
     const text = typeof value === 'string' ? value.trim() : value;
     const isStated = text !== undefined && text !== null && text !== '';
     return isStated && attribute !== undefined ? [{ name, attribute, text }] : [];
   });
   refuse(
-    given.flatMap(({ name, attribute, text }) => {
+    stated.flatMap(({ name, attribute, text }) => {
       const broken = brokenValue(name, attribute, text);
       return broken === null ? [] : [invalid(`/${name}`, broken.rule, broken.meta)];
     }),
   );
-  return Object.fromEntries(given.map(({ name, text }) => [name, text as string]));
+  return Object.fromEntries(stated.map(({ name, text }) => [name, text as string]));
 }
 
-/** The stored token goes to the stored address only. Null: there is none, the default one is used. */
-function addressOf(stored: Stored, given: Given): EngineAddress | null {
-  const url = given.url ?? stored.url;
+/**
+ * The stored token goes to the stored address only. Null: there is none, and the default one is
+ * used.
+ */
+function addressOf(stored: Stored, stated: StatedAddress): EngineAddress | null {
+  const url = stated.url ?? stored.url;
   if (url === null) return null;
   const isStored = stored.url !== null && sameUrl(url, stored.url);
-  return { url, token: given.token ?? (isStored ? stored.token : null) };
+  return { url, token: stated.token ?? (isStored ? stored.token : null) };
 }
 
 const sameUrl = (a: string, b: string): boolean =>

@@ -21,20 +21,20 @@ import { malformed, objectAt, refuse } from '../../../domain/writes/document.ts'
 import { parseQuery } from '../query/parse.ts';
 
 /** Actions on the products of many projects (wire 11.6, domain 7). */
-export function bulkActionRoutes(app: FastifyInstance, parts: Services): void {
+export function bulkActionRoutes(app: FastifyInstance, services: Services): void {
   const config = { media: 'json' } as const;
   const post = (url: string, answer: ApiHandler) =>
-    app.route({ method: 'POST', url, config, handler: routeHandler(parts, answer) });
+    app.route({ method: 'POST', url, config, handler: routeHandler(services, answer) });
   post(paths.productActions, listAll);
   post(paths.runProductActions, runAll);
 }
 
-/** Products by action, as far as the caller may start it now. */
-const listAll: ApiHandler = async (asked) => {
-  parseQuery('productAction', parametersIn(asked.request), 'nothing');
-  const projects = idsIn(objectAt(asked.request.body, '').projects, '/projects');
-  const { viewer } = asked.caller;
-  return asked.services.db.read(async (tx) => {
+/** Returns the products by action, as far as the caller may start it now. */
+const listAll: ApiHandler = async (apiRequest) => {
+  parseQuery('productAction', parametersIn(apiRequest.request), 'nothing');
+  const projects = idsIn(objectAt(apiRequest.request.body, '').projects, '/projects');
+  const { viewer } = apiRequest.caller;
+  return apiRequest.services.db.read(async (tx) => {
     const offered: Record<BulkAction, string[]> = { rebuild: [], republish: [] };
     for (const product of await productsOf(tx, viewer, projects)) {
       const names = await evaluateRule(tx, (find) => actionsOffered(viewer, product, find));
@@ -50,27 +50,27 @@ async function productsOf(tx: DatabaseTransaction, viewer: Viewer, projects: rea
   for (const id of projects) {
     const project = await tx.one('project', id);
     if (project === null) continue;
-    const isSeen = await evaluateRule(tx, (find) => mayRead(viewer, 'project', project, find));
-    if (isSeen) products.push(...(await tx.all('product', { project: id })));
+    const isVisible = await evaluateRule(tx, (find) => mayRead(viewer, 'project', project, find));
+    if (isVisible) products.push(...(await tx.all('product', { project: id })));
   }
   return products;
 }
 
-/** All or nothing; a refusal names every product that is refused. */
-const runAll: ApiHandler = async (asked) => {
-  parseQuery('productAction', parametersIn(asked.request), 'nothing');
-  const { action, products } = objectAt(asked.request.body, '');
+/** Runs all or nothing; a refusal names every product that is refused. */
+const runAll: ApiHandler = async (apiRequest) => {
+  parseQuery('productAction', parametersIn(apiRequest.request), 'nothing');
+  const { action, products } = objectAt(apiRequest.request.body, '');
   const ids = idsIn(products, '/products');
   if (!BULK_ACTIONS.some((known) => known === action)) {
     throw new ProblemError(invalid('/action', 'choice', { choices: BULK_ACTIONS }));
   }
-  return handleCall(asked, async (act): Promise<unknown> => {
-    const refused = await refusals(act, action as BulkAction, ids);
+  return handleCall(apiRequest, async (context): Promise<unknown> => {
+    const refused = await refusals(context, action as BulkAction, ids);
     const [first] = refused;
     if (first === undefined) {
       for (const id of ids) {
-        const product = await act.write.one('product', id);
-        if (product !== null) await runAction(act, product, action as BulkAction);
+        const product = await context.write.one('product', id);
+        if (product !== null) await runAction(context, product, action as BulkAction);
       }
       return { action, products: ids };
     }

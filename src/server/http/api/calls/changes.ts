@@ -13,16 +13,17 @@ import type { ApiRequest } from '../api-request.ts';
 import { narrowingIn } from '../headers.ts';
 
 /** `GET /api/changes` (wire 9). */
-export async function changesRoutes(app: FastifyInstance, parts: Services): Promise<void> {
-  app.get(paths.changes, routeHandler(parts, changes));
+export async function changesRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  app.get(paths.changes, routeHandler(services, changes));
   await Promise.resolve();
 }
 
 async function changes({ services, request, caller }: ApiRequest) {
   const selected = await narrowingIn(services, caller, request);
-  const question = asked(parametersIn(request));
+  const question = feedQuestionIn(parametersIn(request));
   return services.db.read(async (tx) => {
-    // The caller was identified a moment before: what they may see has to be of the feed's moment.
+    // The caller was identified a moment before: their rights have to be those of the feed's
+    // moment.
     const viewer = await loadViewer(tx, caller.user.id);
     return readFeed(tx, services.db.identity, feedViewerOf(viewer, selected), question);
   });
@@ -32,7 +33,7 @@ const WHOLE = /^[0-9]{1,4}$/;
 
 const PARAMETERS: readonly string[] = ['since', 'answered', 'limit'];
 
-function asked(parameters: URLSearchParams): FeedQuestion {
+function feedQuestionIn(parameters: URLSearchParams): FeedQuestion {
   for (const name of parameters.keys()) {
     if (!PARAMETERS.includes(name))
       throw new ProblemError({ code: 'unknown-parameter', source: { parameter: name } });

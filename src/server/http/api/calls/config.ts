@@ -6,7 +6,7 @@ import { LOCALES } from '#schema/user.ts';
 import type { Config } from '../../../kernel/config.ts';
 import type { Services } from '../../../domain/services.ts';
 
-/** `GET /api/config`: what a client is told before it can sign in (wire 11.1). */
+/** `GET /api/config`: the settings for a client before it can sign in (wire 11.1). */
 export function configRoutes(app: FastifyInstance, { config }: Services): void {
   app.get(paths.config, { config: { access: 'public', media: 'json' } }, () =>
     publicConfig(config),

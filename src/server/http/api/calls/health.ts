@@ -9,14 +9,14 @@ const ANSWERS_WITHIN_MS = 5_000;
 /** `GET /api/health/live`, `/ready` and `/api/health` (wire 11.1). */
 export function healthRoutes(
   app: FastifyInstance,
-  parts: Services,
+  services: Services,
   isStopping: () => boolean,
 ): void {
   app.get(paths.live, options, () => ({ status: 'ok' }));
 
   const ready = async (_: unknown, reply: FastifyReply) => {
-    const database = await databaseAnswers(parts);
-    // Work that waits lives in the database and is done by this process: one goes with the other.
+    const database = await databaseAnswers(services);
+    // Waiting jobs are in the database and this process runs them: one fails with the other.
     const jobs = database && !isStopping();
     if (!database || !jobs) void reply.code(503).header('Retry-After', '5');
     const word = (isWell: boolean) => (isWell ? 'ok' : 'failed');

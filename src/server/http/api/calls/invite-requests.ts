@@ -23,19 +23,21 @@ interface InviteRequest {
 }
 
 /** `POST /api/organization-invite-requests`: someone without an account asks for an organization. */
-export function inviteRequestRoutes(app: FastifyInstance, parts: Services): void {
+export function inviteRequestRoutes(app: FastifyInstance, services: Services): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<DataDocument> => {
-    await parts.db.transact((tx) => parts.limits.require(tx, 'accessRequests', addressOf(request)));
+    await services.db.transact((tx) =>
+      services.limits.require(tx, 'accessRequests', addressOf(request)),
+    );
     const record = parseRecord(objectAt(request.body, '').data, '/data', TYPE);
-    const wish = valid(record, new Date(parts.clock()).toISOString());
-    await notifySuperAdmins(parts, wish);
-    request.log.info({ organization: wish.name }, 'Access was requested');
+    const inviteRequest = valid(record, new Date(services.clock()).toISOString());
+    await notifySuperAdmins(services, inviteRequest);
+    request.log.info({ organization: inviteRequest.name }, 'Access was requested');
 
     void reply.code(201);
-    const id = record.id ?? newId(parts.clock, parts.random);
+    const id = record.id ?? newId(services.clock, services.random);
     return {
       jsonapi: { version: '1.1' },
-      data: { type: wireTypeOf(TYPE), id, attributes: { ...wish } },
+      data: { type: wireTypeOf(TYPE), id, attributes: { ...inviteRequest } },
     };
   };
   app.post(paths.inviteRequests, { config: { access: 'public' } }, answer);
@@ -55,17 +57,20 @@ function valid({ stated }: StatedRecord, at: string): InviteRequest {
   return { name, orgAdminEmail, websiteUrl };
 }
 
-/** Each by a notification and by mail. A mail that is not taken is logged; the wish is not lost. */
-async function notifySuperAdmins(parts: Services, wish: InviteRequest): Promise<void> {
-  const { db, clock, random, config, log, mail } = parts;
-  const linkUrl = `/admin?${new URLSearchParams({ ...wish }).toString()}`;
+/**
+ * Notifies each by a notification and by mail. A mail that is not accepted is logged; the request
+ * is not lost.
+ */
+async function notifySuperAdmins(services: Services, inviteRequest: InviteRequest): Promise<void> {
+  const { db, clock, random, config, log, mail } = services;
+  const linkUrl = `/admin?${new URLSearchParams({ ...inviteRequest }).toString()}`;
 
-  const told = await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
+  const superAdmins = await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
     const users: Of<'user'>[] = [];
     for (const { user } of await write.all('userRole', { roleName: 'SuperAdmin' })) {
       const superAdmin = await write.one('user', user);
       if (superAdmin === null || superAdmin.isLocked) continue;
-      const messageValues = { orgName: wish.name, email: wish.orgAdminEmail };
+      const messageValues = { orgName: inviteRequest.name, email: inviteRequest.orgAdminEmail };
       await write.insert('notification', {
         id: newId(clock, random),
         user,
@@ -85,9 +90,9 @@ async function notifySuperAdmins(parts: Services, wish: InviteRequest): Promise<
     return users;
   });
 
-  const { name, orgAdminEmail, websiteUrl } = wish;
+  const { name, orgAdminEmail, websiteUrl } = inviteRequest;
   const values = { name, email: orgAdminEmail, websiteUrl, link: `${config.publicUrl}${linkUrl}` };
-  for (const { email, locale } of told) {
+  for (const { email, locale } of superAdmins) {
     if (email === null) continue;
     const letter = { to: email, language: locale ?? 'en-US', values } as const;
     await mail

@@ -10,8 +10,8 @@ import { verdictsOn } from '../operations.ts';
 import { parseQuery } from '../query/parse.ts';
 
 /** `POST` and `PATCH /api/operations` (wire 8). */
-export function operationsRoutes(app: FastifyInstance, parts: Services): void {
-  const handler = routeHandler(parts, operate);
+export function operationsRoutes(app: FastifyInstance, services: Services): void {
+  const handler = routeHandler(services, operate);
   app.route({ method: ['POST', 'PATCH'], url: paths.operations, handler });
 }
 

@@ -20,21 +20,21 @@ interface Moved {
 }
 
 /** `PUT /api/package-names/{name}`: a super admin gives it to another organization (wire 11.11). */
-export function packageNameRoutes(app: FastifyInstance, parts: Services): void {
+export function packageNameRoutes(app: FastifyInstance, services: Services): void {
   app.route({
     method: 'PUT',
     url: '/api/package-names/:name',
     config: { media: 'json' },
-    handler: routeHandler(parts, move),
+    handler: routeHandler(services, move),
   });
 }
 
-async function move(asked: ApiRequest): Promise<Moved> {
-  const { caller, request } = asked;
+async function move(apiRequest: ApiRequest): Promise<Moved> {
+  const { caller, request } = apiRequest;
   const { name } = request.params as { readonly name: string };
-  return handleCall(asked, async ({ write, at }) => {
+  return handleCall(apiRequest, async ({ write, at }) => {
     if (!caller.viewer.isSuperAdmin) throw new ProblemError({ code: 'forbidden' });
-    const { organization, reason, problems } = givenIn(request.body);
+    const { organization, reason, problems } = statedIn(request.body);
     const isThere =
       isUuid(organization) && (await write.one('organization', organization)) !== null;
     if (isUuid(organization) && !isThere) problems.push(invalid('/organization', 'reference'));
@@ -47,7 +47,7 @@ async function move(asked: ApiRequest): Promise<Moved> {
   });
 }
 
-/** One event for each organization: neither learns which the other is. */
+/** Writes one event for each organization: neither learns which the other is. */
 function auditMove(
   write: WriteTransaction,
   holder: string,
@@ -68,7 +68,7 @@ function auditMove(
   });
 }
 
-function givenIn(body: unknown) {
+function statedIn(body: unknown) {
   const { organization, reason } = objectAt(body ?? {}, '');
   const problems: Problem[] = [];
   if (organization === undefined || organization === null)
@@ -82,7 +82,7 @@ function givenIn(body: unknown) {
   };
 }
 
-/** Said before it is read: what is too long is not looked through. */
+/** The length is checked first: what is too long is not searched. */
 function brokenReason(reason: unknown): readonly Problem[] {
   const at = '/reason';
   if (reason === undefined || reason === null) return [invalid(at, 'required')];

@@ -24,32 +24,32 @@ import { inOrder } from '../../../domain/workflow/transitions.ts';
 const URL = '/api/products/:id';
 
 /** History and actions of one product (wire 11.6). */
-export function productRoutes(app: FastifyInstance, parts: Services): void {
+export function productRoutes(app: FastifyInstance, services: Services): void {
   const get = (url: string, answer: ApiHandler) =>
-    app.route({ method: 'GET', url, handler: routeHandler(parts, answer) });
+    app.route({ method: 'GET', url, handler: routeHandler(services, answer) });
   get(`${URL}/transitions`, transitions);
   get(`${URL}/transitions/active`, activeTransition);
   get(`${URL}/actions`, actions);
-  app.route({ method: 'POST', url: `${URL}/actions/:name`, handler: routeHandler(parts, run) });
+  app.route({ method: 'POST', url: `${URL}/actions/:name`, handler: routeHandler(services, run) });
 }
 
-/** Those done, then those to come. */
-const transitions: ApiHandler = async (asked) => {
-  const { query } = await recordQueryIn(asked, 'productTransition', 'record');
-  const { viewer } = asked.caller;
-  return asked.services.db.read(async (tx) => {
-    const records = await transitionsOf(tx, asked);
-    const shown = await presentIncluding(tx, viewer, 'productTransition', records, query);
-    const { data, included } = shown;
-    const links = { self: asked.request.url };
+/** Returns the transitions that are done, then those to come. */
+const transitions: ApiHandler = async (apiRequest) => {
+  const { query } = await recordQueryIn(apiRequest, 'productTransition', 'record');
+  const { viewer } = apiRequest.caller;
+  return apiRequest.services.db.read(async (tx) => {
+    const records = await transitionsOf(tx, apiRequest);
+    const presented = await presentIncluding(tx, viewer, 'productTransition', records, query);
+    const { data, included } = presented;
+    const links = { self: apiRequest.request.url };
     return { jsonapi: JSONAPI, data, ...(included === null ? {} : { included }), links };
   });
 };
 
-const activeTransition: ApiHandler = async (asked) => {
-  const { query } = await recordQueryIn(asked, 'productTransition', 'record');
-  return answerRecord(asked, 'productTransition', query, async (tx) => {
-    const all = await transitionsOf(tx, asked);
+const activeTransition: ApiHandler = async (apiRequest) => {
+  const { query } = await recordQueryIn(apiRequest, 'productTransition', 'record');
+  return answerRecord(apiRequest, 'productTransition', query, async (tx) => {
+    const all = await transitionsOf(tx, apiRequest);
     const first = all.find(
       ({ transitionType, dateTransition }) => transitionType === 1 && dateTransition === null,
     );
@@ -58,9 +58,9 @@ const activeTransition: ApiHandler = async (asked) => {
   });
 };
 
-async function transitionsOf(tx: DatabaseTransaction, asked: ApiRequest) {
-  const id = idIn(asked.request);
-  const { viewer } = asked.caller;
+async function transitionsOf(tx: DatabaseTransaction, apiRequest: ApiRequest) {
+  const id = idIn(apiRequest.request);
+  const { viewer } = apiRequest.caller;
   await requireVisible(tx, viewer, 'product', id);
   const rows = await readVisible(tx, viewer, 'productTransition', {
     where: [sql<boolean>`${sql.ref(`${LISTED}.product_id`)} = ${id}`],
@@ -69,9 +69,11 @@ async function transitionsOf(tx: DatabaseTransaction, asked: ApiRequest) {
   return inOrder(rows as unknown as Of<'productTransition'>[]);
 }
 
-const actions: ApiHandler = async (asked) => {
-  await recordQueryIn(asked, 'productAction', 'nothing');
-  return asked.services.db.read((tx) => actionsDocument(tx, asked, idIn(asked.request)));
+const actions: ApiHandler = async (apiRequest) => {
+  await recordQueryIn(apiRequest, 'productAction', 'nothing');
+  return apiRequest.services.db.read((tx) =>
+    actionsDocument(tx, apiRequest, idIn(apiRequest.request)),
+  );
 };
 
 async function actionsDocument(
@@ -89,19 +91,19 @@ async function actionsDocument(
   return { jsonapi: JSONAPI, data: presentRecord('productAction', record) };
 }
 
-/** The same as creating a `product-action-runs` record, but for an unknown name. */
-const run: ApiHandler = async (asked) => {
-  const id = idIn(asked.request);
-  const name = (asked.request.params as { readonly name: string }).name.toLowerCase();
-  parseQuery('productAction', parametersIn(asked.request), 'nothing');
-  const state = stateIn(asked.request.body);
-  await handleCall(asked, async (act) => {
-    await requireVisible(act.write, act.viewer, 'product', id);
+/** Does the same as creating a `product-action-runs` record, but for an unknown name. */
+const run: ApiHandler = async (apiRequest) => {
+  const id = idIn(apiRequest.request);
+  const name = (apiRequest.request.params as { readonly name: string }).name.toLowerCase();
+  parseQuery('productAction', parametersIn(apiRequest.request), 'nothing');
+  const state = stateIn(apiRequest.request.body);
+  await handleCall(apiRequest, async (context) => {
+    await requireVisible(context.write, context.viewer, 'product', id);
     if (!isAction(name)) throw new ProblemError({ code: 'not-found' });
     const fields = { action: name, product: id, ...(state === undefined ? {} : { state }) };
     const stated = { fields, pointers: {}, manys: {}, problems: [] };
-    const { clock, random } = act.services;
-    await performOperation(act, {
+    const { clock, random } = context.services;
+    await performOperation(context, {
       op: 'add',
       type: 'productActionRun',
       id: newId(clock, random),
@@ -109,10 +111,10 @@ const run: ApiHandler = async (asked) => {
     });
     return null;
   });
-  return asked.services.db.read((tx) => actionsDocument(tx, asked, id));
+  return apiRequest.services.db.read((tx) => actionsDocument(tx, apiRequest, id));
 };
 
-/** The state on which the run is based; undefined without a body. */
+/** Returns the state on which the run is based; undefined without a body. */
 function stateIn(body: unknown): unknown {
   if (body === undefined || body === null) return undefined;
   const { stated } = parseRecord(objectAt(body, '').data, '/data', 'productActionRun');

@@ -13,15 +13,18 @@ import { JSONAPI, presentRecord } from '#protocol/present.ts';
 import { inviteOf, requireUsable } from '../../../domain/effects/invite-token.ts';
 import { nameOf, notify } from '../../../domain/notifications/notify.ts';
 
-/** `PATCH` or `GET …/redeem/{token}`: who opens an invitation joins the organization (wire 11.4). */
-export function redeemRoutes(app: FastifyInstance, parts: Services): void {
-  const answer: ApiHandler = async (asked) => {
-    const { user } = asked.caller;
-    await parts.db.transact((tx) => parts.limits.require(tx, 'redeemTries', user.id));
-    await recordQueryIn(asked, 'organizationMembershipInvite', 'nothing');
-    const { token } = asked.request.params as { readonly token: string };
-    const id = await handleCall(asked, (act) => redeem(act, token));
-    return asked.services.db.read(async (tx) => {
+/**
+ * `PATCH` or `GET …/redeem/{token}`: a person who opens an invitation joins the organization (wire
+ * 11.4).
+ */
+export function redeemRoutes(app: FastifyInstance, services: Services): void {
+  const answer: ApiHandler = async (apiRequest) => {
+    const { user } = apiRequest.caller;
+    await services.db.transact((tx) => services.limits.require(tx, 'redeemTries', user.id));
+    await recordQueryIn(apiRequest, 'organizationMembershipInvite', 'nothing');
+    const { token } = apiRequest.request.params as { readonly token: string };
+    const id = await handleCall(apiRequest, (context) => redeem(context, token));
+    return apiRequest.services.db.read(async (tx) => {
       const invite = await tx.one('organizationMembershipInvite', id);
       if (invite === null) throw new ProblemError({ code: 'invite-not-found' });
       return { jsonapi: JSONAPI, data: presentRecord('organizationMembershipInvite', invite) };
@@ -31,58 +34,64 @@ export function redeemRoutes(app: FastifyInstance, parts: Services): void {
     method: ['GET', 'PATCH'],
     url: '/api/organization-membership-invites/redeem/:token',
     exposeHeadRoute: false,
-    handler: routeHandler(parts, answer),
+    handler: routeHandler(services, answer),
   });
 }
 
-/** The caller becomes a member and gets what the invite gives; its id. Writes are serial: one wins. */
-async function redeem(act: ChangeContext, token: string): Promise<string> {
-  const id = await inviteOf(act.write, 'membership', token);
-  const invite = id === null ? null : await act.write.one('organizationMembershipInvite', id);
+/**
+ * Makes the caller a member with what the invite gives; returns its id. Writes are serial: one
+ * wins.
+ */
+async function redeem(context: ChangeContext, token: string): Promise<string> {
+  const id = await inviteOf(context.write, 'membership', token);
+  const invite = id === null ? null : await context.write.one('organizationMembershipInvite', id);
   if (invite === null) throw new ProblemError({ code: 'invite-not-found' });
-  requireUsable(invite, act.at);
+  requireUsable(invite, context.at);
 
-  await act.write.change('organizationMembershipInvite', invite.id, { redeemed: true });
-  await join(act, invite);
-  await notifyInviter(act, invite);
+  await context.write.change('organizationMembershipInvite', invite.id, { redeemed: true });
+  await join(context, invite);
+  await notifyInviter(context, invite);
   return invite.id;
 }
 
 type Invite = Of<'organizationMembershipInvite'>;
 
-async function join(act: ChangeContext, invite: Invite): Promise<void> {
-  const { write, viewer } = act;
+async function join(context: ChangeContext, invite: Invite): Promise<void> {
+  const { write, viewer } = context;
   const { organization } = invite;
   const place = { user: viewer.id, organization };
   const [held] = await write.all('organizationMembership', place);
-  const dateAccepted = act.at;
+  const dateAccepted = context.at;
   if (held === undefined) {
-    const membership = { id: idFor(act), ...place, dateAccepted, addedBy: invite.invitedBy };
+    const membership = { id: idFor(context), ...place, dateAccepted, addedBy: invite.invitedBy };
     await write.insert('organizationMembership', membership);
   } else if (held.dateAccepted === null) {
-    // Whom somebody has added before agrees to it by coming.
+    // A person whom somebody has added before agrees to it by coming.
     await write.change('organizationMembership', held.id, { dateAccepted });
   }
-  if (!(await isInviterAdmin(act, invite))) return;
-  await addRoles(act, invite);
-  await addGroups(act, invite);
+  if (!(await isInviterAdmin(context, invite))) return;
+  await addRoles(context, invite);
+  await addGroups(context, invite);
 }
 
-/** What an invite promises holds while its inviter may still give it (I4). */
+/** The promise of an invite holds while its inviter may still give it (I4). */
 async function isInviterAdmin({ write }: ChangeContext, { invitedBy, organization }: Invite) {
   if (invitedBy === null) return false;
   return mayAdminister(await loadViewer(write, invitedBy), organization);
 }
 
-async function addRoles(act: ChangeContext, { roleNames, organization }: Invite): Promise<void> {
-  const { write, viewer } = act;
+async function addRoles(
+  context: ChangeContext,
+  { roleNames, organization }: Invite,
+): Promise<void> {
+  const { write, viewer } = context;
   for (const roleName of new Set(roleNames)) {
     const [role] = await write.all('role', { roleName: roleName as Of<'role'>['roleName'] });
     if (role === undefined) continue;
     const held = await write.all('userRole', { user: viewer.id, role: role.id, organization });
     if (held.length > 0) continue;
     await write.insert('userRole', {
-      id: idFor(act),
+      id: idFor(context),
       user: viewer.id,
       role: role.id,
       roleName: role.roleName,
@@ -91,26 +100,32 @@ async function addRoles(act: ChangeContext, { roleNames, organization }: Invite)
   }
 }
 
-async function addGroups(act: ChangeContext, { groupIds, organization }: Invite): Promise<void> {
-  const { write, viewer } = act;
+async function addGroups(
+  context: ChangeContext,
+  { groupIds, organization }: Invite,
+): Promise<void> {
+  const { write, viewer } = context;
   for (const id of new Set(groupIds)) {
     const group = await write.one('group', id);
     if (group?.owner !== organization) continue;
     const held = await write.all('groupMembership', { user: viewer.id, group: id });
     if (held.length > 0) continue;
-    await write.insert('groupMembership', { id: idFor(act), user: viewer.id, group: id });
+    await write.insert('groupMembership', { id: idFor(context), user: viewer.id, group: id });
   }
 }
 
-/** The inviter is told who used it: it is not bound to the address (I3). */
+/** Notifies the inviter who used it: it is not bound to the address (I3). */
 async function notifyInviter(
-  act: ChangeContext,
+  context: ChangeContext,
   { invitedBy, organization }: Invite,
 ): Promise<void> {
-  const joined = await act.write.one('organization', organization);
-  const values = { userName: await nameOf(act, act.viewer.id), orgName: joined?.name ?? '' };
-  const linkUrl = `/users/${act.viewer.id}/settings`;
-  await notify(act, invitedBy, {
+  const joined = await context.write.one('organization', organization);
+  const values = {
+    userName: await nameOf(context, context.viewer.id),
+    orgName: joined?.name ?? '',
+  };
+  const linkUrl = `/users/${context.viewer.id}/settings`;
+  await notify(context, invitedBy, {
     id: 'membershipInviteRedeemed',
     organization,
     values,

@@ -20,36 +20,38 @@ import { answerRecord, requireVisible } from '../reading.ts';
 
 const URL = '/api/products/:id/workflow';
 
-/** What super admins do about a workflow that is stuck (domain W62, wire 11.7). */
-export function workflowRoutes(app: FastifyInstance, parts: Services): void {
+/** The calls of super admins for a workflow that is stuck (domain W62, wire 11.7). */
+export function workflowRoutes(app: FastifyInstance, services: Services): void {
   const config = { media: 'json' } as const;
-  app.route({ method: 'GET', url: URL, config, handler: routeHandler(parts, machine) });
-  app.route({ method: 'POST', url: `${URL}/state`, config, handler: routeHandler(parts, move) });
+  app.route({ method: 'GET', url: URL, config, handler: routeHandler(services, machine) });
+  app.route({ method: 'POST', url: `${URL}/state`, config, handler: routeHandler(services, move) });
 }
 
-/** The machine that runs; 404 when none does. */
-const machine: ApiHandler = async (asked): Promise<MachineShape> => {
-  const id = idIn(asked.request);
-  await recordQueryIn(asked, 'product', 'nothing');
-  return asked.services.db.read(async (tx) => {
-    await requireRight(tx, asked.caller.viewer, id);
+/** Returns the machine that runs; 404 when none does. */
+const machine: ApiHandler = async (apiRequest): Promise<MachineShape> => {
+  const id = idIn(apiRequest.request);
+  await recordQueryIn(apiRequest, 'product', 'nothing');
+  return apiRequest.services.db.read(async (tx) => {
+    await requireRight(tx, apiRequest.caller.viewer, id);
     const running = await runningOf(tx, id);
     if (running === null) throw new ProblemError({ code: 'not-found' });
     return shapeOf(running.machine);
   });
 };
 
-const move: ApiHandler = async (asked) => {
-  const id = idIn(asked.request);
-  const { query } = await recordQueryIn(asked, 'product', 'record');
-  const body = objectAt(asked.request.body, '');
-  await handleCall(asked, async (act) => {
-    await requireRight(act.write, act.viewer, id);
-    await moveTo(act, id, moveIn(body));
+const move: ApiHandler = async (apiRequest) => {
+  const id = idIn(apiRequest.request);
+  const { query } = await recordQueryIn(apiRequest, 'product', 'record');
+  const body = objectAt(apiRequest.request.body, '');
+  await handleCall(apiRequest, async (context) => {
+    await requireRight(context.write, context.viewer, id);
+    await moveTo(context, id, moveIn(body));
     return null;
   });
-  const { viewer } = asked.caller;
-  return answerRecord(asked, 'product', query, (tx) => requireVisible(tx, viewer, 'product', id));
+  const { viewer } = apiRequest.caller;
+  return answerRecord(apiRequest, 'product', query, (tx) =>
+    requireVisible(tx, viewer, 'product', id),
+  );
 };
 
 /** @throws ProblemError 404 for who does not see the product, 403 for who is no super admin */
@@ -58,7 +60,7 @@ async function requireRight(tx: DatabaseTransaction, viewer: Viewer, id: string)
   if (!mayMoveWorkflow(viewer)) throw new ProblemError({ code: 'forbidden' });
 }
 
-/** What is stated, in the form of a command's fields. @throws ProblemError 422 */
+/** Returns what is stated, in the form of a command's fields. @throws ProblemError 422 */
 function moveIn(body: Readonly<Record<string, unknown>>): Move {
   const { state, comment } = Object.fromEntries(attributesOf('taskCommand'));
   if (state === undefined || comment === undefined) throw new Error('A command has both');
@@ -73,18 +75,18 @@ function moveIn(body: Readonly<Record<string, unknown>>): Move {
 
 /** @throws ProblemError 409 `workflow-state-changed`, 422 `choice` or `required` */
 async function moveTo(
-  act: ChangeContext,
+  context: ChangeContext,
   id: string,
   { state, comment, from }: Move,
 ): Promise<void> {
-  const running = await runningOf(act.write, id);
+  const running = await runningOf(context.write, id);
   const present = running?.snapshot.state ?? null;
   if (running === null || present !== from) throw movedOn(present);
-  act.write.audit({
+  context.write.audit({
     kind: 'workflow-moved',
     subject: { type: 'product', id },
     before: { state: present },
     after: { state },
   });
-  await sendEvent(act, running, { is: 'move', to: state, by: act.viewer.id, comment });
+  await sendEvent(context, running, { is: 'move', to: state, by: context.viewer.id, comment });
 }

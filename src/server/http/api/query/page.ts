@@ -3,11 +3,11 @@ import { ProblemError } from '#protocol/problem.ts';
 import type { PageMeta } from '#protocol/document.ts';
 import type { PageRange } from '../../../access/query/query.ts';
 
-/** Page number and size as asked for, with the defaults and the most of wire 5.3. */
+/** Returns page number and size as requested, with the defaults and the limits of wire 5.3. */
 export function pageOf(parameters: URLSearchParams): PageRange {
   const number = eitherOf(parameters, 'page[offset]', 'page[number]');
-  const asked = eitherOf(parameters, 'page[limit]', 'page[size]');
-  const size = asked ?? (number === null ? null : limits.pageSize);
+  const requested = eitherOf(parameters, 'page[limit]', 'page[size]');
+  const size = requested ?? (number === null ? null : limits.pageSize);
   return {
     number: number ?? 1,
     size: Math.min(size ?? limits.pageSizeMost, limits.pageSizeMost),
@@ -38,7 +38,9 @@ export interface Paging {
   readonly links: Readonly<Record<string, string | null>>;
 }
 
-/** `meta` and `links` of a list: `path` is the address without its query, `query` with it. */
+/**
+ * Returns `meta` and `links` of a list: `path` is the address without its query, `query` with it.
+ */
 export function pagingOf(path: string, query: string, page: PageRange, total: number): Paging {
   const pages = Math.ceil(total / page.size);
   const last = Math.max(pages, 1);

@@ -9,7 +9,7 @@ import type { QueryFilter, IncludeTree, Query, Sort } from '../../../access/quer
 import { specialFilter } from './special.ts';
 import { comparisonOf, fits, valuesOf } from './value.ts';
 
-/** Which families of parameters an address takes. */
+/** The families of parameters that an address takes. */
 export type Takes = 'list' | 'record' | 'nothing';
 
 /** 400: a parameter that is known has a wrong name or value inside. */
@@ -57,7 +57,7 @@ const partsOf = (text: string): number => text.split(',').length;
 
 interface Family {
   readonly name: string;
-  /** What stands between the brackets. */
+  /** The text between the brackets. */
   readonly member: string | null;
 }
 
@@ -81,7 +81,7 @@ function knows(takes: Takes, { name, member }: Family, parameter: string): boole
     : (name === 'filter' || name === 'page') && member !== null;
 }
 
-/** The value of a parameter that may be given once. */
+/** Returns the value of a parameter that may be given once. */
 function single(parameters: URLSearchParams, name: string): string | null {
   const values = parameters.getAll(name);
   if (values.length > 1) throw invalidParameter(name, `${name} may be given once.`);

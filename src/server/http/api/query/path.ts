@@ -6,17 +6,20 @@ import type { Path } from '../../../access/query/query.ts';
 
 const UNCOMPARED = new Set(['text', 'json', 'list', 'map']);
 
-/** Whether lists can be filtered and sorted by it (wire 5.1). */
+/** Returns true when lists can be filtered and sorted by it (wire 5.1). */
 function isComparable(attribute: Attribute): boolean {
   return !UNCOMPARED.has(attribute.kind) && !attribute.isWriteOnly;
 }
 
-/** What `name` means in a filter of `type`: an attribute, a to-one, or an attribute behind one. */
+/**
+ * Returns the meaning of `name` in a filter of `type`: an attribute, a to-one, or an attribute
+ * behind one.
+ */
 export function filterPath(type: TypeName, name: string): Path | null {
   return attributePath(type, name) ?? toOnePath(type, name);
 }
 
-/** What `name` means in a sort: an attribute, or one behind a to-one. */
+/** Returns the meaning of `name` in a sort: an attribute, or one behind a to-one. */
 export function attributePath(type: TypeName, name: string): Path | null {
   const dot = name.indexOf('.');
   if (dot < 0) return ownAttribute(type, name, null);

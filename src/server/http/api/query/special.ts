@@ -26,7 +26,7 @@ const specials: Partial<Record<TypeName, Readonly<Record<string, Read>>>> = {
   },
 };
 
-/** How the special filter `name` of `type` is read, or null when there is none. */
+/** Returns how the special filter `name` of `type` is read, or null when there is none. */
 export function specialFilter(type: TypeName, name: string): Read | null {
   const known = specials[type];
   return known !== undefined && Object.hasOwn(known, name) ? (known[name] ?? null) : null;
@@ -44,7 +44,7 @@ function productDefinition(text: string): QueryFilter | null {
   return { is: 'any-product-definition-id', ids: ids.map((id) => id.toLowerCase()) };
 }
 
-/** Ends included: a bare date means its first moment for `ge`, its last for `le`. */
+/** Ends are included: a bare date means its first moment for `ge`, its last for `le`. */
 function updated(text: string): QueryFilter | null {
   const { operator, rest } = comparisonOf(text);
   const at = instantOf(rest);

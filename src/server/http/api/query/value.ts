@@ -22,7 +22,7 @@ export interface Comparison {
   readonly rest: string;
 }
 
-/** `op:value`; what does not start with an operator's word is compared as it is. */
+/** Reads `op:value`; a text that does not start with an operator is compared as it is. */
 export function comparisonOf(text: string): Comparison {
   const colon = text.indexOf(':');
   const word = text.slice(0, Math.max(colon, 0));
@@ -30,7 +30,7 @@ export function comparisonOf(text: string): Comparison {
   return { operator: word as Operator, rest: text.slice(colon + 1) };
 }
 
-/** Whether `operator` is for fields such as `path` (wire 5.1). */
+/** Returns true when `operator` is for fields such as `path` (wire 5.1). */
 export function fits(operator: Operator, { kind, choices }: Path): boolean {
   const isLine = kind === 'line' || kind === 'email' || kind === 'url';
   if (operator === 'like') return isLine;
@@ -40,7 +40,10 @@ export function fits(operator: Operator, { kind, choices }: Path): boolean {
   return true;
 }
 
-/** The values that `text` compares with, or null when one of them is not of the field's type. */
+/**
+ * Returns the values that `text` compares with, or null when one of them is not of the field's
+ * type.
+ */
 export function valuesOf(operator: Operator, text: string, path: Path): readonly Value[] | null {
   if (operator === 'isnull' || operator === 'isnotnull') return [];
   const texts = operator === 'in' || operator === 'nin' ? text.split(',') : [text];
@@ -85,7 +88,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const SPACED = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/;
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
-/** A moment of a query in the form of the wire; a bare date is midnight UTC. */
+/** Returns a moment of a query in the form of the wire; a bare date is midnight UTC. */
 export function instantOf(text: string): string | null {
   const spaced = SPACED.exec(text);
   const iso = isBareDate(text)
