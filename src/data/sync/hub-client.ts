@@ -133,8 +133,11 @@ export class HubClient {
           resolve();
         });
       });
+      let isSubscribed = false;
       hub.on(hubEvents.updated, (text) => {
-        this.#receiveMessage(text);
+        // Only the answer to the subscription tells whether the cursor counts in this database.
+        if (isSubscribed) this.#receiveMessage(text);
+        else feedReader.requestSync();
       });
       await networkCall(hub.start());
       if (this.#hasEnded()) return;
@@ -142,6 +145,7 @@ export class HubClient {
       const subscription = await networkCall(hub.invoke(hubMethods.subscribe, channel));
       retry.succeeded();
       feedReader.onSubscribed(cursorIn(subscription));
+      isSubscribed = true;
       this.#dependencies.syncControl.clearProblem('live');
       this.#setStatus('connected');
       await closed;

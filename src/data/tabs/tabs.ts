@@ -27,7 +27,7 @@ const CLAIM_AGAIN_MOST_MS = 600_000;
  *       └──── lock stolen, a later lead seen, or a write refused: lead lost ──────┘
  *
  * Where the storage fails, a tab leads all the same, and claims the backup again after a while, or
- * as soon as that is opened again.
+ * as soon as that is opened again, a change was saved in it, or the person comes back.
  */
 export class Tabs {
   readonly #environment: TabsEnvironment;
@@ -129,7 +129,8 @@ export class Tabs {
   }
 
   /**
-   * The storage is back: takes over the backup if this tab waits for that. Returns whether it did.
+   * The storage may be back: takes over the backup if this tab waits for that. Returns whether it
+   * tries.
    */
   claimNow(): boolean {
     if (this.#waitsFor !== 'to-claim') return false;
@@ -284,9 +285,12 @@ export class Tabs {
   }
 
   /**
-   * There may be something to send, or this tab came into view: checks that the leader is there.
+   * A change was saved, or this tab came into view: checks that the leader is there. Storage that was
+   * full may have room again, and nothing else says so: a tab that leads without the backup takes it
+   * over.
    */
   check(): void {
+    if (this.claimNow()) return;
     if (this.#state !== 'following' || this.#waitsFor === 'for-answer') return;
     if (this.#events.hasToSend()) {
       if (this.#waitsFor !== 'to-ask') this.#pingLeader();

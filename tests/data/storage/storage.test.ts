@@ -179,6 +179,40 @@ describe('the device’s storage', () => {
       expect(at.name(data)).to.equal('Waiting');
     });
 
+    const SIGNS_OF_ROOM: readonly (readonly [string, (data: Data) => Promise<void> | void])[] = [
+      ['an edit is saved', (data) => at.rename(data, 'Later')],
+      [
+        'an edit is saved in another tab',
+        async () => {
+          const other = at.tab();
+          await other.restored;
+          await at.rename(other, 'Later');
+        },
+      ],
+      [
+        'the person comes back, who may have made room',
+        () => {
+          at.device.pageChanged();
+        },
+      ],
+    ];
+    for (const [sign, give] of SIGNS_OF_ROOM)
+      it(`sends what waits as soon as ${sign}, however long a tab has led without room`, async () => {
+        await at.leaveWaiting();
+        const free = at.storage.fail({ at: 'commit', name: 'QuotaExceededError' });
+        at.online();
+        const data = at.tab();
+        await at.isLevel(data);
+        await at.device.pass(200_000);
+        free();
+        await at.device.pass(1_000);
+        expect(at.inServer()).not.to.equal('Waiting');
+        await give(data);
+        await at.device.pass(1_000);
+        expect(data.changes.view()).to.include({ waiting: 0, attention: 0, status: 'saved' });
+        expect(at.inServer()).to.equal(at.name(data));
+      });
+
     it('does not lose news that it could not take, nor asks hot', async () => {
       const data = await at.level();
       let tries = 0;

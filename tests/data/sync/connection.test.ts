@@ -245,6 +245,40 @@ describe('a connection that is not what it should be', () => {
     expect((await data.diagnostics.snapshot()).connection).to.equal('connecting');
   });
 
+  it('[fault 43] a message that comes before its subscription is answered is not believed: the database may have been restored meanwhile', async () => {
+    const second = world.addProject({ name: 'Second' });
+    const isThere = () => data.find.one('project', second) !== null;
+    await until(isThere, 'the second project');
+    world.server.hide('project', second);
+    await until(() => !isThere(), 'that it is not visible any more');
+    const { cursor } = world.server;
+    let isSubscribed = false;
+    device.network = {
+      hub: () => {
+        const hub = world.server.hub();
+        const invoke = async (method: string, channel: unknown): Promise<unknown> => {
+          const subscription = await hub.invoke(method, channel);
+          world.server.put('project', { id: world.project, name: 'Told early' });
+          isSubscribed = true;
+          return subscription;
+        };
+        return { ...hub, invoke };
+      },
+      fetch: (address, request) => {
+        if (!address.endsWith(`since=${cursor}`)) return world.server.fetch(address, request);
+        // The restored database never hid the project: it does not know the device's cursor.
+        return isSubscribed
+          ? Promise.resolve(problem(410, 'cursor-expired', { reason: 'other-database' }))
+          : Promise.reject(new TypeError('Failed to fetch'));
+      },
+    };
+    world.server.hangUp();
+    await device.pass(10_000);
+    expect(isSubscribed).to.equal(true);
+    expect(data.find.one('project', world.project)?.name).to.equal('Told early');
+    expect(isThere(), 'what the restored database has').to.equal(true);
+  });
+
   it('[fault 37] an hour without an answer to a refresh keeps nobody from working', async () => {
     device.tokenFails = true;
     await rename('Offline');
