@@ -50,7 +50,7 @@ async function catchUp(
     const page = await db.read(async (tx) => {
       const reader = feedViewerOf(await loadViewer(tx, user), null);
       const counted = counting(tx, (some) => rows.push(some));
-      const question = { since, answered: [], limit: 500, looks: budget() };
+      const question = { since, answered: [], limit: 500, budget: budget() };
       return readFeed(counted, db.identity, reader, question);
     });
     const { operations } = page;
