@@ -104,7 +104,7 @@ function moduleOf(path: string): string {
 }
 
 /** Groups of nodes each of which reaches every other one (Tarjan), larger than one. */
-export function circles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+function circles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
