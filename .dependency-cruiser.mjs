@@ -1,19 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { DIVIDED_AREAS, moduleTableOf } from './tests/tools/module-tables.ts';
 
-/**
+/*
  * The tables in the READMEs say which module may import which; imports of types count. Besides them
  * stand the owners of packages, and that no files import each other in a circle.
  */
-function tableOf(readme) {
-  const rows = readFileSync(readme, 'utf8').matchAll(/^\| `([a-z/]+)`\s+\|.*\|([^|]*)\|$/gm);
-  return Object.fromEntries(
-    [...rows].map(([, module, others]) => [module, others.match(/[a-z/]+/g) ?? []]),
-  );
-}
 
 /** `main` stands for the files of an area that lie in none of its modules. */
-function layersOf(area) {
-  const table = tableOf(area === '' ? 'README.md' : `src/${area}README.md`);
+function layersOf(of) {
+  const table = moduleTableOf(of);
+  const area = of === '' ? '' : `${of}/`;
   return Object.entries(table).map(([module, others]) => {
     const inner = Object.keys(table).filter((other) => other.startsWith(`${module}/`));
     const wiring = others.includes('main') ? '|[^/]+$' : '';
@@ -41,7 +36,7 @@ const owner = (name, packages, folders) => ({
 
 export default {
   forbidden: [
-    ...['', 'data/', 'screens/', 'server/'].flatMap(layersOf),
+    ...['', ...DIVIDED_AREAS].flatMap(layersOf),
     owner('only-data-moves-data', '@orbit|react-orbitjs|@microsoft/signalr', 'data/'),
     owner('only-ui-and-screens-use-semantic', 'semantic-ui', 'ui/|screens/'),
     owner(

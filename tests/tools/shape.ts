@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { DIVIDED_AREAS, moduleTableOf } from './module-tables.ts';
 
 const SRC = resolve('src');
 const MOST_FILES_OF_A_FOLDER = 20;
@@ -17,8 +18,10 @@ const LISTS = new Set([
   'server/http/api/calls',
   'server/domain/effects',
 ]);
-/** Folders whose own folders are modules; elsewhere a folder of `src` is one. */
-const DIVIDED = new Set(['data', 'server', 'screens']);
+/** Modules by the tables of the READMEs, those that lie in another one first. */
+const MODULES = ['', ...DIVIDED_AREAS]
+  .flatMap((area) => Object.keys(moduleTableOf(area)).map((name) => join(area, name)))
+  .sort((a, b) => b.length - a.length);
 /** Starts of the two lists whose size is watched, and the most files within two value imports. */
 const STARTS: readonly (readonly [string, number])[] = [
   ['screens/projects/project-list.tsx', 25],
@@ -97,10 +100,7 @@ function resolved(from: string, specifier: string): string | null {
 }
 
 function moduleOf(path: string): string {
-  const [first = '', second = ''] = path.split('/');
-  if (!path.includes('/')) return 'entries';
-  if (path.startsWith('screens/app/page/')) return 'screens/app/page';
-  return DIVIDED.has(first) && path.split('/').length > 2 ? `${first}/${second}` : first;
+  return MODULES.find((module) => path.startsWith(`${module}/`)) ?? 'entries';
 }
 
 /** Groups of nodes each of which reaches every other one (Tarjan), larger than one. */
