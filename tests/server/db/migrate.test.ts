@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { BadStart } from '#server/kernel/bad-start.ts';
 import type { Database } from '#server/db/database.ts';
+import { findMigrations } from '#server/db/migrate.ts';
 import { freshDatabase, freshPlace, openAt } from '../../support/database.ts';
 import type { Place, TestDatabase } from '../../support/database.ts';
 import { aProduct, newId } from '../../support/make.ts';
@@ -77,6 +78,47 @@ describe('[3] what every installation starts with', () => {
     expect(roles.map(({ version }) => version)).to.deep.equal([1, 1, 1, 1]);
   });
 });
+
+describe('the migrations in their folder', () => {
+  it('begin with those that were released, in the order in which every database has them', async () => {
+    const names = (await findMigrations()).map(({ name }) => name);
+
+    expect(names.slice(0, RELEASED.length)).to.deep.equal(RELEASED);
+  });
+
+  it('have each a number of its own from 20 on', async () => {
+    const numbers = (await findMigrations()).map(({ name }) => name.slice(0, 3)).slice(20);
+
+    expect(numbers).to.deep.equal([...new Set(numbers)]);
+  });
+});
+
+const RELEASED = [
+  '001-tables',
+  '002-sign-in',
+  '003-identity',
+  '004-seeds',
+  '005-workflows',
+  '006-jobs',
+  '007-builds',
+  '008-files',
+  '009-uploads',
+  '010-published-apps',
+  '011-engine-health',
+  '012-app-identities',
+  '013-sign-in-eras',
+  '014-limits',
+  '015-consent',
+  '016-package-names',
+  '017-secrets',
+  '018-audit-events',
+  '019-build-turns',
+  '019-list-indexes',
+  '020-feed-marks',
+  '021-hub',
+  '022-link-eras',
+  '023-hashed-tokens',
+];
 
 describe('bringing the tables up to date', () => {
   let place: Place;
