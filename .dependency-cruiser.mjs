@@ -41,7 +41,7 @@ export default {
     owner('only-ui-and-screens-use-semantic', 'semantic-ui', 'ui/|screens/'),
     owner(
       'only-server-serves',
-      'fastify|@fastify|pg|kysely|@electric-sql|ws|oidc-provider|nodemailer|pino|xstate',
+      'fastify|@fastify|pg|kysely|@electric-sql|ws|oidc-provider|nodemailer|pino',
       'server/|engine/|server\\.ts',
     ),
     {

@@ -1,12 +1,12 @@
-import { initialTransition, transition } from 'xstate';
 import { effectsOfGoing, effectsOfTaking } from './effects.ts';
 import type { Effect } from './effects.ts';
+import { NO_FLAGS } from './guards.ts';
 import type { Flags, WorkflowFacts } from './guards.ts';
-import { CANCEL, moveTo, TOOK } from './machine.ts';
+import { flagsIn } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { STARTUP } from './scheme.ts';
 import type { Actor } from './scheme.ts';
-import { isFinal, isOpen, isPersons, NEEDS_COMMENT } from './steps.ts';
+import { isFinal, isOpen, isPersons, NEEDS_COMMENT, START } from './steps.ts';
 import type { Command, FinalState, PersonsStep, State, Step } from './steps.ts';
 
 /** The state of a workflow, with what it remembers: this is all that has to be kept of it. */
@@ -86,17 +86,10 @@ export type StepRefusal = { readonly is: 'refused' } & (
 /** Begins a workflow: the first state that waits, or a refusal. */
 export function start(machine: Machine, facts: WorkflowFacts): Moved | StepRefusal {
   if (facts.isArchived) return { is: 'refused', because: 'archived' };
-  const [before] = initialTransition(machine.chart);
-  const [after, actions] = transition(machine.chart, before, { type: 'started', known: facts });
-  const state = after.value as State;
-  return {
-    is: 'moved',
-    state,
-    flags: after.context,
-    isNewVisit: true,
-    taken: stepsIn(actions).slice(1).map(byItself),
-    effects: effectsOfGoing(null, state),
-  };
+  const { state, flags, steps } = walk(machine, START, NO_FLAGS, facts, 'started');
+  const taken = steps.slice(1).map(byItself);
+  const effects = effectsOfGoing(null, state);
+  return { is: 'moved', state, flags, isNewVisit: true, taken, effects };
 }
 
 /**
@@ -112,20 +105,22 @@ export function step(
   const refused = refusalOf(machine, at, facts, event);
   if (refused !== null) return refused;
 
-  const before = machine.chart.resolveState({ value: at.state, context: at.flags });
-  const signal = { type: signalOf(event), known: facts };
-  const [after, actions] = transition(machine.chart, before, signal);
   if (event.is === 'cancel') {
     const effects = effectsOfGoing(at.state, null);
     return { is: 'cancelled', by: event.by, taken: [], effects };
   }
 
-  const steps = stepsIn(actions);
-  const state = after.value as State;
+  const { state, flags, steps } = walkAfter(machine, at, facts, event);
   const isNewVisit = state !== at.state;
   const [first] = steps;
   const done = {
-    taken: event.is === 'move' ? [movedBy(at, state, event)] : stepsTakenBy(steps, event),
+    taken:
+      event.is === 'move'
+        ? [movedBy(at, state, event)]
+        : steps.map((each) => ({
+            ...byItself(each),
+            ...(each === first ? wordsOf(each, event) : {}),
+          })),
     effects: [
       ...(first === undefined ? [] : effectsOfTaking(first.rule)),
       // A state that is only passed through has no effects; a move to the same state begins its
@@ -134,7 +129,7 @@ export function step(
     ],
   };
   if (isFinal(state)) return { is: 'completed', state, ...done };
-  return { is: 'moved', state, flags: after.context, isNewVisit, ...done };
+  return { is: 'moved', state, flags, isNewVisit, ...done };
 }
 
 /** Returns the commands that `person` may give in the state, in the order of its form. */
@@ -203,35 +198,59 @@ function refusedMove({ movable }: Machine, { to, comment }: MoveEvent): StepRefu
 }
 
 function isAwaited(
-  { steps }: Machine,
+  machine: Machine,
   { state }: WorkflowSnapshot,
   { awaited }: WorkflowFacts,
   event: WorkflowEvent,
 ): boolean {
   if ('about' in event && event.about !== awaited) return false;
-  return steps.some((each) => each.from === state && each.given === event.is);
+  return isGiven(machine, state, event.is);
 }
 
 const isBlank = (comment: string | null) => comment === null || comment.trim() === '';
 
-function signalOf(event: WorkflowEvent): string {
-  if (event.is === 'command') return event.command;
-  if (event.is === 'cancel') return CANCEL;
-  return event.is === 'move' ? moveTo(event.to) : event.is;
+interface Walk extends WorkflowSnapshot {
+  /** The steps that led there, in order; none when a super admin moved the workflow. */
+  readonly steps: readonly Step[];
 }
 
-/** Returns the steps that the chart reported, in order. */
-function stepsIn(actions: readonly { readonly type: string; readonly params: unknown }[]) {
-  return actions.filter(({ type }) => type === TOOK).map(({ params }) => params as Step);
+function walkAfter(
+  machine: Machine,
+  { state, flags }: WorkflowSnapshot,
+  facts: WorkflowFacts,
+  event: Exclude<WorkflowEvent, { readonly is: 'cancel' }>,
+): Walk {
+  if (event.is !== 'move') {
+    return walk(machine, state, flags, facts, event.is === 'command' ? event.command : event.is);
+  }
+  const to = event.to as State;
+  return { state: to, flags: flagsIn(to, null, flags, facts), steps: [] };
 }
 
-function stepsTakenBy(
-  [first, ...others]: readonly Step[],
-  event: WorkflowEvent,
-): readonly StepTaken[] {
-  if (first === undefined) throw new Error(`Nothing came of ${JSON.stringify(event)}`);
-  return [{ ...byItself(first), ...wordsOf(first, event) }, ...others.map(byItself)];
+/** Takes the first open step that `given` takes from a state, and what then happens by itself. */
+function walk(
+  machine: Machine,
+  from: Step['from'],
+  before: Flags,
+  facts: WorkflowFacts,
+  given: string,
+): Walk {
+  const first = machine.steps.find(
+    (each) =>
+      each.from === from && each.given === given && isOpen(each, machine.scheme, facts, before),
+  );
+  if (first === undefined) throw new Error(`Nothing came of ${given} in ${from}`);
+  const { to: state, rule } = first;
+  const flags = flagsIn(state, rule, before, facts);
+  // A product that has a job does not wait for another (domain 4.3).
+  if (!facts.hasJob || !isGiven(machine, state, 'job created'))
+    return { state, flags, steps: [first] };
+  const next = walk(machine, state, flags, facts, 'job created');
+  return { ...next, steps: [first, ...next.steps] };
 }
+
+const isGiven = ({ steps }: Machine, from: State, given: string): boolean =>
+  steps.some((each) => each.from === from && each.given === given);
 
 const byItself = ({ from, to, who, direction }: Step): StepTaken => ({
   from: from as State,

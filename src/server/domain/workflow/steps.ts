@@ -28,8 +28,7 @@ export const buildStates = {
 
 /**
  * Every step of every workflow (domain 4.2); a scheme takes those that its options allow and that
- * can be reached from its start. W41, cancel, is the same from every state and stands in
- * `machine.ts`.
+ * can be reached from its start. W41, cancel, is the same from every state and stands in `step.ts`.
  */
 const rows = [
   ['W1', START, 'auto', 'started', 'Readiness Check', 'forward', 'startup', 'approval'],
@@ -119,7 +118,7 @@ export type State =
   | Exclude<AnyRow[1] | AnyRow[4], typeof START | typeof BUILD>
   | (typeof buildStates)[keyof typeof buildStates];
 
-export const FINAL_STATES = ['Published', 'Terminated'] as const satisfies readonly State[];
+const FINAL_STATES = ['Published', 'Terminated'] as const satisfies readonly State[];
 export type FinalState = (typeof FINAL_STATES)[number];
 
 /** Commands that need a comment (domain 6.2). */
