@@ -12,10 +12,13 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Gives the screens below it the session, and identifies the person when they are not known. */
+/** Gives the screens below it the session, and asks whether a person who was known is so still. */
 export function SessionProvider({ session = browserSession(), children }: Props) {
-  const { state, accountStatus } = useSyncExternalStore(session.subscribe, session.snapshot);
-  const isToAsk = state === 'signed-in' && accountStatus === 'unknown';
+  const { state, accountStatus, userId } = useSyncExternalStore(
+    session.subscribe,
+    session.snapshot,
+  );
+  const isToAsk = state === 'signed-in' && accountStatus === 'unknown' && userId !== null;
 
   useEffect(() => {
     if (!isToAsk) return;

@@ -84,10 +84,10 @@ function NotReady({ status }: { readonly status: Exclude<ViewerStatus, 'ready'> 
   }
 }
 
-const ASK_AGAIN_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
-const ASK_AGAIN_EVERY_MS = 30_000;
+const ASK_AFTER_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
+const ASK_EVERY_MS = 30_000;
 
-/** Asks who this is, ever less often, until the server answers or the browser finds a network. */
+/** Asks who this is until the server answers: at once, when the network comes back, then ever less often. */
 function FirstVisit() {
   const { later } = useUiEnvironment();
   const identify = useIdentify();
@@ -102,7 +102,7 @@ function FirstVisit() {
       });
       if (status === 'unknown') setFailed({ isOnline, attempts: attempts + 1 });
     };
-    return later(() => void ask(), ASK_AGAIN_AFTER_MS[attempts] ?? ASK_AGAIN_EVERY_MS);
+    return later(() => void ask(), ASK_AFTER_MS[attempts] ?? ASK_EVERY_MS);
   }, [attempts, identify, isOnline, later]);
   return <NobodyYet />;
 }
