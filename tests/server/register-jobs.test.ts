@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import { registerJobs } from '#server/register-jobs.ts';
 import { testDatabase } from '../support/database.ts';
-import { freshQueue, jobsOn } from '../support/jobs.ts';
+import { emptyQueue, jobsOn } from '../support/jobs.ts';
 import { newId } from '../support/make.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -33,7 +33,8 @@ describe('what is forgotten once a day', () => {
       ),
     );
     const unwritable = { ...db, write: () => Promise.reject(new Error('No write')) };
-    const { jobs } = jobsOn(db, await freshQueue(db));
+    await emptyQueue(db);
+    const { jobs } = jobsOn(db);
     registerJobs({ ...server.parts, db: unwritable, jobs });
 
     await jobs.untilIdle();

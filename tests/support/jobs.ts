@@ -6,7 +6,6 @@ import type { Clock } from '#base/id.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Jobs } from '#server/db/jobs/jobs.ts';
 import { openJobs } from '#server/db/jobs/open-jobs.ts';
-import { newId } from './make.ts';
 import { OwnTime } from './own-time.ts';
 
 declare module '#server/db/jobs/job-data.ts' {
@@ -17,13 +16,9 @@ declare module '#server/db/jobs/job-data.ts' {
   }
 }
 
-/** A queue of one's own: suites share a database, and must not do each other's jobs. */
-export async function freshQueue(db: Database): Promise<string> {
-  const name = `test-${newId()}`;
-  await db.transact((tx) =>
-    tx.query(sql`select jobs.create_queue(${name}, '{"policy": "short"}')`),
-  );
-  return name;
+/** Removes what other suites left in the database that they share. */
+export async function emptyQueue(db: Database): Promise<void> {
+  await db.transact((tx) => tx.query(sql`delete from queued_jobs`));
 }
 
 export interface TestJobs {
@@ -37,12 +32,11 @@ interface Options {
   readonly log?: Logger;
 }
 
-/** A process of the installation that shares `queue`. */
-export function jobsOn(db: Database, queue: string, options: Options = {}): TestJobs {
+/** A process of the installation. */
+export function jobsOn(db: Database, options: Options = {}): TestJobs {
   const time = new OwnTime();
   const jobs = openJobs({
     db,
-    queue,
     timers: time,
     clock: options.clock ?? Date.now,
     random: (bytes) => randomFillSync(bytes),

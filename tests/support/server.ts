@@ -22,7 +22,7 @@ import type { Timers } from '#base/timers.ts';
 import { closeAtTheEnd } from './hooks.ts';
 import { freshPlace, testDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
-import { freshQueue } from './jobs.ts';
+import { emptyQueue } from './jobs.ts';
 import { newId } from './make.ts';
 import { TEST_KEY } from './test-key.ts';
 
@@ -108,8 +108,8 @@ async function startShared(
   const { db, bus } = await testDatabase();
   const log = pino({ level: 'silent' });
   const mail = openMailer(config, clock, random);
-  const queue = await freshQueue(db);
-  const jobs = openJobs({ db, clock, random, log, queue });
+  await emptyQueue(db);
+  const jobs = openJobs({ db, clock, random, log });
   const engines = await openBuildEngines({ config, db, clock, random, log }, timers);
   const failed = (error: unknown) => {
     throw error;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { BadStart } from '#server/kernel/bad-start.ts';
@@ -214,5 +215,56 @@ describe('bringing the tables up to date', () => {
       { name: ours(first.id), project: first.project },
     ]);
     expect(losses).to.deep.equal([{ id: second.id }]);
+  });
+
+  it('carries over the jobs that wait, run, or were released', async function () {
+    this.timeout(60_000);
+    const older = await openAt(place);
+    const earlier = await readFile('src/server/db/migrations/006-jobs.sql', 'utf8');
+    const [waiting, active, released, done] = [newId(), newId(), newId(), newId()];
+    const put = (id: string, state: string, key: string, data: object) =>
+      sql`insert into jobs.job (id, name, state, singleton_key, data, policy, start_after, started_on)
+        values (${id}::uuid, 'slipway', ${state}::jobs.job_state, ${key}, ${JSON.stringify(data)}::jsonb,
+          'short', '2026-01-01T00:00:00Z', '2026-01-01T00:00:09Z')`;
+    for (const statement of [
+      sql`drop table queued_jobs`,
+      sql.raw(earlier),
+      put(waiting, 'created', waiting, { name: 'begin-build', data: { build: 'a' }, failures: 2 }),
+      put(active, 'active', 'prune/', { name: 'prune', data: null, failures: 0 }),
+      put(released, 'retry', 'mail/of/ana', { name: 'mail', data: { user: 'ana' } }),
+      put(done, 'completed', done, { name: 'begin-build', data: { build: 'b' }, failures: 0 }),
+      sql`delete from migrations where name = '025-jobs'`,
+    ])
+      await older.db.transact((tx) => tx.query(statement));
+    await older.close();
+
+    const newer = await openAt(place);
+    const jobs = await newer.db.read((tx) =>
+      tx.query(
+        sql<{ readonly id: string }>`select id, name, key, data, failures, state from queued_jobs
+          where id in (${waiting}, ${active}, ${released}, ${done}) order by state`,
+      ),
+    );
+    await newer.close();
+
+    expect(jobs).to.deep.equal([
+      { id: active, name: 'prune', key: '', data: null, failures: 0, state: 'active' },
+      {
+        id: released,
+        name: 'mail',
+        key: 'of/ana',
+        data: { user: 'ana' },
+        failures: 0,
+        state: 'released',
+      },
+      {
+        id: waiting,
+        name: 'begin-build',
+        key: null,
+        data: { build: 'a' },
+        failures: 2,
+        state: 'waiting',
+      },
+    ]);
   });
 });

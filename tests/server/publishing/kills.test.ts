@@ -314,8 +314,8 @@ async function left(place: Place, { project, product }: App) {
       );
       // Mail waits for its minute.
       const jobs = await tx.query(
-        sql<{ readonly name: string }>`select data->>'name' as name from jobs.job
-          where data->'data' <> 'null'::jsonb and data->>'name' <> 'mail-notifications'`,
+        sql<{ readonly name: string }>`select name from queued_jobs
+          where data <> 'null'::jsonb and name <> 'mail-notifications'`,
       );
       return {
         builds: builds.map(({ success }) => ({ success })),

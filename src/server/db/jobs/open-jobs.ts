@@ -13,16 +13,14 @@ export interface JobsOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly timers?: Timers;
-  /** The queue of pg-boss; all processes of an installation share one. */
-  readonly queue?: string;
 }
 
 /** Jobs of the installation whose database is `db`. Until `start` they are only kept. */
-export function openJobs({ db, clock, random, log, timers, queue }: JobsOptions): Jobs {
+export function openJobs({ db, clock, random, log, timers }: JobsOptions): Jobs {
   return new JobWorker({
     db,
     log,
     timers: timers ?? systemTimers,
-    queue: new JobQueue({ clock, random, name: queue ?? 'slipway' }),
+    queue: new JobQueue(clock, random),
   });
 }

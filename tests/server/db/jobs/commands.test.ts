@@ -43,7 +43,7 @@ async function recurringAt(place: Place): Promise<number | undefined> {
   const { db, close } = await openAt(place);
   const [row] = await db.read((tx) =>
     tx.query(sql<{ readonly count: number }>`
-      select count(*) as count from jobs.job where singleton_key = 'prune/'`),
+      select count(*) as count from queued_jobs where name = 'prune'`),
   );
   await close();
   return row?.count;

@@ -4,14 +4,13 @@ import type { Database } from '#server/db/database.ts';
 import type { Jobs } from '#server/db/jobs/jobs.ts';
 import { DEAD_AFTER_MS } from '#server/db/jobs/job-queue.ts';
 import { testDatabase } from '../../../support/database.ts';
-import { freshQueue, jobsOn } from '../../../support/jobs.ts';
+import { emptyQueue, jobsOn } from '../../../support/jobs.ts';
 import { aCause } from '../../../support/make.ts';
 
 const EVERY_MS = 300_000;
 
 describe('the processes of an installation', () => {
   let db: Database;
-  let queue: string;
   let now: number;
   let ticks: number;
   const clock = () => now;
@@ -19,7 +18,7 @@ describe('the processes of an installation', () => {
     ({ db } = await testDatabase());
   });
   beforeEach(async () => {
-    queue = await freshQueue(db);
+    await emptyQueue(db);
     now = Date.now();
     ticks = 0;
   });
@@ -29,7 +28,7 @@ describe('the processes of an installation', () => {
 
   /** Counts how often it runs the job that comes every 5 minutes. */
   const ticking = (tick: () => Promise<void> = () => Promise.resolve()) => {
-    const { jobs } = jobsOn(db, queue, { clock });
+    const { jobs } = jobsOn(db, { clock });
     jobs.every('test-tick', EVERY_MS, () => {
       ticks += 1;
       return tick();
@@ -39,7 +38,7 @@ describe('the processes of an installation', () => {
 
   /** A process whose job never ends by itself. */
   const stuck = async (run: (jobs: Jobs) => unknown = (jobs) => jobs.start()) => {
-    const { jobs, time } = jobsOn(db, queue, { clock });
+    const { jobs, time } = jobsOn(db, { clock });
     let end: () => void = () => undefined;
     let signal: AbortSignal | null = null;
     const begun = new Promise<void>((begin) => {
@@ -63,7 +62,7 @@ describe('the processes of an installation', () => {
   };
 
   const counting = () => {
-    const { jobs } = jobsOn(db, queue, { clock });
+    const { jobs } = jobsOn(db, { clock });
     const done = { count: 0 };
     jobs.on('test-note', () => {
       done.count += 1;
@@ -144,7 +143,7 @@ describe('the processes of an installation', () => {
     };
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => lines.push(line) });
-    const { jobs, time } = jobsOn(away, queue, { clock, log });
+    const { jobs, time } = jobsOn(away, { clock, log });
     const told = new Promise<void>((resolve) => {
       jobs.on('test-note', () => {
         resolve();

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { RetryLater } from '#server/db/jobs/jobs.ts';
 import type { Jobs, EnqueueOptions } from '#server/db/jobs/jobs.ts';
 import { testDatabase } from '../../../support/database.ts';
-import { freshQueue, jobsOn } from '../../../support/jobs.ts';
+import { emptyQueue, jobsOn } from '../../../support/jobs.ts';
 import { aCause, newId } from '../../../support/make.ts';
 
 const SECOND_MS = 1_000;
@@ -12,20 +12,19 @@ const MINUTE_MS = 60_000;
 
 describe('a job', () => {
   let db: Database;
-  let queue: string;
   let now: number;
   const clock = () => now;
   before(async () => {
     ({ db } = await testDatabase());
   });
   beforeEach(async () => {
-    queue = await freshQueue(db);
+    await emptyQueue(db);
     now = Date.now();
   });
 
   /** A process that notes the data of its jobs. */
   const process = () => {
-    const { jobs } = jobsOn(db, queue, { clock });
+    const { jobs } = jobsOn(db, { clock });
     const notes: string[] = [];
     jobs.on('test-note', ({ note }) => {
       notes.push(note);
@@ -38,7 +37,7 @@ describe('a job', () => {
     db.write(aCause(), (w) => jobs.enqueue(w, { name: 'test-note', data: { note } }, options));
 
   it('is begun right after the commit of what asks for it', async () => {
-    const { jobs } = jobsOn(db, queue, { clock });
+    const { jobs } = jobsOn(db, { clock });
     const jobData = new Promise((resolve) => {
       jobs.on('test-note', ({ note }) => {
         resolve(note);
@@ -102,7 +101,7 @@ describe('a job', () => {
   });
 
   it('wakes the process that waits for it when it is due', async () => {
-    const { jobs, time } = jobsOn(db, queue, { clock });
+    const { jobs, time } = jobsOn(db, { clock });
     const jobData = new Promise((resolve) => {
       jobs.on('test-note', ({ note }) => {
         resolve(note);
@@ -119,7 +118,7 @@ describe('a job', () => {
   });
 
   it('is found by a process that nobody told', async () => {
-    const { jobs, time } = jobsOn(db, queue, { clock });
+    const { jobs, time } = jobsOn(db, { clock });
     const jobData = new Promise((resolve) => {
       jobs.on('test-note', ({ note }) => {
         resolve(note);
@@ -136,7 +135,7 @@ describe('a job', () => {
   });
 
   it('does not keep jobs of other names waiting', async () => {
-    const { jobs } = jobsOn(db, queue, { clock });
+    const { jobs } = jobsOn(db, { clock });
     let release: () => void = () => undefined;
     const gate = new Promise<void>((open) => (release = open));
     let begun = 0;
@@ -167,7 +166,7 @@ describe('a job', () => {
       const minutes = [1, 2, 4, 8, 16, 30, 60, 60, 60, 60].map((count) => count * MINUTE_MS);
       const seen: number[] = [];
       const failing = () => {
-        const { jobs } = jobsOn(db, queue, { clock });
+        const { jobs } = jobsOn(db, { clock });
         jobs.on('test-note', (_, { failures }) => {
           seen.push(failures);
           throw new Error('It fails');
@@ -188,7 +187,7 @@ describe('a job', () => {
     });
 
     it('is tried again when it says', async () => {
-      const { jobs } = jobsOn(db, queue, { clock });
+      const { jobs } = jobsOn(db, { clock });
       const seen: number[] = [];
       jobs.on('test-note', (_, { failures }) => {
         seen.push(failures);
@@ -207,7 +206,7 @@ describe('a job', () => {
     it('is logged with its name, but not with what it was told or what the error carries', async () => {
       let lines = '';
       const log = pino({}, { write: (line: string) => (lines += line) });
-      const { jobs } = jobsOn(db, queue, { clock, log });
+      const { jobs } = jobsOn(db, { clock, log });
       jobs.on('test-note', () => {
         throw Object.assign(new Error('No answer'), { body: 'secret-body' });
       });
@@ -220,7 +219,7 @@ describe('a job', () => {
 
   describe('that ends in a transaction of its own', () => {
     it('is done if that commits, whatever comes then', async () => {
-      const { jobs } = jobsOn(db, queue, { clock });
+      const { jobs } = jobsOn(db, { clock });
       let times = 0;
       jobs.on('test-note', async (_, attempt) => {
         times += 1;
@@ -235,7 +234,7 @@ describe('a job', () => {
     });
 
     it('is not done if that is undone', async () => {
-      const { jobs } = jobsOn(db, queue, { clock });
+      const { jobs } = jobsOn(db, { clock });
       let times = 0;
       jobs.on('test-note', async (_, attempt) => {
         times += 1;
@@ -252,7 +251,7 @@ describe('a job', () => {
     });
 
     it('is tried again after what that says, one failure later', async () => {
-      const { jobs } = jobsOn(db, queue, { clock });
+      const { jobs } = jobsOn(db, { clock });
       const seen: number[] = [];
       jobs.on('test-note', async (_, attempt) => {
         seen.push(attempt.failures);
@@ -300,7 +299,7 @@ describe('a job', () => {
     it('is not done twice at a time, by any process', async () => {
       const { jobs: others, notes: elsewhere } = process();
       await others.untilIdle();
-      const { jobs } = jobsOn(db, queue, { clock });
+      const { jobs } = jobsOn(db, { clock });
       const steps: string[] = [];
       jobs.on('test-note', async ({ note }) => {
         steps.push(`${note} begins`);
@@ -317,7 +316,7 @@ describe('a job', () => {
     });
 
     it('keeps its failures when another was asked for meanwhile', async () => {
-      const { jobs } = jobsOn(db, queue, { clock });
+      const { jobs } = jobsOn(db, { clock });
       const seen: number[] = [];
       jobs.on('test-note', async (_, { failures }) => {
         seen.push(failures);
@@ -332,7 +331,7 @@ describe('a job', () => {
     });
 
     it('sees what was written by whoever asked for it while it waited', async () => {
-      const { jobs } = jobsOn(db, queue, { clock });
+      const { jobs } = jobsOn(db, { clock });
       const id = newId();
       const seen: unknown[] = [];
       jobs.on('test-note', async () => {
