@@ -21,13 +21,6 @@ import { fieldsOf, isSame, patchOf, valueOf } from './model/record.ts';
 import type { StoreOperation, StorePatch, StoreRecord } from './model/record.ts';
 import { viewerOf } from './store/viewer.ts';
 
-/** Their removal cannot be undone once sent, so it waits while its toast offers to undo it. */
-const DELAYED_REMOVALS: ReadonlySet<TypeName> = new Set<TypeName>([
-  'product',
-  'group',
-  'notification',
-]);
-
 /** Opens the local copy of `account`, the id of the user's own record. */
 export function createData(environment: Environment, account: string): Data {
   const localCopy = openLocalCopy(environment, account);
@@ -124,7 +117,7 @@ export function createData(environment: Environment, account: string): Data {
     const record = store.record({ type, id });
     if (record === null) return;
     const undo: StoreOperation = { op: 'addRecord', record };
-    const notBefore = DELAYED_REMOVALS.has(type) ? clock() + limits.removalHeldMs : null;
+    const notBefore = resourceOf(type).delaysRemoval ? clock() + limits.removalHeldMs : null;
     await commit({ op: 'removeRecord', record: { type, id } }, {}, undo, says, { notBefore });
   };
 

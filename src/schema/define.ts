@@ -71,6 +71,17 @@ export interface ToMany {
 export type Field = Attribute | ToOne | ToMany;
 export type Fields = Readonly<Record<string, Field>>;
 
+type Stated = Readonly<Record<string, unknown>>;
+
+/** What a new record is made with, besides its fields. */
+interface Making {
+  readonly viewer: { readonly id: string };
+  /** The present moment, as it travels. */
+  readonly at: string;
+  /** Returns the record of the type named; null when there is none. */
+  readonly find: (type: string, id: unknown) => Stated | null;
+}
+
 export interface Traits<FieldName extends string = string> {
   readonly verbs: readonly Verb[];
   /** Dotted to-ones that lead to the organization it belongs to; '' is the record itself. */
@@ -84,6 +95,16 @@ export interface Traits<FieldName extends string = string> {
   readonly unique: readonly FieldName[] | null;
   /** False: an answer computed by a call, or a command; there is no table of it. */
   readonly isStored: boolean;
+  /** True if its creation is a command, which cannot be undone once it is sent. */
+  readonly isCommand: boolean;
+  /** True if it is created by a call of its own instead of the address of its type. */
+  readonly isCreatedByCall: boolean;
+  /** True if its removal is sent only when its toast no longer offers to undo it. */
+  readonly delaysRemoval: boolean;
+  /** True if the first screen shows it: a device restores such types before all others. */
+  readonly isShownFirst: boolean;
+  /** Predicts what the server sets in a new record with these fields. */
+  predict(stated: Stated, making: Making): Stated;
 }
 
 export interface Resource<Name extends string = string, F extends Fields = Fields> extends Traits {
@@ -112,6 +133,13 @@ export type RecordOf<R extends Resource> = {
   /** `meta.version` of the wire; 0 for a record the server has not seen. */
   readonly version: number;
 };
+
+interface Predicting<F extends Fields> {
+  readonly predict?: (
+    stated: { readonly [K in keyof F]?: Value<F[K]> },
+    making: Making,
+  ) => { readonly [K in keyof F]?: unknown };
+}
 
 type AttributeState = Omit<Attribute, 'required' | 'orElse' | 'writeOnly' | 'by'>;
 
@@ -183,6 +211,20 @@ export function many(of: string, inverse: string, traits: { materialised?: boole
   return { is: 'many', of, inverse, isMaterialised: traits.materialised ?? true };
 }
 
+const PLAIN: Omit<Traits, 'verbs'> = {
+  belongsTo: null,
+  below: [],
+  load: 'none',
+  narrowed: false,
+  unique: null,
+  isStored: true,
+  isCommand: false,
+  isCreatedByCall: false,
+  delaysRemoval: false,
+  isShownFirst: false,
+  predict: () => ({}),
+};
+
 const LETTERS: Readonly<Record<string, Verb>> = {
   L: 'list',
   G: 'get',
@@ -194,13 +236,13 @@ const LETTERS: Readonly<Record<string, Verb>> = {
 /**
  * Declares a resource. `verbs` are the letters of wire 16.1 (List, Get, Create, Update, Delete);
  * traits that are left out are: belongs to nothing, below nothing, never kept by the device,
- * not narrowed, not unique, stored.
+ * not narrowed, not unique, stored; the other flags are false, and the server sets nothing.
  */
 export function resource<const Name extends string, const F extends Fields>(
   name: Name,
   verbs: string,
   fields: F,
-  traits: Partial<Omit<Traits<keyof F & string>, 'verbs'>> = {},
+  traits: Partial<Omit<Traits<keyof F & string>, 'verbs' | 'predict'>> & Predicting<F> = {},
 ): Resource<Name, F> {
   return {
     name,
@@ -210,11 +252,7 @@ export function resource<const Name extends string, const F extends Fields>(
       if (verb === undefined) throw new Error(`${name}: no verb is called ${letter}`);
       return verb;
     }),
-    belongsTo: traits.belongsTo ?? null,
-    below: traits.below ?? [],
-    load: traits.load ?? 'none',
-    narrowed: traits.narrowed ?? false,
-    unique: traits.unique ?? null,
-    isStored: traits.isStored ?? true,
+    ...PLAIN,
+    ...(traits as Partial<Traits>),
   };
 }

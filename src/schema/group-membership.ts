@@ -14,6 +14,7 @@ export const groupMembership = resource(
     below: ['user', 'group'],
     load: 'first',
     unique: ['user', 'group'],
+    isShownFirst: true,
   },
 );
 

@@ -13,7 +13,14 @@ export const group = resource(
     projectImports: many('projectImport', 'group'),
     memberships: many('groupMembership', 'group'),
   },
-  { belongsTo: 'owner', below: ['owner'], load: 'first', narrowed: true },
+  {
+    belongsTo: 'owner',
+    below: ['owner'],
+    load: 'first',
+    narrowed: true,
+    delaysRemoval: true,
+    isShownFirst: true,
+  },
 );
 
 export type Group = RecordOf<typeof group>;

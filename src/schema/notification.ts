@@ -15,7 +15,7 @@ export const notification = resource(
     sendEmail: bool().orElse(false).by('server'),
     user: one('user').by('server'),
   },
-  { below: ['user'], load: 'first' },
+  { below: ['user'], load: 'first', delaysRemoval: true },
 );
 
 export type Notification = RecordOf<typeof notification>;

@@ -10,7 +10,7 @@ export const organizationInviteRequest = resource(
     orgAdminEmail: email().required().by('create'),
     websiteUrl: url().required().by('create'),
   },
-  { isStored: false },
+  { isStored: false, isCreatedByCall: true },
 );
 
 export type OrganizationInviteRequest = RecordOf<typeof organizationInviteRequest>;

@@ -1,4 +1,5 @@
 import { bool, email, instant, list, one, resource } from './define.ts';
+import { inviteEnd } from './organization-invite.ts';
 import type { RecordOf } from './define.ts';
 
 /** An invitation to join an organization; its token travels only in the mail. */
@@ -14,7 +15,14 @@ export const organizationMembershipInvite = resource(
     organization: one('organization').required().by('create'),
     invitedBy: one('user').by('server'),
   },
-  { belongsTo: 'organization', below: ['organization'], load: 'ask', narrowed: true },
+  {
+    belongsTo: 'organization',
+    below: ['organization'],
+    load: 'ask',
+    narrowed: true,
+    isCommand: true,
+    predict: (_, { at, viewer }) => ({ expiresAt: inviteEnd(at), invitedBy: viewer.id }),
+  },
 );
 
 export type OrganizationMembershipInvite = RecordOf<typeof organizationMembershipInvite>;

@@ -26,6 +26,12 @@ export const organizationMembership = resource(
     below: ['user', 'organization'],
     load: 'first',
     unique: ['user', 'organization'],
+    isShownFirst: true,
+    // People who add themselves agree to it; everybody else is asked (domain 2.8).
+    predict: ({ user }, { at, viewer }) => ({
+      addedBy: viewer.id,
+      ...(user === viewer.id ? { dateAccepted: at } : {}),
+    }),
   },
 );
 

@@ -27,7 +27,13 @@ export const organization = resource(
     organizationStores: many('organizationStore', 'organization'),
     userRoles: many('userRole', 'organization'),
   },
-  { belongsTo: '', load: 'first' },
+  {
+    belongsTo: '',
+    load: 'first',
+    isShownFirst: true,
+    // Whoever redeems an invitation owns it.
+    predict: ({ token }, { viewer }) => (typeof token === 'string' ? { owner: viewer.id } : {}),
+  },
 );
 
 export type Organization = RecordOf<typeof organization>;

@@ -10,7 +10,7 @@ export const productActionRun = resource(
     state: line().by('create'),
     product: one('product').required().by('create'),
   },
-  { belongsTo: 'product.project.organization', isStored: false },
+  { belongsTo: 'product.project.organization', isStored: false, isCommand: true },
 );
 
 export type ProductActionRun = RecordOf<typeof productActionRun>;

@@ -30,6 +30,7 @@ export const product = resource(
     load: 'first',
     narrowed: true,
     unique: ['project', 'productDefinition'],
+    delaysRemoval: true,
   },
 );
 

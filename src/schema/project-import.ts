@@ -14,7 +14,14 @@ export const projectImport = resource(
     type: one('applicationType').required().by('create'),
     owner: one('user').by('create'),
   },
-  { belongsTo: 'organization', below: ['organization'], load: 'ask', narrowed: true },
+  {
+    belongsTo: 'organization',
+    below: ['organization'],
+    load: 'ask',
+    narrowed: true,
+    isCommand: true,
+    predict: (_, { viewer }) => ({ owner: viewer.id }),
+  },
 );
 
 export type ProjectImport = RecordOf<typeof projectImport>;

@@ -26,7 +26,19 @@ export const project = resource(
     reviewers: many('reviewer', 'project'),
     authors: many('author', 'project'),
   },
-  { belongsTo: 'organization', below: ['organization'], load: 'first', narrowed: true },
+  {
+    belongsTo: 'organization',
+    below: ['organization'],
+    load: 'first',
+    narrowed: true,
+    isShownFirst: true,
+    predict: ({ organization, isPublic }, { viewer, find }) => ({
+      owner: viewer.id,
+      ...(isPublic === undefined
+        ? { isPublic: find('organization', organization)?.publicByDefault }
+        : {}),
+    }),
+  },
 );
 
 export type Project = RecordOf<typeof project>;

@@ -15,7 +15,14 @@ export const reviewer = resource(
       .by('create'),
     project: one('project').required().by('create'),
   },
-  { belongsTo: 'project.organization', below: ['project'], load: 'first', narrowed: true },
+  {
+    belongsTo: 'project.organization',
+    below: ['project'],
+    load: 'first',
+    narrowed: true,
+    predict: ({ locale }, { viewer, find }) =>
+      locale === undefined ? { locale: find('user', viewer.id)?.locale } : {},
+  },
 );
 
 export type Reviewer = RecordOf<typeof reviewer>;

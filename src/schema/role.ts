@@ -14,7 +14,7 @@ export const role = resource(
       .by('server'),
     userRoles: many('userRole', 'role', { materialised: false }),
   },
-  { load: 'first' },
+  { load: 'first', isShownFirst: true },
 );
 
 export type Role = RecordOf<typeof role>;

@@ -12,7 +12,7 @@ export const taskCommand = resource(
     stateAfter: line().by('server'),
     userTask: one('userTask').required().by('create'),
   },
-  { belongsTo: 'userTask.product.project.organization', isStored: false },
+  { belongsTo: 'userTask.product.project.organization', isStored: false, isCommand: true },
 );
 
 export type TaskCommand = RecordOf<typeof taskCommand>;

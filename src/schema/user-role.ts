@@ -18,6 +18,8 @@ export const userRole = resource(
     below: ['user', 'organization'],
     load: 'first',
     unique: ['user', 'role', 'organization'],
+    isShownFirst: true,
+    predict: ({ role }, { find }) => ({ roleName: find('role', role)?.roleName }),
   },
 );
 

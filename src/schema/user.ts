@@ -33,7 +33,7 @@ export const user = resource(
     userTasks: many('userTask', 'user'),
     assignedTasks: many('userTask', 'assigned'),
   },
-  { load: 'first', narrowed: true },
+  { load: 'first', narrowed: true, isShownFirst: true },
 );
 
 export type User = RecordOf<typeof user>;

@@ -1,5 +1,6 @@
 import { keyOf } from './record.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
+import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { NotStoredError } from './not-stored-error.ts';
 import type { NotStoredReason } from './not-stored-error.ts';
@@ -94,19 +95,12 @@ export function needsPerson({ state }: Change): boolean {
   return NEEDS_PERSON.has(state);
 }
 
-/** Types whose creation is a command: it cannot be undone once sent. */
-const REQUESTS: ReadonlySet<TypeName> = new Set<TypeName>([
-  'taskCommand',
-  'productActionRun',
-  'projectImport',
-  'organizationInvite',
-  'organizationMembershipInvite',
-]);
-
 /** Tells whether it is a command and edits nothing. */
 export function isRequest({ call, operations }: Change): boolean {
   if (call !== null) return true;
-  return operations.some(({ op, record }) => op === 'addRecord' && REQUESTS.has(record.type));
+  return operations.some(
+    ({ op, record }) => op === 'addRecord' && resourceOf(record.type).isCommand,
+  );
 }
 
 /** This device could not save the change; nothing looks saved. */

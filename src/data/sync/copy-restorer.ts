@@ -1,4 +1,4 @@
-import { storedTypes } from '#schema/index.ts';
+import { resourceOf, storedTypes } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Backup, RestoredCopy } from '../storage/backup.ts';
 import type { CopyMetadata, ServerUpdateItem } from '../model/server-update.ts';
@@ -17,16 +17,7 @@ interface CopyRestorerDependencies {
 }
 
 /** Types of the first screen (who is here, and lists of projects), which are restored first. */
-const FIRST_SCREEN: readonly TypeName[] = [
-  'user',
-  'role',
-  'userRole',
-  'organization',
-  'organizationMembership',
-  'group',
-  'groupMembership',
-  'project',
-];
+const FIRST_SCREEN = storedTypes.filter((type) => resourceOf(type).isShownFirst);
 
 /** Reading so many takes less than a frame. */
 const CHUNKS_AT_ONCE = 2;

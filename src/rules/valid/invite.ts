@@ -4,7 +4,6 @@ import { broken } from './broken.ts';
 import type { Broken } from './broken.ts';
 import type { RecordRules } from './form.ts';
 
-export const INVITE_LASTS_MS = 24 * 3_600_000;
 export const INVITE_LASTS_MOST_MS = 30 * 24 * 3_600_000;
 
 export const brokenInvite: RecordRules<'organizationInvite'> = ({ after, written, at }) => [

@@ -9,20 +9,17 @@ import type { ApiHandler } from './api-request.ts';
 import { linkage, listOf, membersList, recordOf, relatedList, relatedRecord } from './reading.ts';
 import { changeOf, createOf, eraseOf, relateOf } from './writing.ts';
 
-/** Types that anyone may create have calls of their own. */
-const CREATED_BY_CALLS: ReadonlySet<TypeName> = new Set(['organizationInviteRequest']);
-
 /** The addresses of every resource, as many as its verbs allow (wire 7.1, 16.1). */
 export function resourceRoutes(app: FastifyInstance, services: Services): void {
   const on = (method: string, url: string, answer: ApiHandler) =>
     app.route({ method, url, handler: routeHandler(services, answer) });
 
   for (const type of typeNames) {
-    const { verbs } = resourceOf(type);
+    const { verbs, isCreatedByCall } = resourceOf(type);
     const knows = (verb: Verb) => verbs.includes(verb);
     const url = `/api/${wireTypeOf(type)}`;
     if (knows('list')) on('GET', url, listOf(type));
-    if (knows('create') && !CREATED_BY_CALLS.has(type)) on('POST', url, createOf(type));
+    if (knows('create') && !isCreatedByCall) on('POST', url, createOf(type));
     if (knows('get')) on('GET', `${url}/:id`, recordOf(type));
     if (knows('update')) on('PATCH', `${url}/:id`, changeOf(type));
     if (knows('delete')) on('DELETE', `${url}/:id`, eraseOf(type));
