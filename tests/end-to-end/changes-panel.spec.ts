@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, expectAccessibleInBoth } from './accessible.ts';
 import { apiOf } from './api.ts';
 import { admin, builder, projectIdAt, rename, signIn, status, untilLoaded } from './people.ts';
 
@@ -66,20 +66,17 @@ test.describe('the changes panel', () => {
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await conflicted(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [375, 1_280]) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.setViewportSize({ width, height: 800 });
-        await expectAccessible(page, `the page, ${colorScheme}, ${width} px`);
-        await status(page).click();
-        await expect(page.locator('.change-line').first()).toBeVisible();
-        await expectAccessible(page, `the panel, ${colorScheme}, ${width} px`);
-        await page.getByRole('button', { name: 'Details for support' }).click();
-        await expect(page.getByText('Leading tab')).toBeVisible();
-        await expectAccessible(page, `the details, ${colorScheme}, ${width} px`);
-        await page.keyboard.press('Escape');
-        await expect(page.getByRole('dialog')).toHaveCount(0);
-      }
+    for (const width of [375, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectAccessibleInBoth(page, `the page, ${width} px`);
+      await status(page).click();
+      await expect(page.locator('.change-line').first()).toBeVisible();
+      await expectAccessibleInBoth(page, `the panel, ${width} px`);
+      await page.getByRole('button', { name: 'Details for support' }).click();
+      await expect(page.getByText('Leading tab')).toBeVisible();
+      await expectAccessibleInBoth(page, `the details, ${width} px`);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
     }
   });
 });

@@ -87,10 +87,10 @@ function routesOf(project: string, product: string): string[] {
 }
 
 async function expectOnAll(page: Page, world: World, routes: readonly string[]): Promise<void> {
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const route of routes) {
-      await page.goto(`${world.url}${route}`);
+  for (const route of routes) {
+    await page.goto(`${world.url}${route}`);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
       await expect(page.getByRole('main')).not.toBeEmpty();
       await expectAccessible(page, `${route}, ${width} px`);
       await expectNoSideways(page, `${route}, ${width} px`);
