@@ -17,7 +17,6 @@ import { Lists } from './store/lists.ts';
 import { HubClient } from './sync/hub-client.ts';
 import { MutableServerState } from './sync/mutable-server-state.ts';
 import { Outbox } from './outbox/outbox.ts';
-import type { Change } from './model/change.ts';
 import type { NewChange } from './outbox/coalesce.ts';
 import type { StoreRecord } from './model/record.ts';
 import { Records } from './store/records.ts';
@@ -312,20 +311,20 @@ function lazyDiagnostics(sources: DiagnosticsSources): Diagnostics {
 /** A person's change is made durable first, then shown, then sent. */
 function persistHandlers(
   { storage, page }: Environment,
-  { outbox, serverState, retry }: LocalCopyComponents,
+  { store, outbox, serverState, retry }: LocalCopyComponents,
   changes: ChangeList,
   wake: () => void,
 ): WriteHandlers {
   let isPersistent = false;
-  let justAdded: readonly Change[] = [];
+  store.showChange = (operations) => {
+    serverState.rebase([{ operations }]);
+  };
   return {
     persist: async (transform) => {
       const draft = (transform.options as { readonly change?: NewChange } | undefined)?.change;
       if (draft === undefined)
         throw new Error('Changes are made by actions: they say what they do');
-      const { changed, mended } = await outbox.add(draft);
-      serverState.rememberServerRecords(draft.operations);
-      justAdded = changed;
+      const { mended } = await outbox.add(draft);
       if (mended !== null) await changes.tryAgain(mended.id);
       // Persistence is requested at the first change that only this device has: some browsers ask
       // the person.
@@ -333,10 +332,7 @@ function persistHandlers(
       isPersistent = true;
       storage?.persist().catch(() => undefined);
     },
-    persisted: () => {
-      serverState.rebase(justAdded);
-      wake();
-    },
+    persisted: wake,
   };
 }
 

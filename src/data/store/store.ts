@@ -3,7 +3,7 @@ import type { RecordTransform, RecordTransformResult } from '@orbit/records';
 import { resourceOf, storedTypes, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Find } from '#rules/find.ts';
-import { flatten, keyOf, operate, orbitSchema } from '../model/record.ts';
+import { flatten, orbitSchema } from '../model/record.ts';
 import type { StoreIdentity, StoreOperation, StoreRecord } from '../model/record.ts';
 import { StoreCache } from './store-cache.ts';
 import { ToOneIndex } from './to-one-index.ts';
@@ -183,21 +183,13 @@ export class RecordStore extends MemorySource {
     for (const listener of this.#listeners) listener(touched);
   }
 
-  /**
-   * Applies a person's change once it is durable (`coordinators.ts`), in the same way as all else.
-   */
+  /** Shows a person's change: the server's record with it and all that wait on top. */
+  showChange: (operations: readonly StoreOperation[]) => void = () => undefined;
+
+  /** Orbit calls it with a person's change once that is durable (`coordinators.ts`). */
   protected override _applyTransform(transform: RecordTransform): RecordTransformResult {
     const operations = [transform.operations].flat() as unknown as StoreOperation[];
-    const after = new Map<string, StoreRecord | null>();
-    const remove: StoreIdentity[] = [];
-    for (const operation of operations) {
-      const key = keyOf(operation.record);
-      const known = after.get(key);
-      const next = operate(known === undefined ? this.record(operation.record) : known, operation);
-      after.set(key, next);
-      if (next === null) remove.push(operation.record, ...this.below(operation.record));
-    }
-    this.apply({ set: [...after.values()].filter((record) => record !== null), remove });
+    this.showChange(operations);
     return operations.map(({ record }) => this.record(record)) as unknown as RecordTransformResult;
   }
 }

@@ -8,7 +8,7 @@ import type { RecordStore } from '../store/store.ts';
 export interface WriteHandlers {
   /** Makes the change durable. @throws the reason why it cannot be; the store then shows nothing */
   readonly persist: (transform: RecordTransform) => Promise<void>;
-  /** The store shows the change. */
+  /** The store shows the change by now. */
   readonly persisted: () => void;
 }
 

@@ -5,7 +5,7 @@ import type { Backup, CopyWrite } from '../storage/backup.ts';
 import { isUnderWay } from '../model/change.ts';
 import type { Change } from '../model/change.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { DoesNotFit, identityFrom, keyOf, operate, recordFrom } from '../model/record.ts';
+import { DoesNotFit, identityFrom, isSame, keyOf, operate, recordFrom } from '../model/record.ts';
 import type { StoreIdentity, StoreOperation, StoreRecord } from '../model/record.ts';
 import { noteServerValues, applyVerdicts } from '../outbox/apply-verdicts.ts';
 import { parentTypes } from '../store/store.ts';
@@ -62,6 +62,8 @@ export class MutableServerState {
   readonly #serverRecords = new Map<string, StoreRecord | null>();
   readonly #identities = new Map<string, StoreIdentity>();
   readonly #removed = new Map<string, number>();
+  /** Keys of the records of updates that broke off: they enter the store anew. */
+  readonly #interrupted = new Set<string>();
   readonly #listeners = new Set<ServerUpdateListener>();
   #now = 0;
   #resyncCount = 0;
@@ -172,18 +174,18 @@ export class MutableServerState {
   }
 
   /** Shows the records that `rows` touch or touched again. */
-  rebase(rows: readonly Change[]): void {
+  rebase(rows: readonly Pick<Change, 'operations'>[]): void {
     this.rebaseRecords(this.#affectedBy(rows));
   }
 
   /**
    * Every record that may show differently because of `rows`: with a removal also what is below.
    */
-  #affectedBy(rows: readonly Change[]): StoreIdentity[] {
+  #affectedBy(rows: readonly Pick<Change, 'operations'>[]): StoreIdentity[] {
     const operations = rows
       .flatMap((row) => row.operations)
       .filter(({ record }) => resourceOf(record.type).isStored);
-    this.rememberServerRecords(operations);
+    this.#rememberServerRecords(operations);
     const affected = new Map(operations.map(({ record }) => [keyOf(record), identityOf(record)]));
     const removed = operations.flatMap(({ op, record }) => (op === 'removeRecord' ? record : []));
     for (const identity of this.#below(removed)) affected.set(keyOf(identity), identity);
@@ -214,7 +216,7 @@ export class MutableServerState {
    * Remembers the server's records that changes are about to replace: with a removal also what is
    * below.
    */
-  rememberServerRecords(operations: readonly StoreOperation[]): void {
+  #rememberServerRecords(operations: readonly StoreOperation[]): void {
     for (const { op, record } of operations) {
       this.#rememberServerRecord(record);
       if (op === 'removeRecord')
@@ -291,6 +293,18 @@ export class MutableServerState {
    *   come back; left out for updates that nobody requested
    */
   apply(update: ServerUpdate, requestedAt = Infinity): void {
+    try {
+      this.#applyWhole(update, requestedAt);
+      if (this.#interrupted.size > 0)
+        for (const { record } of update.items) this.#interrupted.delete(keyOf(record));
+    } catch (error) {
+      // Not all who listen to the store may have heard of these records.
+      for (const { record } of update.items) this.#interrupted.add(keyOf(record));
+      throw error;
+    }
+  }
+
+  #applyWhole(update: ServerUpdate, requestedAt: number): void {
     this.#now += 1;
     const fresh = new Map<string, ServerUpdateItem>();
     for (const item of update.items) this.#acceptIfNewer(item, requestedAt, fresh);
@@ -339,6 +353,12 @@ export class MutableServerState {
         earlier?.is === 'update' ? earlier.record : this.#serverRecordOf(key, item.record);
       const isOlder = this.#beforeResync.delete(key);
       if (!isOlder && (known?.meta.version ?? 0) > item.record.meta.version) return;
+      // The answer and the hub bring the same: it stays the same object, which enters the store once.
+      const isKnown =
+        known?.meta.version === item.record.meta.version &&
+        !this.#interrupted.has(key) &&
+        isSame(known, item.record);
+      if (isKnown) item = { is: 'update', record: known };
     }
     // The position of the last one counts.
     if (earlier !== undefined) fresh.delete(key);
