@@ -7,8 +7,9 @@ import type { Viewer } from './viewer.ts';
 export type ViewerSet = 'self' | 'memberOf' | 'adminOf' | 'authorIn' | 'groups';
 
 /**
- * Says as data who sees a record (or one of its fields): SQL (`server/access/scope-sql.ts`) and
- * `inScope` are both derived from it. The record itself is at its field `id`.
+ * Says as data who sees a record (or one of its fields). SQL (`server/access/scope-sql.ts`), the
+ * answer for one record (`inScope`) and what is kept of a past one (`audienceOf`) are derived from
+ * it. The record itself is at its field `id`.
  */
 export type Scope =
   | { readonly is: 'everyone' | 'nobody' | 'superAdmin' }
@@ -96,6 +97,22 @@ export function rightsIn(scope: Scope): Scope[] {
   );
 }
 
+/**
+ * Who has a record in a scope, when all is known but the viewer: `true` is everyone, `false` nobody.
+ * It can be kept when the record is gone, and equal ones are equal as JSON.
+ */
+export type Audience =
+  | boolean
+  | 'superAdmin'
+  /** Those who have the id in their set. */
+  | { readonly set: ViewerSet; readonly id: string }
+  | { readonly is: 'anyOf' | 'allOf'; readonly of: readonly Audience[] };
+
+/** Returns who has `record` of `type` in `scope`. */
+export function audienceOf(scope: Scope, type: TypeName, record: AnyRecord, find: Find): Audience {
+  return evaluate(scope, null, type, record, find);
+}
+
 /** Says whether `record` of `type` is in `scope` for `viewer`. */
 export function inScope(
   scope: Scope,
@@ -104,7 +121,30 @@ export function inScope(
   record: AnyRecord,
   find: Find,
 ): boolean {
-  const test = (inner: Scope) => inScope(inner, viewer, type, record, find);
+  return evaluate(scope, viewer, type, record, find) === true;
+}
+
+/** Says whether `viewer` belongs to `audience`. */
+export function isAmong(viewer: Viewer, audience: Audience): boolean {
+  if (typeof audience === 'boolean') return audience;
+  if (audience === 'superAdmin') return viewer.isSuperAdmin;
+  if ('set' in audience)
+    return audience.set === 'self'
+      ? viewer.id === audience.id
+      : viewer[audience.set].has(audience.id);
+  const isIn = (one: Audience) => isAmong(viewer, one);
+  return audience.is === 'anyOf' ? audience.of.some(isIn) : audience.of.every(isIn);
+}
+
+/** The one interpreter of scopes over records. Without a viewer it leaves open what hangs on them. */
+function evaluate(
+  scope: Scope,
+  viewer: Viewer | null,
+  type: TypeName,
+  record: AnyRecord,
+  find: Find,
+): Audience {
+  const ask = (audience: Audience) => (viewer === null ? audience : isAmong(viewer, audience));
 
   switch (scope.is) {
     case 'everyone':
@@ -112,43 +152,99 @@ export function inScope(
     case 'nobody':
       return false;
     case 'superAdmin':
-      return viewer.isSuperAdmin;
-    case 'within':
-      return isWithin(viewer, scope.set, record[scope.field]);
+      return ask('superAdmin');
+    case 'within': {
+      const id = record[scope.field];
+      return typeof id === 'string' && ask({ set: scope.set, id });
+    }
     case 'equals':
       return record[scope.field] === scope.value;
     case 'notNull':
       return record[scope.field] !== null;
-    case 'at':
-      return isAt(scope.field, scope.scope, viewer, type, record, find);
+    case 'at': {
+      const id = record[scope.field];
+      const to = targetOf(type, scope.field);
+      const other = typeof id === 'string' ? find.one(to, id) : null;
+      return other !== null && evaluate(scope.scope, viewer, to, other, find);
+    }
     case 'some':
-      return find
-        .all(scope.type, { [scope.field]: record.id })
-        .some((other) => inScope(scope.scope, viewer, scope.type, other, find));
+      return joined('anyOf', find.all(scope.type, { [scope.field]: record.id }), (other) =>
+        evaluate(scope.scope, viewer, scope.type, other, find),
+      );
     case 'anyOf':
-      return scope.scopes.some(test);
     case 'allOf':
-      return scope.scopes.every(test);
+      return joined(scope.is, scope.scopes, (inner) => evaluate(inner, viewer, type, record, find));
   }
 }
 
-function isWithin(viewer: Viewer, set: ViewerSet, id: unknown): boolean {
-  if (typeof id !== 'string') return false;
-  return set === 'self' ? viewer.id === id : viewer[set].has(id);
+/** Joins the audiences of `parts`, and looks at no more of them than decide. */
+function joined<T>(
+  is: 'anyOf' | 'allOf',
+  parts: readonly T[],
+  audienceOfPart: (part: T) => Audience,
+): Audience {
+  const open = new Map<string, Audience>();
+  for (const part of parts) {
+    const audience = audienceOfPart(part);
+    if (typeof audience === 'boolean') {
+      if (audience === (is === 'anyOf')) return audience;
+      continue;
+    }
+    const inner = typeof audience === 'object' && 'is' in audience && audience.is === is;
+    for (const one of inner ? audience.of : [audience]) open.set(JSON.stringify(one), one);
+  }
+  const of = [...open].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  return of.length > 1 ? { is, of } : (of[0] ?? is === 'allOf');
 }
 
-function isAt(
-  field: string,
+/** The alternatives of a scope: whoever is in one of them is in it. */
+export function alternativesOf(scope: Scope): readonly Scope[] {
+  return scope.is === 'anyOf' ? scope.scopes.flatMap(alternativesOf) : [scope];
+}
+
+/** A step to the target of the to-one `field` of `type`, or back to all that point with it. */
+export interface ScopeStep {
+  readonly is: 'at' | 'some';
+  readonly type: TypeName;
+  readonly field: string;
+}
+
+/** A field that a scope reads, of the record of `type` to which `steps` lead. */
+export interface ScopePath {
+  readonly steps: readonly ScopeStep[];
+  readonly type: TypeName;
+  readonly field: string;
+}
+
+/** Returns all fields that `scope` reads, beginning at a record of `type`. */
+export function pathsOf(
   scope: Scope,
-  viewer: Viewer,
   type: TypeName,
-  record: AnyRecord,
-  find: Find,
-): boolean {
-  const id = record[field];
-  const to = targetOf(type, field);
-  const other = typeof id === 'string' ? find.one(to, id) : null;
-  return other !== null && inScope(scope, viewer, to, other, find);
+  steps: readonly ScopeStep[] = [],
+): ScopePath[] {
+  switch (scope.is) {
+    case 'everyone':
+    case 'nobody':
+    case 'superAdmin':
+      return [];
+    case 'within':
+    case 'equals':
+    case 'notNull':
+      return [{ steps, type, field: scope.field }];
+    case 'at': {
+      const { field } = scope;
+      const next = [...steps, { is: scope.is, type, field }];
+      return [{ steps, type, field }, ...pathsOf(scope.scope, targetOf(type, field), next)];
+    }
+    case 'some': {
+      const next = [...steps, { is: scope.is, type: scope.type, field: scope.field }];
+      const link = { steps: next, type: scope.type, field: scope.field };
+      return [link, ...pathsOf(scope.scope, scope.type, next)];
+    }
+    case 'anyOf':
+    case 'allOf':
+      return scope.scopes.flatMap((inner) => pathsOf(inner, type, steps));
+  }
 }
 
 /** The type to which the to-one `field` of `type` leads. */

@@ -84,7 +84,10 @@ interface Making {
 
 export interface Traits<FieldName extends string = string> {
   readonly verbs: readonly Verb[];
-  /** Dotted to-ones that lead to the organization it belongs to; '' is the record itself. */
+  /**
+   * Dotted relationships that lead to the organization it belongs to, or to all of them; '' is the
+   * record itself.
+   */
   readonly belongsTo: string | null;
   /** The to-ones whose removal takes this record along (wire 16.1, *below*). */
   readonly below: readonly FieldName[];

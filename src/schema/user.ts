@@ -33,7 +33,12 @@ export const user = resource(
     userTasks: many('userTask', 'user'),
     assignedTasks: many('userTask', 'assigned'),
   },
-  { load: 'first', narrowed: true, isShownFirst: true },
+  {
+    belongsTo: 'organizationMemberships.organization',
+    load: 'first',
+    narrowed: true,
+    isShownFirst: true,
+  },
 );
 
 export type User = RecordOf<typeof user>;

@@ -12,8 +12,10 @@ const WITHOUT_MIRROR = [
 
 function targetAt(type: TypeName, path: string): TypeName {
   const [first = '', ...rest] = path.split('.');
-  const to = toOnesOf(type).find(([name]) => name === first)?.[1].to;
-  if (to === undefined) throw new Error(`${type} has no to-one ${first}`);
+  const to =
+    toOnesOf(type).find(([name]) => name === first)?.[1].to ??
+    toManysOf(type).find(([name]) => name === first)?.[1].of;
+  if (to === undefined) throw new Error(`${type} has no relationship ${first}`);
   return rest.length === 0 ? to : targetAt(to, rest.join('.'));
 }
 

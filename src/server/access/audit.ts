@@ -9,7 +9,7 @@ import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { WriteCause, DatabaseTransaction } from '../db/database.ts';
 import { Journal } from '../db/journal.ts';
 import type { Touched } from '../db/journal.ts';
-import { scopeFactsOf, RelatedRecords } from './stored-scopes.ts';
+import { loading, organizationsOf, RelatedRecords } from './stored-scopes.ts';
 
 /** The person, the time and the address of an audited action. */
 export type By = Pick<WriteCause, 'at' | 'by' | 'address'>;
@@ -50,10 +50,9 @@ export async function auditJournal(
 
   const related = new RelatedRecords(tx, journal);
   const administered = await administeredBy(tx, by.by);
-  let rows: Row[];
-  do {
-    rows = all.map((audited) => rowOf(related, audited, by, administered));
-  } while (await related.load());
+  const rows = await loading(related, () =>
+    all.map((audited) => rowOf(related, audited, by, administered)),
+  );
   await tx.query(sql`insert into audit_events (kind, at, actor_id, actor_name, organization_id,
       subject_type, subject_id, subject_name, before, after, address)
     select kind, ${new Date(by.at).toISOString()}::timestamptz, ${by.by}::uuid, "actorName",
@@ -80,10 +79,10 @@ function rowOf(
   administered: readonly string[],
 ): Row {
   const { kind, subject, before, after } = fact;
-  const record = subject === null ? null : related.one('last', subject.type, subject.id);
+  const record = subject === null ? null : related.find('last').one(subject.type, subject.id);
   return {
     kind,
-    actorName: nameOf(related, 'user', by === null ? null : related.one('last', 'user', by)),
+    actorName: nameOf(related, 'user', by === null ? null : related.find('last').one('user', by)),
     organization: organizationOf(related, touched ?? untouched(subject, record), administered),
     subjectType: subject === null ? null : wireTypeOf(subject.type),
     subjectId: subject?.id ?? null,
@@ -111,14 +110,14 @@ function organizationOf(
   const organizations =
     touched.type === 'user'
       ? acceptedBy(related, touched.id)
-      : (scopeFactsOf(related, 'last', touched)?.organizations ?? []);
+      : organizationsOf(related, 'last', touched);
   if (organizations.length < 2) return organizations[0] ?? null;
   return organizations.find((id) => administered.includes(id)) ?? null;
 }
 
 /** Whoever adds a person learns nothing of them until that person agrees (domain 2.8). */
 function acceptedBy(related: RelatedRecords, user: string): readonly string[] {
-  const accepted = related.memberships('last', user).filter(isAccepted);
+  const accepted = related.find('last').all('organizationMembership', { user }).filter(isAccepted);
   return accepted.map(({ organization }) => organization).sort();
 }
 
@@ -128,7 +127,7 @@ function nameOf(related: RelatedRecords, type: TypeName, record: AnyRecord | nul
   if (type === 'user') return displayNameOf(record as unknown as Of<'user'>);
   if (type === 'product') {
     const { project } = record as unknown as Of<'product'>;
-    return related.one('last', 'project', project)?.name ?? null;
+    return related.find('last').one('project', project)?.name ?? null;
   }
   return typeof record.name === 'string' ? record.name : null;
 }
@@ -146,7 +145,7 @@ function wireValues(
     if (to === null || typeof value !== 'string') return [[wire, value]];
     return [
       [wire, value],
-      [`${wire}-name`, nameOf(related, to, related.one('last', to, value))],
+      [`${wire}-name`, nameOf(related, to, related.find('last').one(to, value))],
     ];
   });
   return Object.fromEntries(named);

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
-import { resourceOf } from '#schema/index.ts';
-import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
+import { access, fieldScope } from '#rules/access.ts';
+import type { Find } from '#rules/find.ts';
+import { audienceOf } from '#rules/scope.ts';
+import type { Audience, Scope } from '#rules/scope.ts';
+import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../db/database.ts';
-import type { ScopeFacts, Team } from '../db/feed-row.ts';
+import type { ScopeFacts } from '../db/feed-row.ts';
 import type { Journal, Side, Touched } from '../db/journal.ts';
-import { columnOf, recordOf, tableOf } from '../db/tables.ts';
+import { columnOf, columnsOf, recordOf, tableOf } from '../db/tables.ts';
+import { belongingScope, feedScope, ownFieldOf } from './feed-scope.ts';
 
-/** The lists that scopes read, each by one to-one. */
-type List = 'organizationMembership/user' | 'author/project';
+/** A list that scopes read: records of a type, by one to-one. */
+type List = `${TypeName}/${string}`;
 
 /**
  * The records related to what a transaction touched, as they were before it and as they are now.
@@ -27,34 +31,34 @@ export class RelatedRecords {
     this.#journal = journal;
   }
 
-  one<T extends TypeName>(side: Side, type: T, id: string | null): Of<T> | null {
-    if (id === null) return null;
+  /** Returns the records as they are on `side`, for rules and scopes. */
+  find(side: Side): Find {
+    return {
+      one: (type, id) => this.#one(side, type, id) as never,
+      all: (type, where) => this.#all(side, type, where) as never,
+    };
+  }
+
+  #one(side: Side, type: TypeName, id: string): AnyRecord | null {
     const touched = this.#journal.of(type, id);
-    if (touched !== null) return touched[side] as Of<T> | null;
+    if (touched !== null) return touched[side];
     const known = this.#records.get(`${type}/${id}`);
     if (known === undefined) note(this.#wanted, type, id);
-    return (known ?? null) as Of<T> | null;
+    return known ?? null;
   }
 
-  memberships(side: Side, user: string): readonly Of<'organizationMembership'>[] {
-    return this.#list(side, 'organizationMembership/user', user) as never;
-  }
-
-  authors(side: Side, project: string): readonly Of<'author'>[] {
-    return this.#list(side, 'author/project', project) as never;
-  }
-
-  #list(side: Side, list: List, id: string): readonly AnyRecord[] {
-    const now = this.#lists.get(`${list}/${id}`);
-    if (now === undefined) {
+  /** Returns the records that name the one id in `where`. */
+  #all(side: Side, type: TypeName, where: object): readonly AnyRecord[] {
+    const [[field, id] = []] = Object.entries(where) as [string, string][];
+    if (field === undefined || id === undefined) throw new Error(`A list of all ${type}`);
+    const list: List = `${type}/${field}`;
+    const untouched = this.#lists.get(`${list}/${id}`);
+    if (untouched === undefined) {
       note(this.#wantedLists, list, id);
       return [];
     }
-    if (side === 'after') return now;
-    const [type, field] = partsOf(list);
-    const untouched = now.filter((record) => this.#journal.of(type, record.id) === null);
-    const were = this.#journal.ofType(type).flatMap((touched) => touched[side] ?? []);
-    return [...untouched, ...were.filter((record) => record[field] === id)];
+    const touched = this.#journal.ofType(type).flatMap((one) => one[side] ?? []);
+    return [...untouched, ...touched.filter((record) => record[field] === id)];
   }
 
   /** Reads the records that were looked up in vain; returns false when there were none. */
@@ -66,12 +70,13 @@ export class RelatedRecords {
         this.#records.set(`${type}/${id}`, found.find((one) => one.id === id) ?? null);
     }
     for (const [list, ids] of drained(this.#wantedLists)) {
-      const [type, field] = partsOf(list);
+      const [type, field] = list.split('/') as [TypeName, string];
       const found = await this.#read(type, field, ids);
+      const untouched = found.filter((one) => this.#journal.of(type, one.id) === null);
       for (const id of ids)
         this.#lists.set(
           `${list}/${id}`,
-          found.filter((one) => one[field] === id),
+          untouched.filter((one) => one[field] === id),
         );
     }
     return isLacking;
@@ -86,10 +91,6 @@ export class RelatedRecords {
   }
 }
 
-function partsOf(list: List): [TypeName, string] {
-  return list === 'author/project' ? ['author', 'project'] : ['organizationMembership', 'user'];
-}
-
 function note<K>(wanted: Map<K, Set<string>>, key: K, id: string): void {
   wanted.set(key, (wanted.get(key) ?? new Set()).add(id));
 }
@@ -100,116 +101,65 @@ function drained<K>(wanted: Map<K, Set<string>>): [K, string[]][] {
   return all;
 }
 
+function audienceAt(
+  scope: Scope,
+  related: RelatedRecords,
+  side: Side,
+  { type, [side]: record }: Touched,
+): Audience | null {
+  return record === null ? null : audienceOf(scope, type, record, related.find(side));
+}
+
+/** Returns the organizations to which `touched` belongs on one side. */
+export function organizationsOf(
+  related: RelatedRecords,
+  side: Side,
+  touched: Touched,
+): readonly string[] {
+  const members = audienceAt(belongingScope(touched.type), related, side, touched) ?? false;
+  const each = typeof members === 'object' && 'is' in members ? members.of : [members];
+  return each.flatMap((one) => (typeof one === 'object' && 'id' in one ? [one.id] : []));
+}
+
 /** Returns the scope facts of `touched` on one side; null when it does not exist on that side. */
 export function scopeFactsOf(
   related: RelatedRecords,
   side: Side,
   touched: Touched,
 ): ScopeFacts | null {
-  const record = touched[side];
-  if (record === null) return null;
-  const { type } = touched;
-  const project = projectOf(related, side, type, record);
-  return {
-    organizations: organizationsOf(related, side, type, record),
-    project: project?.id ?? null,
-    user: ownerOf(type, record),
-    isPublic: project !== null && IN_PUBLIC.has(type) && isPublic(project),
-    team: project === null ? null : teamOf(related, side, project),
-  };
+  const audience = audienceAt(feedScope(touched.type), related, side, touched);
+  if (audience === null) return null;
+  const own = ownFieldOf(touched.type);
+  const user = own === null ? null : (touched[side]?.[own] as string | null);
+  return { organizations: organizationsOf(related, side, touched), user, audience };
+}
+
+/** Returns the fields of a record that others see after the transaction than before it. */
+export function fieldsSeenByOthers(related: RelatedRecords, touched: Touched): string[] {
+  return columnsOf(touched.type).flatMap(({ field }) => {
+    const scope = fieldScope(touched.type, field);
+    const [before, after] = (['before', 'after'] as const).map((side) =>
+      JSON.stringify(audienceAt(scope, related, side, touched)),
+    );
+    return before === after ? [] : [field];
+  });
 }
 
 /**
- * Returns the scope facts of a removed record: before the transaction, or, if that made it, when it
+ * Returns who could see a removed record: before the transaction, or, if that made it, when it
  * went.
  */
-export async function scopeFactsOfRemoved(
-  tx: DatabaseTransaction,
-  journal: Journal,
-  touched: Touched,
-): Promise<ScopeFacts> {
-  const related = new RelatedRecords(tx, journal);
+export function audienceOfRemoved(related: RelatedRecords, touched: Touched): Audience {
   const side = touched.before === null ? 'last' : 'before';
+  const audience = audienceAt(access[touched.type].read, related, side, touched);
+  if (audience === null) throw new Error(`${touched.type} ${touched.id} was never there`);
+  return audience;
+}
+
+/** Repeats `work` until all that it looks up in `related` is read; returns what it then returns. */
+export async function loading<T>(related: RelatedRecords, work: () => T): Promise<T> {
   for (;;) {
-    const scope = scopeFactsOf(related, side, touched);
-    if (await related.load()) continue;
-    if (scope === null) throw new Error(`${touched.type} ${touched.id} was never there`);
-    return scope;
+    const result = work();
+    if (!(await related.load())) return result;
   }
-}
-
-/** The types that outsiders see of a public project (domain 2.3). */
-const IN_PUBLIC: ReadonlySet<TypeName> = new Set([
-  'project',
-  'product',
-  'productBuild',
-  'productArtifact',
-]);
-
-export function isPublic(project: Of<'project'>): boolean {
-  return project.isPublic && project.dateArchived === null;
-}
-
-function organizationsOf(
-  related: RelatedRecords,
-  side: Side,
-  type: TypeName,
-  record: AnyRecord,
-): string[] {
-  if (type === 'user')
-    return related
-      .memberships(side, record.id)
-      .map(({ organization }) => organization)
-      .sort();
-  const path = resourceOf(type).belongsTo;
-  if (path === null) return [];
-  if (path === '') return [record.id];
-  const steps = path.split('.');
-  const last = steps.pop() ?? '';
-  const holder = follow(related, side, type, record, steps);
-  const id = holder?.[last];
-  return typeof id === 'string' ? [id] : [];
-}
-
-/** Returns the record at the end of the to-ones named by `steps`; null where one leads nowhere. */
-function follow(
-  related: RelatedRecords,
-  side: Side,
-  type: TypeName,
-  record: AnyRecord,
-  steps: readonly string[],
-): AnyRecord | null {
-  let [at, atType]: [AnyRecord | null, TypeName] = [record, type];
-  for (const step of steps) {
-    const field = resourceOf(atType).fields[step];
-    if (at === null || field?.is !== 'one') return null;
-    atType = field.to as TypeName;
-    at = related.one(side, atType, at[step] as string | null);
-  }
-  return at;
-}
-
-function projectOf(
-  related: RelatedRecords,
-  side: Side,
-  type: TypeName,
-  record: AnyRecord,
-): Of<'project'> | null {
-  if (type === 'project') return record as Of<'project'>;
-  const steps = resourceOf(type).belongsTo?.split('.') ?? [];
-  const at = steps.indexOf('project');
-  if (at < 0) return null;
-  return follow(related, side, type, record, steps.slice(0, at + 1)) as Of<'project'> | null;
-}
-
-/** Returns the owner of an import; the owner of a project or an organization is something else. */
-function ownerOf(type: TypeName, record: AnyRecord): string | null {
-  if (type === 'user') return record.id;
-  const owner = type === 'projectImport' ? record.owner : record.user;
-  return typeof owner === 'string' ? owner : null;
-}
-
-function teamOf(related: RelatedRecords, side: Side, project: Of<'project'>): Team {
-  const authors = related.authors(side, project.id).map(({ user }) => user);
-  return { owner: project.owner, group: project.group, authors: authors.sort() };
 }

@@ -1,35 +1,17 @@
+import type { Audience } from '#rules/scope.ts';
 import type { TypeName } from '#schema/index.ts';
 
 /**
- * The facts about a record that decide who may read it. They are stored with every feed row, as
- * they were before the commit and as they are after, because a removed record cannot be read any
- * more.
+ * What decides who had a record in their feed. It is stored with every feed row, as it was before
+ * the commit and as it is after, because a removed record cannot be read any more.
  */
 export interface ScopeFacts {
-  /**
-   * The organizations it belongs to (`belongsTo` of the schema); of a user, those they are a member
-   * of; empty for global records and a SuperAdmin role.
-   */
+  /** The organizations it belongs to (`belongsTo` of the schema); empty for global records. */
   readonly organizations: readonly string[];
-  /** The project that it is or belongs to. */
-  readonly project: string | null;
-  /**
-   * The person it belongs to: a user themself; else the person of a task, notification, import,
-   * role…
-   */
+  /** The person in whose feed it is, whatever its organization; null: nobody. */
   readonly user: string | null;
-  /** It is, or is part of, a project that is public and not archived (domain 2.3, outsiders). */
-  readonly isPublic: boolean;
-  /**
-   * The people who work on the project that it is or belongs to; readers of reviewers (domain 2.3).
-   */
-  readonly team: Team | null;
-}
-
-export interface Team {
-  readonly owner: string | null;
-  readonly group: string;
-  readonly authors: readonly string[];
+  /** Who saw it of those who could have it in their feed. */
+  readonly audience: Audience;
 }
 
 /**
@@ -60,7 +42,10 @@ export interface FeedRow {
   readonly id: string;
   /** `update` in rows of kind `sight` and `viewer`. */
   readonly op: 'add' | 'update' | 'remove';
-  /** Fields that the commit changed, in an `update` of kind `record`; else empty. */
+  /**
+   * In an `update` of kind `record`: the fields that the commit changed. Of kind `sight`: those that
+   * others than before may see. Else empty.
+   */
   readonly fields: readonly string[];
   /** Null when it did not exist before; of a `viewer` row the table has `Rights` here. */
   readonly before: ScopeFacts | null;
@@ -88,8 +73,8 @@ export interface Rights {
 export interface Tombstone {
   /** The commit that removed it. */
   readonly n: number;
-  /** The scope facts when it was removed: they decide who could see it then. */
-  readonly scope: ScopeFacts;
+  /** Who could see it when it was removed. */
+  readonly audience: Audience;
   readonly by: string | null;
   readonly at: string;
 }

@@ -12,6 +12,23 @@ export interface Touched {
   readonly changes: readonly string[];
 }
 
+export interface Change {
+  readonly op: 'add' | 'update' | 'remove';
+  /** The fields that an `update` changed; else empty. */
+  readonly fields: readonly string[];
+}
+
+const STAMPS: ReadonlySet<string> = new Set(['id', 'version', 'dateCreated', 'dateUpdated']);
+
+/** Returns what became of a touched record, stamps apart. */
+export function changeOf({ before, after }: Touched): Change {
+  if (before === null || after === null)
+    return { op: before === null ? 'add' : 'remove', fields: [] };
+  const isSame = (field: string) => JSON.stringify(before[field]) === JSON.stringify(after[field]);
+  const fields = Object.keys(after).filter((field) => !STAMPS.has(field) && !isSame(field));
+  return { op: 'update', fields };
+}
+
 export type Side = 'before' | 'after' | 'last';
 
 /**

@@ -1,5 +1,5 @@
 import { auditJournal } from '../access/audit.ts';
-import { scopeFactsOfRemoved } from '../access/stored-scopes.ts';
+import { audienceOfRemoved, loading, RelatedRecords } from '../access/stored-scopes.ts';
 import type { ChangeRecorder } from '../db/writer/change-recorder.ts';
 import { lastChangeOf, writeFeed, tombstoneOf } from './write-feed.ts';
 
@@ -7,7 +7,10 @@ import { lastChangeOf, writeFeed, tombstoneOf } from './write-feed.ts';
 export const feedRecorder: ChangeRecorder = {
   auditJournal,
   writeFeed,
-  scopeFactsOfRemoved,
+  audienceOfRemoved: (tx, journal, touched) => {
+    const related = new RelatedRecords(tx, journal);
+    return loading(related, () => audienceOfRemoved(related, touched));
+  },
   tombstoneOf,
   lastChangeOf,
 };

@@ -69,7 +69,7 @@ export function collectRows(
       if (!was) return [];
       collector.addRemoval(row.type, row.id);
     } else {
-      if (row.kind === 'sight' && was && is && row.type !== 'user') return [];
+      if (row.kind === 'sight' && was && is && row.fields.length === 0) return [];
       collector.addRecord(row.type, now, row.op === 'add' ? 'add' : 'update');
     }
     return [row];

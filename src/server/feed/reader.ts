@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { isAmong } from '#rules/scope.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
+import { ownFieldOf } from '../access/feed-scope.ts';
 import { withinSql } from '../access/query/within.ts';
 import type { ScopeFacts } from '../db/feed-row.ts';
 import { mayDifferSql, visibleSql } from '../access/scope-sql.ts';
@@ -26,22 +28,12 @@ export function organizationsOf({ viewer, selected }: FeedViewer): readonly stri
   return selected === null ? [] : [selected];
 }
 
-/** Records of these types are in the feed of the person they name, whatever the organization. */
-const OWN: ReadonlyMap<TypeName, string> = new Map([
-  ['user', 'id'],
-  ['userRole', 'user'],
-  ['organizationMembership', 'user'],
-  ['groupMembership', 'user'],
-  ['userTask', 'user'],
-  ['notification', 'user'],
-]);
-
 /**
  * Returns the condition that the row `alias` of the table of `type` is in the reader's feed now.
  */
 export function inFeedSql(type: TypeName, alias: string, reader: FeedViewer): RawBuilder<boolean> {
   const isVisible = visibleSql(type, alias, reader.viewer);
-  if (type === 'organization' && reader.viewer.isSuperAdmin) return isVisible;
+  if (resourceOf(type).belongsTo === '' && reader.viewer.isSuperAdmin) return isVisible;
 
   const isWithin = withinSql(type, alias, organizationsOf(reader));
   const own = ownSql(type, alias, reader);
@@ -51,8 +43,8 @@ export function inFeedSql(type: TypeName, alias: string, reader: FeedViewer): Ra
 
 /** Returns the condition that the row `alias` names the reader; null where that does not count. */
 function ownSql(type: TypeName, alias: string, { viewer }: FeedViewer): RawBuilder<boolean> | null {
-  const own = OWN.get(type);
-  if (own === undefined) return null;
+  const own = ownFieldOf(type);
+  if (own === null) return null;
   return sql<boolean>`${sql.ref(`${alias}.${columnOf(type, own)}`)} = ${viewer.id}::uuid`;
 }
 
@@ -93,10 +85,11 @@ export function mayDifferInFeedSql(
     return new Set(ids.filter((id) => !excludedOrganizations.has(id)));
   };
   const rights = differentRights(change, how, choose);
-  if (type === 'organization' && rights.isSuperAdmin) return [sql`true`];
+  const { belongsTo } = resourceOf(type);
+  if (belongsTo === '' && rights.isSuperAdmin) return [sql`true`];
 
   const seen = mayDifferSql(type, alias, rights, how === 'changed');
-  const isOfOrganizations = type === 'user' || resourceOf(type).belongsTo !== null;
+  const isOfOrganizations = belongsTo !== null;
   const within = (ids: ReadonlySet<string>) =>
     isOfOrganizations && ids.size > 0 ? [withinSql(type, alias, [...ids])] : [];
   if (seen !== null) return [...within(choose(had, have)), ...seen];
@@ -128,57 +121,18 @@ function differenceOf(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] 
   return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];
 }
 
-/** The relation of a reader to a record: `isAdmin` of its organization, or of all. */
-interface ScopeCheck {
-  readonly viewer: Viewer;
-  readonly scope: ScopeFacts;
-  readonly isWithin: boolean;
-  readonly isOwn: boolean;
-  readonly isAdmin: boolean;
-}
-
-/** The tests of the types that are not simply for members, or for everyone. */
-const TESTS: ReadonlyMap<TypeName, (check: ScopeCheck) => boolean> = new Map([
-  ['userTask', ({ isOwn }: ScopeCheck) => isOwn],
-  ['notification', ({ isOwn }: ScopeCheck) => isOwn],
-  ['user', ({ isWithin, isOwn }: ScopeCheck) => isWithin || isOwn],
-  ['organization', ({ viewer, isWithin }: ScopeCheck) => viewer.isSuperAdmin || isWithin],
-  ['organizationInvite', ({ viewer }: ScopeCheck) => viewer.isSuperAdmin],
-  ['systemStatus', ({ viewer }: ScopeCheck) => viewer.isSuperAdmin],
-  ['organizationMembershipInvite', ({ isWithin, isAdmin }: ScopeCheck) => isWithin && isAdmin],
-  ['projectImport', ({ isWithin, isAdmin, isOwn }: ScopeCheck) => isWithin && (isAdmin || isOwn)],
-  ['reviewer', (check: ScopeCheck) => check.isWithin && (check.isAdmin || isInTeam(check))],
-]);
-
 /**
- * Returns true when a record with the scope facts `scope` was in the reader's feed: the same as
+ * Returns true when a record with the scope facts `facts` was in the reader's feed: the same as
  * `inFeedSql`, for records that may have gone or changed since.
  */
-export function inFeedAt(type: TypeName, scope: ScopeFacts, reader: FeedViewer): boolean {
+export function inFeedAt(type: TypeName, facts: ScopeFacts, reader: FeedViewer): boolean {
   const { viewer } = reader;
+  if (!isAmong(viewer, facts.audience)) return false;
+  const { belongsTo } = resourceOf(type);
+  if (belongsTo === null || facts.user === viewer.id) return true;
+  if (belongsTo === '' && viewer.isSuperAdmin) return true;
   const within = organizationsOf(reader);
-  const check = {
-    viewer,
-    scope,
-    isWithin: scope.organizations.some((id) => within.includes(id)),
-    isOwn: scope.user === viewer.id,
-    isAdmin: viewer.isSuperAdmin || scope.organizations.some((id) => viewer.adminOf.has(id)),
-  };
-  const test = TESTS.get(type);
-  if (test !== undefined) return test(check);
-  if (resourceOf(type).belongsTo === null) return true;
-  return check.isWithin || (OWN.has(type) && check.isOwn);
-}
-
-function isInTeam({ viewer, scope }: ScopeCheck): boolean {
-  const { team, organizations } = scope;
-  if (team === null) return false;
-  const isAuthor = organizations.some((id) => viewer.authorIn.has(id));
-  return (
-    team.owner === viewer.id ||
-    viewer.groups.has(team.group) ||
-    (isAuthor && team.authors.includes(viewer.id))
-  );
+  return facts.organizations.some((id) => within.includes(id));
 }
 
 /**

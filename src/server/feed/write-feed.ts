@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { TypeName } from '#schema/index.ts';
 import type { WriteCause, DatabaseTransaction } from '../db/database.ts';
 import type {
   FeedCommit,
@@ -9,12 +9,18 @@ import type {
   ScopeFacts,
   Tombstone,
 } from '../db/feed-row.ts';
+import { changeOf } from '../db/journal.ts';
 import type { Journal, Touched } from '../db/journal.ts';
-import { scopeFactsOfRemoved, RelatedRecords, scopeFactsOf } from '../access/stored-scopes.ts';
+import {
+  audienceOfRemoved,
+  fieldsSeenByOthers,
+  loading,
+  RelatedRecords,
+  scopeFactsOf,
+} from '../access/stored-scopes.ts';
 import { rightsBefore } from './rights.ts';
 import { rankOf } from '../db/shape.ts';
 import { visibilityChangesOf, changedViewersOf } from '../access/visibility-changes.ts';
-import { columnsOf } from '../db/tables.ts';
 
 type NewRow = Omit<FeedRow, 'n' | 'mark' | 'k' | 'by' | 'at' | 'before'> & {
   readonly before: ScopeFacts | Rights | null;
@@ -31,18 +37,17 @@ export async function writeFeed(
   cause: WriteCause,
   { n, mark }: FeedCommit,
 ): Promise<boolean> {
-  for (const touched of journal.vanished())
-    await insertTombstones(
-      tx,
-      [{ ...touched, scope: await scopeFactsOfRemoved(tx, journal, touched) }],
-      cause,
-      n,
-    );
-  if (journal.all().length === 0 && journal.viewers.size === 0) return false;
-
-  const rows = await rowsOf(tx, journal);
-  await insertRows(tx, rows, cause, n);
-  await insertTombstonesOf(tx, rows, cause, n);
+  const touched = journal.all();
+  const related = new RelatedRecords(tx, journal);
+  const gone = [...journal.vanished(), ...touched.filter(({ after }) => after === null)];
+  const tombstones = await loading(related, () =>
+    gone.map((one) => ({ ...one, audience: audienceOfRemoved(related, one) })),
+  );
+  const isEmpty = touched.length === 0 && journal.viewers.size === 0;
+  if (!isEmpty) await insertRows(tx, await rowsOf(tx, journal, related), cause, n);
+  await dropTombstones(tx, touched);
+  await insertTombstones(tx, tombstones, cause, n);
+  if (isEmpty) return false;
   const moved = await tx.query(sql`
     with head as (update feed_head set n = n + 1 where n = ${n - 1} returning n)
     insert into feed_marks (n, mark) select n, ${mark} from head returning n`);
@@ -50,22 +55,22 @@ export async function writeFeed(
   return true;
 }
 
-async function rowsOf(tx: DatabaseTransaction, journal: Journal): Promise<NewRow[]> {
-  const related = new RelatedRecords(tx, journal);
+async function rowsOf(
+  tx: DatabaseTransaction,
+  journal: Journal,
+  related: RelatedRecords,
+): Promise<NewRow[]> {
   const touched = journal.all();
   const visibilityChanges = await visibilityChangesOf(tx, journal);
   const viewers: NewRow[] = [];
   for (const { id, changes } of changedViewersOf(journal))
     viewers.push(viewerRow(id, changes, await rightsBefore(tx, journal, id)));
 
-  let rows: NewRow[];
-  do {
-    rows = [
-      ...touched.map((entry) => rowOf(related, 'record', entry)),
-      ...visibilityChanges.map((entry) => rowOf(related, 'sight', entry)),
-    ];
-  } while (await related.load());
-  return [...inOrder(rows), ...viewers];
+  const rows = await loading(related, () => [
+    ...touched.map((entry) => rowOf(related, 'record', entry)),
+    ...visibilityChanges.map((entry) => rowOf(related, 'sight', entry)),
+  ]);
+  return [...inOrder(rows.filter(saysSomething)), ...viewers];
 }
 
 function rowOf(related: RelatedRecords, kind: 'record' | 'sight', entry: Touched): NewRow {
@@ -73,37 +78,21 @@ function rowOf(related: RelatedRecords, kind: 'record' | 'sight', entry: Touched
     kind,
     type: entry.type,
     id: entry.id,
-    op: opOf(entry),
-    fields: kind === 'record' ? changedFields(entry) : [],
+    ...changeOf(entry),
+    ...(kind === 'sight' ? { fields: fieldsSeenByOthers(related, entry) } : {}),
     before: scopeFactsOf(related, 'before', entry),
     after: scopeFactsOf(related, 'after', entry),
     changes: entry.changes,
   };
 }
 
+function saysSomething({ kind, fields, before, after }: NewRow): boolean {
+  return kind === 'record' || fields.length > 0 || JSON.stringify(before) !== JSON.stringify(after);
+}
+
 function viewerRow(id: string, changes: readonly string[], before: Rights): NewRow {
   const row = { kind: 'viewer', type: 'user', id, op: 'update', fields: [], after: null } as const;
   return { ...row, before, changes };
-}
-
-function opOf({ before, after }: Touched): FeedRow['op'] {
-  if (before === null) return 'add';
-  return after === null ? 'remove' : 'update';
-}
-
-const STAMPS: ReadonlySet<string> = new Set(['id', 'version', 'dateCreated', 'dateUpdated']);
-
-function changedFields({ type, before, after }: Touched): string[] {
-  if (before === null || after === null) return [];
-  return fieldsOf(type).filter((field) => !isSame(before, after, field));
-}
-
-function fieldsOf(type: TypeName): string[] {
-  return columnsOf(type).flatMap(({ field }) => (STAMPS.has(field) ? [] : [field]));
-}
-
-function isSame(before: AnyRecord, after: AnyRecord, field: string): boolean {
-  return JSON.stringify(before[field]) === JSON.stringify(after[field]);
 }
 
 /**
@@ -135,39 +124,31 @@ async function insertRows(
         changes jsonb)`);
 }
 
-/** Writes tombstones for what was removed, but none for what came back under its old id. */
-async function insertTombstonesOf(
-  tx: DatabaseTransaction,
-  rows: readonly NewRow[],
-  cause: WriteCause,
-  n: number,
-): Promise<void> {
-  const added = rows.filter(({ op }) => op === 'add').map(({ type, id }) => ({ type, id }));
+/** Drops the tombstones of what came back under its old id. */
+async function dropTombstones(tx: DatabaseTransaction, touched: readonly Touched[]): Promise<void> {
+  const added = touched
+    .filter(({ before }) => before === null)
+    .map(({ type, id }) => ({ type, id }));
   if (added.length > 0)
     await tx.query(sql`delete from tombstones using jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
       as t(type text, id uuid) where tombstones.type = t.type and tombstones.id = t.id`);
-
-  const gone = rows.flatMap(({ op, type, id, before }) =>
-    op === 'remove' ? [{ type, id, scope: before }] : [],
-  );
-  await insertTombstones(tx, gone, cause, n);
 }
 
 async function insertTombstones(
   tx: DatabaseTransaction,
-  gone: readonly { readonly type: TypeName; readonly id: string; readonly scope: unknown }[],
+  gone: readonly (Touched & Pick<Tombstone, 'audience'>)[],
   cause: WriteCause,
   n: number,
 ): Promise<void> {
   if (gone.length === 0) return;
-  const stones = gone.map(({ type, id, scope }) => ({ type, id, scope }));
+  const stones = gone.map(({ type, id, audience }) => ({ type, id, audience }));
   // What the same commit made and removed may have existed, and been removed, before.
   await tx.query(sql`
-    insert into tombstones (type, id, n, scope, by, at)
-    select type, id, ${n}::bigint, scope, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(stones)}::jsonb) as t(type text, id uuid, scope jsonb)
+    insert into tombstones (type, id, n, audience, by, at)
+    select type, id, ${n}::bigint, audience, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(stones)}::jsonb) as t(type text, id uuid, audience jsonb)
     on conflict (type, id) do update
-    set n = excluded.n, scope = excluded.scope, by = excluded.by, at = excluded.at`);
+    set n = excluded.n, audience = excluded.audience, by = excluded.by, at = excluded.at`);
 }
 
 const isoOf = ({ at }: WriteCause): string => new Date(at).toISOString();
@@ -217,7 +198,7 @@ export async function tombstoneOf(
   id: string,
 ): Promise<Tombstone | null> {
   const [row] = await tx.query(
-    sql<Tombstone>`select n, scope, by, at from tombstones where type = ${type} and id = ${id}`,
+    sql<Tombstone>`select n, audience, by, at from tombstones where type = ${type} and id = ${id}`,
   );
   return row ?? null;
 }

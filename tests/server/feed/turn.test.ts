@@ -62,8 +62,7 @@ async function catchUp(
 
 /** Writes of `FOREIGN` projects of `organization` that this server no longer has. */
 async function writeForeign(db: Database, organization: string): Promise<void> {
-  const scope = { organizations: [organization], project: null, user: null, isPublic: false };
-  const json = JSON.stringify({ ...scope, team: null });
+  const json = JSON.stringify({ organizations: [organization], user: null, audience: true });
   await db.transact(async (tx) => {
     await tx.query(sql`update feed_head set n = n + 1`);
     await tx.query(sql`insert into feed_marks (n, mark) select n, 'afterall' from feed_head`);

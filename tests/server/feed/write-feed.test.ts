@@ -70,22 +70,41 @@ describe('[9] what the feed tells of a commit', () => {
     expect(place(removed, organization)).to.be.greaterThan(place(removed, group));
   });
 
-  it('says where a record stood before and where it stands after', async () => {
-    const project = await aProject(db);
-    const owner = await aMember(db, project.organization, { groups: [project.group] });
-    const [row] = await told((w) =>
-      w.change('project', project.id, { owner: owner.id, isPublic: false }),
-    );
+  it('says who had a record in their feed before, and who has it after', async () => {
+    const reviewer = await aRecord(db, 'reviewer');
+    const other = await aProject(db);
+    const project = await db.read((tx) => tx.one('project', reviewer.project));
+    const [row] = await told((w) => w.change('reviewer', reviewer.id, { project: other.id }));
 
+    const { organization = '', group = '' } = project ?? {};
     expect(row?.before).to.deep.equal({
-      organizations: [project.organization],
-      project: project.id,
+      organizations: [organization],
       user: null,
-      isPublic: true,
-      team: { owner: project.owner, group: project.group, authors: [] },
+      audience: {
+        is: 'anyOf',
+        of: [
+          'superAdmin',
+          {
+            is: 'allOf',
+            of: [
+              { set: 'memberOf', id: organization },
+              { set: 'self', id: project?.owner },
+            ],
+          },
+          { set: 'adminOf', id: organization },
+          { set: 'groups', id: group },
+        ],
+      },
     });
-    expect(row?.after).to.deep.include({ isPublic: false });
-    expect(row?.after?.team?.owner).to.equal(owner.id);
+    expect(row?.after?.organizations).to.deep.equal([other.organization]);
+  });
+
+  it('says of what members see no more than whose it is', async () => {
+    const project = await aProject(db);
+    const [row] = await told((w) => w.change('project', project.id, { isPublic: false }));
+
+    const facts = { organizations: [project.organization], user: null, audience: true };
+    expect([row?.before, row?.after]).to.deep.equal([facts, facts]);
   });
 
   it('finds the organization of what hangs on a product, also when all of it is removed at once', async () => {
@@ -105,19 +124,18 @@ describe('[9] what the feed tells of a commit', () => {
     ]);
     for (const { before, after } of rows) {
       expect(before?.organizations).to.deep.equal([project?.organization]);
-      expect(before?.project).to.equal(product.project);
       expect(after).to.equal(null);
     }
   });
 
-  it('knows whose own a task is, and that an organization has no project', async () => {
+  it('knows whose own a task is', async () => {
     const { id: user } = await aUser(db);
     const product = await aProduct(db);
     const id = newId();
     const [task] = await told((w) => w.insert('userTask', { id, user, product: product.id }));
 
     expect(task?.after?.user).to.equal(user);
-    expect(task?.after?.project).to.equal(product.project);
+    expect(task?.after?.audience).to.deep.equal({ set: 'self', id: user });
   });
 
   it('shows a new member to the others, and sends the member to compare what they see', async () => {
@@ -169,29 +187,23 @@ describe('[9] what the feed tells of a commit', () => {
       w.insert('author', { id: newId(), user, project: project.id }),
     );
 
-    const teams = (rows: readonly FeedRow[]) => {
-      const row = rows.find(({ id, kind }) => id === reviewer.id && kind === 'sight');
-      return [row?.before?.team, row?.after?.team];
+    const isTold = (rows: readonly FeedRow[], side: 'before' | 'after', id: string) => {
+      const row = rows.find((one) => one.id === reviewer.id && one.kind === 'sight');
+      return JSON.stringify(row?.[side]?.audience).includes(`"id":"${id}","set":"self"`);
     };
-    const team = { owner: project.owner, group: project.group, authors: [] };
-    expect(teams(given)).to.deep.equal([team, { ...team, owner: user }]);
-    expect(teams(joined)).to.deep.equal([
-      { ...team, owner: user },
-      { ...team, owner: user, authors: [user] },
-    ]);
+    for (const rows of [given, joined]) {
+      expect(isTold(rows, 'after', user)).to.equal(true);
+      expect(isTold(rows, 'before', user)).to.equal(rows === joined);
+    }
   });
 
-  it('hides what hangs on a project from outsiders when it is archived, and shows it again', async () => {
+  it('has no line of what stands as it stood, though something that it hangs on changed', async () => {
     const product = await aProduct(db);
-    const archive = (dateArchived: string | null) =>
-      told((w) => w.change('project', product.project, { dateArchived }));
-    const seen = (rows: readonly FeedRow[]) => {
-      const row = rows.find(({ id }) => id === product.id);
-      return [row?.before?.isPublic, row?.after?.isPublic];
-    };
+    const rows = await told((w) =>
+      w.change('project', product.project, { dateArchived: '2026-01-31T09:30:00.000Z' }),
+    );
 
-    expect(seen(await archive('2026-01-31T09:30:00.000Z'))).to.deep.equal([true, false]);
-    expect(seen(await archive(null))).to.deep.equal([false, true]);
+    expect(inShort(rows)).to.deep.equal([`record update project ${product.project}`]);
   });
 
   it('keeps of what is removed who could see it and who did it, until it comes back', async () => {
@@ -202,7 +214,10 @@ describe('[9] what the feed tells of a commit', () => {
     const tombstone = () => db.read((tx) => tombstoneOf(tx, 'group', group.id));
 
     const left = await tombstone();
-    expect(left?.scope.organizations).to.deep.equal([organization.id]);
+    expect(left?.audience).to.deep.equal({
+      is: 'anyOf',
+      of: ['superAdmin', { set: 'memberOf', id: organization.id }],
+    });
     expect(left?.by).to.equal(by);
 
     const again = await aGroup(db, { id: group.id, owner: organization.id });

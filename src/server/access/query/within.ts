@@ -40,19 +40,10 @@ export function withinSql(
   alias: string,
   organizations: readonly string[],
 ): RawBuilder<boolean> {
-  if (type === 'user') return memberSql(alias, organizations);
   const { belongsTo } = resourceOf(type);
   if (belongsTo === null) return sql<boolean>`true`;
   const steps = belongsTo === '' ? [] : belongsTo.split('.');
   return belongsSql(type, alias, steps, organizations);
-}
-
-function memberSql(alias: string, organizations: readonly string[]): RawBuilder<boolean> {
-  const table = sql.table(tableOf('organizationMembership'));
-  const user = sql.ref(`own_m.${columnOf('organizationMembership', 'user')}`);
-  const organization = sql.ref(`own_m.${columnOf('organizationMembership', 'organization')}`);
-  return sql<boolean>`exists (select 1 from ${table} as own_m
-    where ${user} = ${sql.ref(`${alias}.id`)} and ${isOneOf(organization, organizations)})`;
 }
 
 /**
@@ -67,11 +58,17 @@ function belongsSql(
 ): RawBuilder<boolean> {
   const [step, ...rest] = steps;
   if (step === undefined) return isOneOf(sql.ref(`${alias}.id`), organizations);
-  const column = sql.ref(`${alias}.${columnOf(type, step)}`);
   const field = resourceOf(type).fields[step];
+  const next = `${alias}_${step.toLowerCase()}`;
+  if (field?.is === 'many') {
+    const of = field.of as TypeName;
+    const link = sql.ref(`${next}.${columnOf(of, field.inverse)}`);
+    return sql<boolean>`exists (select 1 from ${sql.table(tableOf(of))} as ${sql.id(next)}
+      where ${link} = ${sql.ref(`${alias}.id`)} and ${belongsSql(of, next, rest, organizations)})`;
+  }
+  const column = sql.ref(`${alias}.${columnOf(type, step)}`);
   if (rest.length === 0 || field?.is !== 'one') return isOneOf(column, organizations);
   const to = field.to as TypeName;
-  const next = `${alias}_${step.toLowerCase()}`;
   return sql<boolean>`${column} in (select ${sql.ref(`${next}.id`)} from ${sql.table(tableOf(to))}
     as ${sql.id(next)} where ${belongsSql(to, next, rest, organizations)})`;
 }

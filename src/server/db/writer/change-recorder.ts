@@ -1,7 +1,8 @@
 import type { AuditFact } from '#rules/audit/audit.ts';
+import type { Audience } from '#rules/scope.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { WriteCause, DatabaseTransaction } from '../database.ts';
-import type { FeedCommit, LastChange, ScopeFacts, Tombstone } from '../feed-row.ts';
+import type { FeedCommit, LastChange, Tombstone } from '../feed-row.ts';
 import type { Journal, Touched } from '../journal.ts';
 
 /**
@@ -26,12 +27,8 @@ export interface ChangeRecorder {
     cause: WriteCause,
     commit: FeedCommit,
   ): Promise<boolean>;
-  /** Returns the scope facts of a record that the running transaction has removed. */
-  scopeFactsOfRemoved(
-    tx: DatabaseTransaction,
-    journal: Journal,
-    touched: Touched,
-  ): Promise<ScopeFacts>;
+  /** Returns who could see a record that the running transaction has removed. */
+  audienceOfRemoved(tx: DatabaseTransaction, journal: Journal, touched: Touched): Promise<Audience>;
   tombstoneOf(tx: DatabaseTransaction, type: TypeName, id: string): Promise<Tombstone | null>;
   lastChangeOf(
     tx: DatabaseTransaction,

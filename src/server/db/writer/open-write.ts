@@ -105,8 +105,8 @@ export class OpenWrite implements WriteTransaction {
   async tombstone(type: TypeName, id: string): Promise<Tombstone | null> {
     const touched = this.journal.of(type, id);
     if (touched?.after !== null) return this.#recorder.tombstoneOf(this.#tx, type, id);
-    const scope = await this.#recorder.scopeFactsOfRemoved(this.#tx, this.journal, touched);
-    return { n: this.n, scope, by: this.cause.by, at: this.#at };
+    const audience = await this.#recorder.audienceOfRemoved(this.#tx, this.journal, touched);
+    return { n: this.n, audience, by: this.cause.by, at: this.#at };
   }
 
   async lastChange(

@@ -3,6 +3,7 @@ import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
 import { identifier, presentRecord } from '#protocol/present.ts';
 import { readVisibleById } from '../../access/read-visible.ts';
+import { mayShowOrHide } from '../../access/visibility-changes.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { FeedCommit, FeedRow } from '../../db/feed-row.ts';
 import { collectDifference } from '../../feed/permission-difference.ts';
@@ -149,9 +150,7 @@ type RecordChannel = Extract<Channel, { is: 'record' }>;
 function mayAffect(row: FeedRow, { type, id }: RecordChannel): boolean {
   if (row.kind === 'viewer') return false;
   if (row.type === type && row.id === id) return true;
-  // Outsiders see organizations and people through their public projects (domain 2.3).
-  const isMetByProject = type === 'organization' || type === 'user';
-  return isMetByProject && row.type === 'project' && row.before?.isPublic !== row.after?.isPublic;
+  return mayShowOrHide(type, row);
 }
 
 /** Returns the update for the record of a record channel: as it is seen now, or its removal. */
@@ -164,6 +163,9 @@ async function updateOfRecord(
 ): Promise<FeedOperation | null> {
   const record = await readVisibleById(tx, viewer, type, id);
   const wasHeld = subscriber.held.has(name);
+  const isItself = rows.length === 0 || rows.some((row) => row.id === id);
+  // The change of another record says nothing, unless it shows or hides this one.
+  if (!isItself && wasHeld === (record !== null)) return null;
   if (record === null) {
     subscriber.held.delete(name);
     return wasHeld ? { op: 'remove', ref: identifier(type, id) } : null;
