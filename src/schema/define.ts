@@ -108,6 +108,8 @@ export interface Traits<FieldName extends string = string> {
   readonly isShownFirst: boolean;
   /** Predicts what the server sets in a new record with these fields. */
   predict(stated: Stated, making: Making): Stated;
+  /** Values of a new record that its fields alone do not tell, for tests. */
+  readonly sample: Readonly<Partial<Record<FieldName, unknown>>>;
 }
 
 export interface Resource<Name extends string = string, F extends Fields = Fields> extends Traits {
@@ -226,6 +228,7 @@ const PLAIN: Omit<Traits, 'verbs'> = {
   delaysRemoval: false,
   isShownFirst: false,
   predict: () => ({}),
+  sample: {},
 };
 
 const LETTERS: Readonly<Record<string, Verb>> = {

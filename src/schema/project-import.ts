@@ -21,6 +21,7 @@ export const projectImport = resource(
     narrowed: true,
     isCommand: true,
     predict: (_, { viewer }) => ({ owner: viewer.id }),
+    sample: { importData: '{"Projects":[{"Name":"Imported","Language":"en"}],"Products":[]}' },
   },
 );
 

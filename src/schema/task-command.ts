@@ -12,7 +12,12 @@ export const taskCommand = resource(
     stateAfter: line().by('server'),
     userTask: one('userTask').required().by('create'),
   },
-  { belongsTo: 'userTask.product.project.organization', isStored: false, isCommand: true },
+  {
+    belongsTo: 'userTask.product.project.organization',
+    isStored: false,
+    isCommand: true,
+    sample: { command: 'Continue', state: 'Approval' },
+  },
 );
 
 export type TaskCommand = RecordOf<typeof taskCommand>;

@@ -1,28 +1,20 @@
 import { expect } from 'chai';
 import type { Data } from '../../src/data/model/data.ts';
-import { attributesOf, resourceOf, storedTypes, toOnesOf } from '#schema/index.ts';
+import { resourceOf, storedTypes, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import { AtWork } from '../support/at-work.ts';
 import { turns, until } from '../support/device.ts';
 import type { Device } from '../support/device.ts';
+import { valuesOf } from '../support/sample.ts';
 import { anId } from '../support/scripted-server.ts';
 import type { World } from '../support/world.ts';
 
 /** A record of any type that states something in every field. */
-function filled(type: TypeName): Record<string, unknown> {
-  const fields: Record<string, unknown> = { id: anId() };
-  for (const [name, { kind, choices }] of attributesOf(type)) {
-    if (choices !== null) fields[name] = choices[0];
-    else if (kind === 'bool') fields[name] = true;
-    else if (kind === 'int') fields[name] = 7;
-    else if (kind === 'list') fields[name] = ['a'];
-    else if (kind === 'map') fields[name] = { a: 1 };
-    else if (kind === 'instant') fields[name] = '2026-01-31T09:30:00.000Z';
-    else fields[name] = `${name} of ${type}`;
-  }
-  for (const [name] of toOnesOf(type)) fields[name] = anId();
-  return fields;
-}
+const filled = (type: TypeName): Record<string, unknown> => ({
+  id: anId(),
+  ...valuesOf(type),
+  ...Object.fromEntries(toOnesOf(type).map(([name]) => [name, anId()])),
+});
 
 const kept = storedTypes.filter((type) => resourceOf(type).load === 'first');
 

@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 import { newId as makeId } from '#base/id.ts';
-import { attributesOf, resourceOf, toOnesOf } from '#schema/index.ts';
+import { resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Attribute, Kind } from '#schema/define.ts';
 import type { RoleName } from '#schema/role.ts';
 import type { WriteCause, FieldChanges, Database, NewRecord } from '#server/db/database.ts';
+import { valuesOf } from './sample.ts';
 
 /** Records with sensible values, really stored: a test states only what it is about. */
 
@@ -81,30 +81,12 @@ async function theSeeded(
 
 let made = 0;
 
-function fillIns(type: TypeName): Record<string, unknown> {
-  made += 1;
-  const missing = attributesOf(type).filter(
-    ([, { nullable, fallback, isWriteOnly }]) => !nullable && fallback === null && !isWriteOnly,
+/** What a stored record of `type` may not lack, and the database does not add. */
+const fillIns = (type: TypeName): Readonly<Record<string, unknown>> =>
+  valuesOf(
+    type,
+    ({ nullable, fallback, isWriteOnly }) => !nullable && fallback === null && !isWriteOnly,
   );
-  return Object.fromEntries(
-    missing.map(([field, attribute]) => [field, values[attribute.kind](type, attribute)]),
-  );
-}
-
-const values: Readonly<Record<Kind, (type: TypeName, attribute: Attribute) => unknown>> = {
-  line: (type) => `${type} ${made}`,
-  text: (type) => `${type} ${made}`,
-  email: (type) => `${type}${made}@example.org`,
-  url: (type) => `https://example.org/${type}/${made}`,
-  json: () => '{}',
-  choice: (_, { choices }) => choices?.[0],
-  bool: () => false,
-  int: () => made,
-  instant: () => '2026-01-31T09:30:00.000Z',
-  uuid: newId,
-  list: () => [],
-  map: () => ({}),
-};
 
 export function aUser(db: Database, fields: Fields<'user'> = {}): Promise<Of<'user'>> {
   made += 1;

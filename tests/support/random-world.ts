@@ -1,7 +1,8 @@
 import type { Find } from '#rules/find.ts';
-import { attributesOf, resourceOf } from '#schema/index.ts';
+import { attributesOf, resourceOf, storedTypes } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import { NOW, recordOf, Records } from './records.ts';
+import { sampleOf } from './sample.ts';
 
 /** A whole number from 0 up to, not including, `most`. */
 type Chance = (most: number) => number;
@@ -70,7 +71,6 @@ export function aRandomWorld(
     return sow('userRole', { user: any(users).id, role, roleName, organization });
   });
 
-  sow('organizationInvite', { ownerEmail: 'a@b.test' });
   several(2, () =>
     sow('organizationMembershipInvite', {
       email: 'a@b.test',
@@ -80,20 +80,10 @@ export function aRandomWorld(
   );
   const kind = several(1, () => sow('applicationType', {}));
   const storeTypes = several(1, () => sow('storeType', {}));
-  several(1, () => sow('storeLanguage', { storeType: any(storeTypes).id }));
-  const stores = several(2, () => sow('store', { storeType: any(storeTypes).id }));
+  several(2, () => sow('store', { storeType: any(storeTypes).id }));
   const workflows = several(1, () => sow('workflowDefinition', { type: 1 }));
   const definitions = several(3, () =>
     sow('productDefinition', { type: any(kind).id, workflow: any(workflows).id }),
-  );
-  several(3, () =>
-    sow('organizationStore', { organization: any(organizations).id, store: any(stores).id }),
-  );
-  several(3, () =>
-    sow('organizationProductDefinition', {
-      organization: any(organizations).id,
-      productDefinition: any(definitions).id,
-    }),
   );
 
   const place = () => {
@@ -110,7 +100,6 @@ export function aRandomWorld(
     }),
   );
   several(2, () => sow('projectImport', { ...place(), owner: any(users).id, importData: '{}' }));
-  several(4, () => sow('reviewer', { project: any(projects).id, email: 'a@b.test' }));
   several(6, () => sow('author', { user: any(users).id, project: any(projects).id }));
   const products = several(5, () =>
     sow('product', { project: any(projects).id, productDefinition: any(definitions).id }),
@@ -123,8 +112,9 @@ export function aRandomWorld(
     sow('productTransition', { product, transitionType: 1 });
     sow('userTask', { product, user: any(users).id });
   }
-  several(3, () => sow('notification', { user: any(users).id }));
-  sow('systemStatus', {});
+  for (const type of storedTypes)
+    if (!ids.has(type) && type !== 'role')
+      several(3, () => sow(type, sampleOf(type, (to) => any(ids.get(to) ?? [])) as never));
 
   return { find, inOrder, ids: (type) => ids.get(type) ?? [...roleIds(type, roles)] };
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { attributesOf, storedTypes } from '#schema/index.ts';
+import { attributesOf, resourceOf, storedTypes } from '#schema/index.ts';
 import type { Attribute } from '#schema/define.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { WriteTransaction } from '#server/db/database.ts';
 import type { TestServer } from '../../support/server.ts';
 import { newId } from '../../support/make.ts';
+import { draftOf, linksOf } from '../../support/sample.ts';
 import { someone } from './person.ts';
 import type { Someone } from './person.ts';
 import { aMark, anInstant, anInt, Secrets } from './secrets.ts';
@@ -160,7 +161,9 @@ export async function makeTown(
   const cause = { at: services.clock(), by: null, changes: [] };
 
   await services.db.write(cause, async (w) => {
+    const placed = new Set<TypeName>(['user']);
     const put = (type: TypeName, id: string, fields: Values) => {
+      placed.add(type);
       secrets.add(id, `${name} ${type}.id`);
       return w.insert(type, { id, ...marked(type, name, secrets), ...fields });
     };
@@ -198,7 +201,6 @@ export async function makeTown(
 
     const { applicationType: type, store, productDefinition, storeLanguage } = all;
     const productWorkflow = all.workflowDefinition;
-    await put('organizationInvite', all.organizationInvite, {});
     await put('organizationMembershipInvite', all.organizationMembershipInvite, {
       organization,
       invitedBy: of('admin'),
@@ -231,7 +233,13 @@ export async function makeTown(
     const task = { user: of('member'), assigned: of('member'), commands: ['Continue'] };
     await put('userTask', all.userTask, { product, ...task });
     await put('notification', all.notification, { user: of('member') });
-    await put('systemStatus', all.systemStatus, {});
+    for (const type of storedTypes)
+      if (!placed.has(type) && catalogue.ids[type] === undefined)
+        await put(
+          type,
+          all[type],
+          linksOf(type, (to) => (to === 'user' ? of('member') : all[to])),
+        );
   });
 
   return {
@@ -240,42 +248,30 @@ export async function makeTown(
     spare: { ...all, ...catalogue.spare, ...spare },
     people,
     secrets,
-    draft: (type) => draftOf(type, { ...all, spareGroup: spare.group }, catalogue, people),
+    draft: (type) => draftIn(type, { ...all, spareGroup: spare.group }, catalogue, people),
   };
 }
 
-const A_FILE = JSON.stringify({ Projects: [{ Name: 'Imported', Language: 'en' }], Products: [] });
+/** Whose new record it is: nobody twice. */
+const NEWCOMERS: Readonly<Partial<Record<TypeName, Name>>> = {
+  organization: 'admin',
+  organizationMembership: 'loner',
+  author: 'author',
+};
 
-function draftOf(
+function draftIn(
   type: TypeName,
   ids: Town['ids'] & { readonly spareGroup: string },
   { spare, other }: Catalogue,
   people: Town['people'],
 ): Values | null {
-  const { organization, group, project, product, role } = ids;
-  const { storeType, applicationType, workflowDefinition } = ids;
-  const place = { organization, group, type: applicationType };
-  const drafts: Readonly<Partial<Record<TypeName, Values>>> = {
-    userRole: { user: people.owner.id, role, organization },
-    organization: { name: 'New', owner: people.admin.id },
-    organizationInvite: { ownerEmail: 'new@new.test' },
-    organizationMembership: { user: people.loner.id, organization },
-    organizationMembershipInvite: { email: 'new@new.test', organization },
-    group: { name: 'New', abbreviation: 'N', owner: organization },
-    groupMembership: { user: people.owner.id, group: ids.spareGroup },
-    storeType: { name: 'New' },
-    store: { name: 'New', storeType },
-    workflowDefinition: { name: 'New', type: 1, storeType },
-    productDefinition: { name: 'New', type: applicationType, workflow: workflowDefinition },
-    organizationStore: { organization, store: spare.store },
-    organizationProductDefinition: { organization, productDefinition: spare.productDefinition },
-    project: { name: 'New', language: 'en', ...place },
-    projectImport: { importData: A_FILE, ...place },
-    reviewer: { name: 'New', email: 'new@new.test', project },
-    author: { user: people.author.id, project },
-    product: { project, store: other.store, productDefinition: other.productDefinition },
-    productActionRun: { action: 'rebuild', product },
-    taskCommand: { command: 'Continue', state: 'Approval', userTask: ids.userTask },
-  };
-  return drafts[type] ?? null;
+  const { verbs, isCreatedByCall } = resourceOf(type);
+  if (!verbs.includes('create') || isCreatedByCall) return null;
+  // A product is of what the town has switched on, and that is switched on once.
+  const unused: Readonly<Partial<Record<TypeName, string>>> = type === 'product' ? other : spare;
+  return draftOf(type, (to) => {
+    if (to === 'user') return people[NEWCOMERS[type] ?? 'owner'].id;
+    if (to === 'group' && type === 'groupMembership') return ids.spareGroup;
+    return (to === 'store' || to === 'productDefinition' ? unused[to] : null) ?? ids[to];
+  });
 }

@@ -1,10 +1,12 @@
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { access, mayCreate, mayRead, mayRemove, mayUpdate, mayWriteField } from '#rules/access.ts';
 import { newRecord } from '#rules/record/defaults.ts';
-import { attributesOf, resourceOf, storedTypes, toManysOf, toOnesOf } from '#schema/index.ts';
+import { resourceOf, storedTypes, toManysOf, toOnesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Verb } from '#schema/define.ts';
 import { newId } from '../../support/make.ts';
+import { linkTo, resourceObject } from '../../support/resource-object.ts';
+import { changeOf } from '../../support/sample.ts';
 import type { Cell } from './cell.ts';
 import type { Answer, Known } from './person.ts';
 import { isOpen } from './reading.ts';
@@ -84,28 +86,6 @@ function byAddress({ op, ref, data }: Operation): Request {
   const body = data === undefined ? {} : { body: { data } };
   return { method: METHODS[op], path: `/api/${type}${id}${relationship}`, ...body };
 }
-
-/** A resource object with `fields` in the form of the wire. */
-function resourceObject(type: TypeName, id: string, fields: Values) {
-  const entries = Object.entries(fields);
-  const links = new Map(toOnesOf(type).map(([name, { to }]) => [name, to]));
-  const attributes = entries.filter(([name]) => !links.has(name));
-  const relationships = entries.flatMap(([name, value]) => {
-    const to = links.get(name);
-    return to === undefined ? [] : [[wireFieldOf(type, name), { data: linkTo(to, value) }]];
-  });
-  return {
-    type: wireTypeOf(type),
-    id,
-    attributes: Object.fromEntries(
-      attributes.map(([name, value]) => [wireFieldOf(type, name), value]),
-    ) as Values,
-    relationships: Object.fromEntries(relationships) as Values,
-  };
-}
-
-const linkTo = (type: TypeName, id: unknown) =>
-  typeof id === 'string' ? { type: wireTypeOf(type), id } : null;
 
 const knows = (type: TypeName, verb: Verb): boolean => resourceOf(type).verbs.includes(verb);
 
@@ -223,7 +203,7 @@ function mayReadOf(world: World, viewer: Known['viewer'], type: TypeName, id: st
 function changing(world: World, town: Town, type: TypeName): Writing[] {
   if (!storedTypes.includes(type)) return [];
   const id = town.ids[type];
-  const change = changeOf(type);
+  const change = changed(type);
   const operation: Operation = {
     op: 'update',
     ref: { type: wireTypeOf(type), id },
@@ -247,14 +227,10 @@ function changing(world: World, town: Town, type: TypeName): Writing[] {
 const nobodyTo = (verb: 'update' | 'remove', type: TypeName): string =>
   access[type][verb] === undefined ? `nobody ${verb}s it` : 'nobody may';
 
-function changeOf(type: TypeName): Values {
+function changed(type: TypeName): Values {
   if (type === 'product') return { properties: null };
   if (type === 'notification') return { dateRead: '2026-01-31T09:30:00.000Z' };
-  const line = attributesOf(type).find(
-    ([, { kind, write, isWriteOnly }]) =>
-      kind === 'line' && (write === 'always' || write === 'update') && !isWriteOnly,
-  );
-  return line === undefined ? {} : { [line[0]]: 'Changed' };
+  return changeOf(type);
 }
 
 /** Returns a person who may update it, and those fields of it. */
