@@ -1,8 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Data } from '../../src/data/model/data.ts';
-import { DataContext } from '#data/react/use-data.ts';
-import { useList } from '#data/react/use-list.ts';
+import { DataContext, useList } from '#data/react/hooks.ts';
 import { hear, loadInto, openCopy, takeChanges } from './copy.ts';
 import { allDurable, durable, lastCompleteMs } from './durable.ts';
 import { drawn, frame, medianOf } from './pace.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import type { ChangesView } from '../../src/data/model/views.ts';
-import { useRecord } from '#data/react/use-record.ts';
+import { useRecord } from '#data/react/hooks.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProductsSection } from '#screens/products/in-project/products-section.tsx';

@@ -2,15 +2,16 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import type { RouteObject } from 'react-router-dom';
 import { compareFolded, fold } from '#base/fold.ts';
-import type { OnlineResult } from '../../src/data/model/views.ts';
+import type {
+  OnlineResult,
+  DiagnosticsSnapshot,
+  ChangesView,
+  Health,
+} from '../../src/data/model/views.ts';
 import { viewerOf } from '#data/store/viewer.ts';
 import type { Call } from '#data/model/change.ts';
 import type { Data } from '../../src/data/model/data.ts';
-import type { DiagnosticsSnapshot } from '../../src/data/model/views.ts';
-import type { ChangesView } from '../../src/data/model/views.ts';
-import { DataContext } from '#data/react/use-data.ts';
-import type { Health } from '../../src/data/model/views.ts';
-import { ViewerContext } from '#data/react/use-viewer.ts';
+import { DataContext, ViewerContext } from '#data/react/hooks.ts';
 import { compareTexts } from '#rules/record/display.ts';
 import type { Find } from '#rules/find.ts';
 import { toOnesOf } from '#schema/index.ts';

@@ -3,9 +3,8 @@ import type { ReactNode } from 'react';
 import { DataProvider as OrbitProvider, withData } from 'react-orbitjs';
 import { compareTexts } from '#rules/record/display.ts';
 import type { Data } from '../model/data.ts';
-import { DataContext, useData } from './use-data.ts';
-import { ViewerContext, useViewerStatus } from './use-viewer.ts';
-import type { ViewerContextValue } from './use-viewer.ts';
+import { DataContext, useData, ViewerContext, useViewerStatus } from './hooks.ts';
+import type { ViewerContextValue } from './hooks.ts';
 import type { ViewerStatus } from '../model/views.ts';
 import { viewerOf } from '../store/viewer.ts';
 

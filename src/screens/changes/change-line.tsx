@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { badgeOf } from '#ui/status/change-badge.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { useChanges } from '#data/react/use-changes.ts';
+import { useChanges } from '#data/react/hooks.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';

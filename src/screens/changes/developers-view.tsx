@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DiagnosticsSnapshot } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/button.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';

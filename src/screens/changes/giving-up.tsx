@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { Find } from '#rules/find.ts';
-import { useChanges } from '#data/react/use-changes.ts';
+import { useChanges, useData } from '#data/react/hooks.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { asksBeforeRemoval, RemovalQuestion } from '../products/in-project/question.tsx';
 import { useRemoving } from '../products/in-project/use-removing.ts';

@@ -1,4 +1,4 @@
-import { useChanges } from '#data/react/use-changes.ts';
+import { useChanges } from '#data/react/hooks.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useChanges } from '#data/react/use-changes.ts';
+import { useChanges } from '#data/react/hooks.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';

@@ -1,7 +1,7 @@
 import { toOnesOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { flowPathOf } from '../flow/flow-path.ts';
 
 interface Places {

@@ -5,8 +5,7 @@ import { builtUpon, refusesUndo } from '#rules/undo/undo.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { ChangeTarget } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useData, useViewer } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 
 /** The panel's offer to undo a change. */

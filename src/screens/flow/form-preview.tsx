@@ -1,7 +1,7 @@
 import { useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import type { TaskForm } from '#protocol/task-forms.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';

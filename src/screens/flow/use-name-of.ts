@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { displayNameOf } from '#rules/record/display.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 
 /** Names whoever took a step; what happened by itself is the product's own doing. */

@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useList } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';

@@ -1,9 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { markRead, removeNotification } from '#data/actions/notifications.ts';
-import { useData } from '#data/react/use-data.ts';
-import { useList } from '#data/react/use-list.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useData, useList, useViewer } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
-import { useRecord } from '#data/react/use-record.ts';
+import { useList, useRecord } from '#data/react/hooks.ts';
 import { Skeleton } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { momentOf } from '#ui/value/relative-time.tsx';

@@ -1,5 +1,5 @@
 import type { Problem } from '#protocol/problem.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { refusedIn } from './refused-in.ts';
 import './refused-together.css';

@@ -2,7 +2,7 @@ import { useContext, useEffect, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { archive, reactivate } from '#data/actions/projects.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { ChangesContext } from '../app/page/changes/changes-context.ts';

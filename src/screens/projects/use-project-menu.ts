@@ -1,8 +1,7 @@
 import { mayArchive, mayClaim } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { claim, setOwner } from '#data/actions/projects.ts';
-import { useData } from '#data/react/use-data.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useData, useViewer } from '#data/react/hooks.ts';
 import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../app/page/changes/use-saved.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { sendVerification, signOut } from '#session/sign-in.tsx';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/button.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';

@@ -1,6 +1,5 @@
 import { wireTypeOf } from '#protocol/names.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { DataContext } from '#data/react/use-data.ts';
+import { useChanges, DataContext } from '#data/react/hooks.ts';
 import { useSession } from '#session/sign-in.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';

@@ -1,8 +1,7 @@
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useList, useViewer } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
 
 const OF_NONE = { isNull: true } as const;
 

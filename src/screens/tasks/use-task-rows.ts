@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Find } from '#rules/find.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 
 type Task = Of<'userTask'>;
 

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import type { Uploaded } from '#protocol/file-paths.ts';
-import { useRecord } from '#data/react/use-record.ts';
+import { useRecord } from '#data/react/hooks.ts';
 import type { ChangesView } from '../../../src/data/model/views.ts';
 import type { FilesEnvironment, FileResponse, Sending } from '#files/environment.ts';
 import { createFiles, FilesContext } from '#files/files.ts';

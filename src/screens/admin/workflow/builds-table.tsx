@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useList } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/button.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';
 import { Cell } from '#ui/table/table.tsx';

@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useList } from '#data/react/hooks.ts';
 import { EmptyBox, ErrorBox, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { useText } from '#ui/text/text.ts';

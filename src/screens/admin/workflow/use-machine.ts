@@ -4,8 +4,7 @@ import type { MachineShape } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
 import { machineOf } from '#data/actions/workflows.ts';
 import type { OnlineResult } from '#data/model/views.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useChanges, useData } from '#data/react/hooks.ts';
 
 type Known =
   /** No workflow runs. */

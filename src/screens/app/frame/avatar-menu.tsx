@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import { displayNameOf } from '#rules/record/display.ts';
 import { knownConfig } from '#session/public-config.ts';
 import { useSession } from '#session/sign-in.tsx';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import { Avatar } from '#ui/picture/avatar.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import type { MenuEntry } from '#ui/overlay/menu-button.tsx';

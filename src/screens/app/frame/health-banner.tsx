@@ -1,7 +1,5 @@
-import { useChanges } from '#data/react/use-changes.ts';
-import { useHealth } from '#data/react/use-health.ts';
+import { useChanges, useHealth, useViewerStatus } from '#data/react/hooks.ts';
 import type { StorageState } from '#data/model/views.ts';
-import { useViewerStatus } from '#data/react/use-viewer.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';

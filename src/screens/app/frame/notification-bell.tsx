@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { useList } from '#data/react/use-list.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useList, useViewer } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LateDialog } from '../page/late/late-dialog.tsx';

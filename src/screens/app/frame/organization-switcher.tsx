@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 import { useOrganization } from '#session/organization.ts';
-import { useList } from '#data/react/use-list.ts';
-import { useOrganizations, useViewer } from '#data/react/use-viewer.ts';
+import { useList, useOrganizations, useViewer } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LatePart, loadWithTexts } from '../page/late/late-part.tsx';

@@ -1,7 +1,6 @@
 import { useContext, useEffect, useRef, useState } from 'react';
-import { useChanges } from '#data/react/use-changes.ts';
+import { useChanges, useData } from '#data/react/hooks.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
 import { useCloseToasts } from '#ui/overlay/toasts.tsx';
 import { ChangesContext } from '../page/changes/changes-context.ts';
 import { LatePart, loadWithTexts } from '../page/late/late-part.tsx';

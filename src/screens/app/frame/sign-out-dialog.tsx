@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { signOut } from '#session/sign-in.tsx';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useChanges, useData } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/button.tsx';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { ProblemError } from '#protocol/problem.ts';
 import { NotSavedError } from '#data/model/change.ts';
-import { useHealth } from '#data/react/use-health.ts';
+import { useHealth } from '#data/react/hooks.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';

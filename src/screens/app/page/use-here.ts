@@ -1,7 +1,7 @@
 import { administersHere } from '#rules/organization.ts';
 import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useViewer } from '#data/react/hooks.ts';
 
 /** Says whether this person is an admin of the organization in view, or of any when all are. */
 export function useIsAdminHere(): boolean {

@@ -3,7 +3,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { limits } from '#protocol/limits.ts';
 import type { TaskForm, TaskFormCommand } from '#protocol/task-forms.ts';
 import { endsTheWork } from '#rules/task.ts';
-import { useHealth } from '#data/react/use-health.ts';
+import { useHealth } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';

@@ -1,6 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useChanges, useData } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/picture/icon.tsx';

@@ -1,4 +1,4 @@
-import { useRecord } from '#data/react/use-record.ts';
+import { useRecord } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import { useCommandName } from './use-command-name.ts';

@@ -4,7 +4,7 @@ import type { Of } from '#schema/index.ts';
 import { sendTaskCommand } from '#data/actions/tasks.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { useTroubleOf } from '../../app/page/use-attempt.ts';
 import type { AttemptFailure } from '../../app/page/use-attempt.ts';
 

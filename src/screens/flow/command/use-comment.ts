@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isObject } from '#base/is-object.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import { writeSetting, readSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { keptCommentsOf } from '../../app/page/device/use-leave.ts';
 

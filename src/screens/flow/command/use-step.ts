@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { TaskFormCommand } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
-import { useRecord } from '#data/react/use-record.ts';
+import { useRecord } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useProblemText } from '../../app/page/changes/problem-text.ts';

@@ -4,7 +4,7 @@ import { wireTypeOf } from '#protocol/names.ts';
 import { WAITING_FORM } from '#protocol/task-forms.ts';
 import type { TaskForm } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useList } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { badgeOf } from '#ui/status/change-badge.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';

@@ -1,8 +1,5 @@
 import { Link } from 'react-router-dom';
-import { useData } from '#data/react/use-data.ts';
-import { useList } from '#data/react/use-list.ts';
-import { useRecord } from '#data/react/use-record.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { ProductIcon } from '#ui/picture/product-icon.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { TaskList } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useList } from '#data/react/hooks.ts';
 import { ColumnTable } from '#ui/table/column-table.tsx';
 import { LanguageName } from '#ui/value/language-name.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';

@@ -1,6 +1,6 @@
 import { filePaths } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useList } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';

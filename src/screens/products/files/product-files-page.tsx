@@ -1,10 +1,8 @@
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
-import { useRecord } from '#data/react/use-record.ts';
 import { EmptyBox, NeedsConnection, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { ProductIcon } from '#ui/picture/product-icon.tsx';

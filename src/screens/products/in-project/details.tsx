@@ -1,8 +1,6 @@
 import { useId } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useList } from '#data/react/use-list.ts';
-import { useRecord } from '#data/react/use-record.ts';
+import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { momentOf } from '#ui/value/relative-time.tsx';

@@ -4,8 +4,7 @@ import { actionsOffered, mayAddProduct, mayEditProperties } from '#rules/product
 import type { ProductActionName } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/react/use-data.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useData, useViewer } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';

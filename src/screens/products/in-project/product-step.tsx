@@ -1,6 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useChanges, useList } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';

@@ -1,10 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { mayAddProduct } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useData } from '#data/react/use-data.ts';
-import { useList } from '#data/react/use-list.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useChanges, useData, useList, useViewer } from '#data/react/hooks.ts';
 import { Note, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/picture/icon.tsx';

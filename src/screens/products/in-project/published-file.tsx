@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { mayDownloadFiles } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/react/use-changes.ts';
+import { useChanges } from '#data/react/hooks.ts';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useFetchFile } from '../../app/page/files/use-fetch-file.ts';

@@ -1,6 +1,6 @@
 import { filePaths } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useList } from '#data/react/hooks.ts';
 
 /** The type of the file that people take of a definition of that name; null: it is a site. */
 function typeOf(definition: string): 'apk' | 'asset-package' | null {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { ProductIcon } from '#ui/picture/product-icon.tsx';

@@ -1,7 +1,6 @@
 import { isDefinitionEnabled } from '#rules/valid/product.ts';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/react/use-data.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useData, useList } from '#data/react/hooks.ts';
 
 /**
  * Lists by name what the project's organization has switched on and the project has not got.

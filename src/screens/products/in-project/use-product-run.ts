@@ -6,7 +6,7 @@ import { runProductAction } from '#data/actions/products.ts';
 import type { ProductNames } from '#data/actions/products.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useSaved } from '../../app/page/changes/use-saved.ts';

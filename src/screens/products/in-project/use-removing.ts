@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
 import { removeProduct } from '#data/actions/products.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../../app/page/changes/use-saved.ts';

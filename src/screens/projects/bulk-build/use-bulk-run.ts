@@ -4,7 +4,7 @@ import type { BulkAction } from '#rules/product.ts';
 import { runProductAction, runTogether } from '#data/actions/products.ts';
 import type { Choice } from './use-offer.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { useCloseToasts, useToast } from '#ui/overlay/toasts.tsx';
 import { ChangesContext } from '../../app/page/changes/changes-context.ts';

@@ -4,10 +4,7 @@ import type { BulkAction } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { startableIn } from '#data/actions/products.ts';
 import type { ProductNames, Startable } from '#data/actions/products.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useData } from '#data/react/use-data.ts';
-import { useList } from '#data/react/use-list.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useChanges, useData, useList, useViewer } from '#data/react/hooks.ts';
 import type { refusedIn } from '../../products/refused-in.ts';
 
 /** A product of the selected projects. */

@@ -1,4 +1,4 @@
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import { Field } from '#ui/form/field.tsx';
 import { useText } from '#ui/text/text.ts';
 import type { ProjectPlace } from './use-place.ts';

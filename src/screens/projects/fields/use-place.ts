@@ -1,6 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useList, useViewer } from '#data/react/hooks.ts';
 
 /** The organization and group that new projects go to. */
 export interface ProjectPlace {

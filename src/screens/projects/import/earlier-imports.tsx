@@ -1,8 +1,6 @@
 import { displayNameOf } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useList } from '#data/react/use-list.ts';
-import { useRecord } from '#data/react/use-record.ts';
+import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';
 import { Cell } from '#ui/table/table.tsx';

@@ -3,8 +3,7 @@ import type { Broken } from '#rules/valid/broken.ts';
 import { keyOfName } from '#rules/valid/import-file.ts';
 import type { ImportFile } from '#rules/valid/import-file.ts';
 import { checkImport } from '#rules/valid/project-import.ts';
-import { useData } from '#data/react/use-data.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useData, useList } from '#data/react/hooks.ts';
 
 /** A project that the file asks for. */
 export interface PreviewRow {

@@ -1,9 +1,8 @@
 import { mayArchive } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { limits } from '#protocol/limits.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData, useViewer } from '#data/react/hooks.ts';
 import type { ListFilter } from '#data/model/views.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';

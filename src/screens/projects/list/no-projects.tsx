@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { useText } from '#ui/text/text.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { Of } from '#schema/index.ts';
-import { useRecord } from '#data/react/use-record.ts';
+import { useRecord } from '#data/react/hooks.ts';
 import { badgeOf } from '#ui/status/change-badge.tsx';
 import { CheckBox } from '#ui/form/check-box.tsx';
 import { Icon } from '#ui/picture/icon.tsx';

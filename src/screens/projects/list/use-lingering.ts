@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 
 type Project = Of<'project'>;
 

@@ -1,7 +1,7 @@
 import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 import type { ProjectSwitch } from '#data/actions/projects.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';

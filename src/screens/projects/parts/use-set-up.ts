@@ -2,8 +2,7 @@ import { useEffect } from 'react';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges } from '#data/react/use-changes.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useChanges, useData } from '#data/react/hooks.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 
 /**

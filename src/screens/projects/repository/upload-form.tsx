@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/use-list.ts';
+import { useList } from '#data/react/hooks.ts';
 import type { FileRequestResult } from '#files/file-requests.ts';
 import { useUploading } from '#files/files.ts';
 import type { Files } from '#files/files.ts';

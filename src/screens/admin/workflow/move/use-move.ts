@@ -4,7 +4,7 @@ import type { Move } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
 import { preparedMove } from '#data/actions/workflows.ts';
 import type { PreparedMove } from '#data/actions/workflows.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 
 /** Says why it was not moved; `no-answer`: that is not certain. */
 export type MoveTrouble =

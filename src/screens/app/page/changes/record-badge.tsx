@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { ChangeState } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { badgeOf, ChangeBadge } from '#ui/status/change-badge.tsx';
 import { useLateTexts } from '#ui/text/late-texts.ts';
 import { useOpenChanges } from './changes-context.ts';

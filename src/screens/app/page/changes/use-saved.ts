@@ -1,5 +1,5 @@
 import { useCallback, useContext } from 'react';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';

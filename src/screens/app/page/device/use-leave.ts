@@ -1,5 +1,5 @@
 import { signOut } from '#session/sign-in.tsx';
-import { useData } from '#data/react/use-data.ts';
+import { useData } from '#data/react/hooks.ts';
 import { writeSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 
 /** The key under which comments of `user` that were not sent yet are kept. */

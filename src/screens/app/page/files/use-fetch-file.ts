@@ -1,4 +1,4 @@
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import { useFiles } from '#files/files.ts';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';

@@ -1,5 +1,5 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
-import { useHealth } from '#data/react/use-health.ts';
+import { useHealth } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { useText } from '#ui/text/text.ts';

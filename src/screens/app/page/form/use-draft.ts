@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router-dom';
-import { useViewer } from '#data/react/use-viewer.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import { writeSetting, readSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 
 export type FormValues = Readonly<Record<string, string | boolean>>;

@@ -1,0 +1,101 @@
+import { createContext, useContext, useCallback, useMemo, useSyncExternalStore } from 'react';
+import type { Data } from '../model/data.ts';
+import type {
+  ListFilter,
+  ListOptions,
+  ListView,
+  RecordView,
+  ChangesView,
+  ChangeActions,
+  ViewerStatus,
+  Health,
+  HealthActions,
+} from '../model/views.ts';
+import type { TypeName, Of } from '#schema/index.ts';
+import type { Viewer } from '#rules/viewer.ts';
+
+export const DataContext = createContext<Data | null>(null);
+
+/** The local copy of everything; actions take it as their first argument. */
+export function useData(): Data {
+  const data = useContext(DataContext);
+  if (data === null) throw new Error('useData needs a DataProvider above it');
+  return data;
+}
+
+/** A list, computed on the device and kept up to date; types that are not kept here are fetched. */
+export function useList<T extends TypeName>(
+  type: T,
+  filter: ListFilter<T>,
+  options: ListOptions = {},
+): ListView<T> {
+  const { lists } = useData();
+  const key = JSON.stringify([type, filter, options]);
+  // The key says everything about the list; filter and options are new objects at every render.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const list = useMemo(() => lists.open(type, filter, options), [lists, key]);
+  const subscribe = useCallback((listener: () => void) => list.subscribe(listener), [list]);
+  return useSyncExternalStore(subscribe, () => list.view());
+}
+
+/**
+ * The record, kept up to date; the same object until something in it changes. Null id: `not-here`.
+ */
+export function useRecord<T extends TypeName>(type: T, id: string | null): RecordView<T> {
+  const { records } = useData();
+  const subscribe = useCallback(
+    (listener: () => void) => records.subscribe(type, id, listener),
+    [records, type, id],
+  );
+  return useSyncExternalStore(subscribe, () => records.view(type, id));
+}
+
+export interface UseChangesResult extends ChangesView, ChangeActions {}
+
+/** The person's changes on this device, with their states. */
+export function useChanges(): UseChangesResult {
+  const { changes } = useData();
+  const view = useSyncExternalStore(changes.subscribe, changes.view);
+  const { status, waiting, attention } = view;
+  return {
+    ...{ ...changes, status, waiting, attention },
+    get rows() {
+      return view.rows;
+    },
+  };
+}
+
+/** The viewer and their organizations, which every page needs. */
+export interface ViewerContextValue {
+  readonly viewer: Viewer & { readonly user: Of<'user'> };
+  /** The viewer's organizations, by name; all of them for a super admin. */
+  readonly organizations: readonly Of<'organization'>[];
+}
+
+export const ViewerContext = createContext<ViewerContextValue | null>(null);
+
+function useViewerContext(): ViewerContextValue {
+  const context = useContext(ViewerContext);
+  if (context === null) throw new Error('Only below a DataProvider that is ready');
+  return context;
+}
+
+/** The person who is signed in, with their permissions and their own record. */
+export function useViewer(): Viewer & { readonly user: Of<'user'> } {
+  return useViewerContext().viewer;
+}
+
+export function useOrganizations(): readonly Of<'organization'>[] {
+  return useViewerContext().organizations;
+}
+
+export function useViewerStatus(): ViewerStatus {
+  const { viewerStatus } = useData();
+  return useSyncExternalStore(viewerStatus.subscribe, viewerStatus.view);
+}
+
+export function useHealth(): Health & HealthActions {
+  const { health } = useData();
+  const view = useSyncExternalStore(health.subscribe, health.view);
+  return { ...view, acknowledge: health.acknowledge, freeSpace: health.freeSpace };
+}
