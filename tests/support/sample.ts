@@ -36,7 +36,7 @@ export function valuesOf(
 }
 
 /** Names the record of a type that a sample belongs to. */
-export type Link = (to: TypeName, field: string) => string;
+type Link = (to: TypeName, field: string) => string;
 
 /** The to-ones that a record of `type` hangs on, and those that are called as their target. */
 export function linksOf(type: TypeName, link: Link): Sample {
