@@ -1,29 +1,14 @@
-import { useId } from 'react';
-import type { MouseEvent } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { FocusEvent, RefObject } from 'react';
 import { compareFolded, fold } from '#base/fold.ts';
-import { wireTypeOf } from '#protocol/names.ts';
-import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useChanges, useData, useOrganizations } from '#data/react/hooks.ts';
-import { EmptyBox, ErrorBox, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
-import { Folded } from '#ui/page/folded.tsx';
-import { Icon } from '#ui/picture/icon.tsx';
-import { PageHead } from '#ui/page/page-head.tsx';
-import { ProductIcon } from '#ui/picture/product-icon.tsx';
-import { momentOf, RelativeTime } from '#ui/value/relative-time.tsx';
+import { EmptyBox } from '#ui/status/boxes.tsx';
+import { useText } from '#ui/text/text.ts';
 import { useSetting } from '#ui/ui-environment.tsx';
-import { Cell, SortHeader } from '#ui/table/table.tsx';
-import { useLanguage, useText, useTextOf } from '#ui/text/text.ts';
-import { flowPathOf } from '../flow/flow-path.ts';
-import { SentCommand } from '../flow/command/sent-command.tsx';
-import { usePageTitle } from '../app/page/page-title.ts';
-import { kebab } from '#base/kebab.ts';
-import { TaskComment } from '../flow/task-comment.tsx';
+import { ListPage } from '../app/page/list-page.tsx';
+import { TaskLine, useTaskRows } from './task-line.tsx';
+import type { TaskRow } from './task-line.tsx';
 import { useOwnTasks } from './use-own-tasks.ts';
-import { useSteadyRows } from './use-steady-rows.ts';
-import { useTaskRows } from './use-task-rows.ts';
-import type { TaskRow as Row } from './use-task-rows.ts';
 import './tasks.css';
 
 const isOrder = (value: unknown): value is string => typeof value === 'string';
@@ -36,208 +21,133 @@ export function Tasks() {
 
 function OwnTasks() {
   const t = useText();
-  const language = useLanguage();
-  const { status, sendNow } = useChanges();
   const [order, setOrder] = useSetting('slipway.tasks.order', '-wait', isOrder);
   const list = useOwnTasks();
-  usePageTitle(t('tasks.title'));
   const rows = ordered(useTaskRows(list.rows), order);
-  const { table, fresh, ...following } = useSteadyRows(rows.map(({ task }) => task.id));
-
+  const { fresh, ...following } = useSteadyRows(rows.map(({ task }) => task.id));
   return (
-    <>
-      <PageHead
-        title={
-          <>
-            {t('tasks.title')}
-            {list.total > 0 && <span className="title-count"> {list.total}</span>}
-          </>
-        }
-        {...(status === 'offline' && list.asOf !== null
-          ? {
-              context: (
-                <span className="caption">
-                  {t('sync.asOf', { time: momentOf(list.asOf, language) })}
-                </span>
-              ),
-            }
-          : {})}
-      />
-      {rows.length === 0 && <NoTasks state={list.state} onTryAgain={sendNow} />}
-      {rows.length > 0 && (
-        <table
-          className="ui unstackable table task-table"
-          role="table"
-          aria-label={t('tasks.title')}
-          ref={table}
-          {...following}
-        >
-          <thead role="rowgroup">
-            <tr role="row">
-              <SortHeader sortKey="product" order={order} onOrder={setOrder}>
-                {t('tasks.product')}
-              </SortHeader>
-              <SortHeader sortKey="project" order={order} onOrder={setOrder}>
-                {t('tasks.project')}
-              </SortHeader>
-              <SortHeader sortKey="-wait" order={order} onOrder={setOrder}>
-                {t('tasks.waitTime')}
-              </SortHeader>
-              <td role="cell" className="tight" />
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {rows.map((row) => (
-              <TaskRow key={row.task.id} row={row} isFresh={fresh.has(row.task.id)} />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </>
-  );
-}
-
-interface NoneProps {
-  readonly state: ReturnType<typeof useOwnTasks>['state'];
-  readonly onTryAgain: () => void;
-}
-
-/** Stands in place of the table, while there is none. */
-function NoTasks({ state, onTryAgain }: NoneProps) {
-  const t = useText();
-  switch (state) {
-    case 'loading':
-      return <Skeleton rows={4} />;
-    case 'not-here':
-      return <NotOnDevice onTryAgain={onTryAgain} />;
-    case 'error':
-      return (
-        <ErrorBox title={t('errors.listTitle')} onTryAgain={onTryAgain}>
-          {t('errors.listText')}
-        </ErrorBox>
-      );
-    case 'ready':
-      return (
+    <ListPage
+      title={t('tasks.title')}
+      count={list.total > 0 ? list.total : null}
+      list={list}
+      empty={
         <EmptyBox icon="tasks" title={t('tasks.noTasksTitle')}>
           {t('tasks.noTasksDescription')}
         </EmptyBox>
-      );
-  }
-}
-
-interface RowProps {
-  readonly row: Row;
-  /** It came just now. */
-  readonly isFresh: boolean;
-}
-
-function TaskRow({ row, isFresh }: RowProps) {
-  const t = useText();
-  const { find } = useData();
-  const commentId = useId();
-  const { task, product, project, zone } = row;
-  const page = product === null ? null : flowPathOf(product, find);
-  const go = useNavigate();
-  // The whole row leads there, but for what has a click of its own.
-  const open = ({ target }: MouseEvent) => {
-    const isOther = target instanceof Element && target.closest('a, button') !== null;
-    if (page !== null && !isOther) void go(page);
-  };
-  const hasComment = task.comment !== null && task.comment !== '';
-  const look = isFresh ? 'task-fresh' : '';
-  const described = hasComment ? { 'aria-describedby': commentId } : {};
-
-  return (
-    <>
-      <tr
-        className={`task-row ${page === null ? '' : 'task-opens'} ${look}`}
-        role="row"
-        onClick={open}
-        data-id={task.id}
-        data-record={`${wireTypeOf('userTask')}:${task.id}`}
-      >
-        <Cell label={t('tasks.product')}>
-          {page === null ? (
-            <span {...described}>{t('tasks.noProduct')}</span>
-          ) : (
-            <TaskProduct row={row} page={page} described={described} />
-          )}
-        </Cell>
-        <Cell label={t('tasks.project')}>
-          {project !== null && <TaskProject project={project} />}
-        </Cell>
-        <Cell label={t('tasks.waitTime')}>
-          <RelativeTime at={task.dateUpdated} timeZone={zone} />
-        </Cell>
-        <td role="cell" className="tight">
-          {page !== null && <Icon name="next" />}
-        </td>
-      </tr>
-      {hasComment && (
-        <tr className={`task-comment ${look}`} role="row">
-          <td role="cell" colSpan={4} id={commentId}>
-            <Folded lines={4}>
-              <TaskComment comment={task.comment} />
-            </Folded>
-          </td>
-        </tr>
-      )}
-    </>
-  );
-}
-
-/** Names the project; with all organizations in view, also whose it is. */
-function TaskProject({ project }: { readonly project: Of<'project'> }) {
-  const organizations = useOrganizations();
-  const isAll = useOrganization() === null && organizations.length > 1;
-  const of = organizations.find(({ id }) => id === project.organization)?.name;
-  return (
-    <>
-      <div>
-        <Link to={`/projects/${project.id}`}>{project.name}</Link>
-      </div>
-      {isAll && (
-        <div className="caption">
-          <bdi>{of}</bdi>
-        </div>
-      )}
-    </>
-  );
-}
-
-interface ProductProps {
-  readonly row: Row;
-  readonly page: string;
-  readonly described: { readonly 'aria-describedby'?: string };
-}
-
-function TaskProduct({ row, page, described }: ProductProps) {
-  const textOf = useTextOf();
-  const { task, product, definition } = row;
-  const status = task.status ?? '';
-  return (
-    <span className="task-product">
-      <ProductIcon name={definition} />
-      <span>
-        <Link to={page} {...described}>
-          {definition}
-        </Link>
-        <span className="task-status">
-          <br />
-          {textOf(`states.${kebab(status)}`, status)}
-        </span>
-        {product !== null && <SentCommand product={product.id} />}
-      </span>
-    </span>
+      }
+      table={{
+        className: 'task-table',
+        columns: [
+          { title: t('tasks.product'), sort: 'product' },
+          { title: t('tasks.project'), sort: 'project' },
+          { title: t('tasks.waitTime'), sort: '-wait' },
+        ],
+        order,
+        onOrder: setOrder,
+        ...following,
+      }}
+    >
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <TaskLine key={row.task.id} row={row} isFresh={fresh.has(row.task.id)} />
+        ))}
+      </tbody>
+    </ListPage>
   );
 }
 
 /** `-wait` is the newest first, as the list comes. */
-function ordered(rows: readonly Row[], order: string): readonly Row[] {
+function ordered(rows: readonly TaskRow[], order: string): readonly TaskRow[] {
   const descends = order.startsWith('-');
   const key = order.replaceAll('-', '');
   if (key === 'wait') return order === '--wait' ? [...rows].reverse() : rows;
-  const nameOf = (row: Row) => fold(key === 'product' ? row.definition : (row.project?.name ?? ''));
+  const nameOf = (row: TaskRow) =>
+    fold(key === 'product' ? row.definition : (row.project?.name ?? ''));
   const sorted = [...rows].sort((a, b) => compareFolded(nameOf(a), nameOf(b)));
   return descends ? sorted.reverse() : sorted;
+}
+
+interface Steady {
+  readonly element: RefObject<HTMLTableElement>;
+  /** Rows that have come since the page is open, with the last update. */
+  readonly fresh: ReadonlySet<string>;
+  readonly onFocus: (event: FocusEvent) => void;
+  readonly onBlur: () => void;
+}
+
+/** The rows of the table: each is marked with the id that it is about. */
+const ROW = 'tr[data-id]';
+
+/**
+ * Keeps a table whose rows come and go by themselves usable: the row under the pointer or with the
+ * focus stays where it is on the screen, and when it goes, the next one has the focus.
+ */
+function useSteadyRows(ids: readonly string[]): Steady {
+  const table = useRef<HTMLTableElement>(null);
+  const key = ids.join();
+  const tops = useRef<ReadonlyMap<string, number>>(new Map());
+  const focused = useRef<string | null>(null);
+  const order = useRef(ids);
+
+  useLayoutEffect(() => {
+    const before = { ids: order.current, tops: tops.current };
+    const rows = [...(table.current?.querySelectorAll<HTMLElement>(ROW) ?? [])];
+    order.current = ids;
+    tops.current = new Map(rows.map((row) => [row.dataset.id ?? '', row.offsetTop]));
+
+    const lost = focused.current;
+    if (lost !== null && !tops.current.has(lost)) {
+      focused.current = null;
+      focusAfter(before.ids, lost, rows);
+    }
+    const held = rows.find((row) => row.matches(':hover, :focus-within'));
+    const was = before.tops.get(held?.dataset.id ?? '');
+    if (held !== undefined && was !== undefined) scrollOn(table.current, held.offsetTop - was);
+    // The rows that there are say all that moves them.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
+
+  return {
+    element: table,
+    fresh: useFresh(ids),
+    onFocus: ({ target }) => {
+      focused.current = target.closest<HTMLElement>(ROW)?.dataset.id ?? null;
+    },
+    onBlur: () => {
+      focused.current = null;
+    },
+  };
+}
+
+/** Those of `ids` that came last, after the first ones. */
+function useFresh(ids: readonly string[]): ReadonlySet<string> {
+  const [seen, setSeen] = useState({ all: new Set(ids), fresh: new Set<string>() });
+  const isSame = ids.length === seen.all.size && ids.every((id) => seen.all.has(id));
+  if (isSame) return seen.fresh;
+  const next = { all: new Set(ids), fresh: new Set(ids.filter((id) => !seen.all.has(id))) };
+  setSeen(next);
+  return next.fresh;
+}
+
+/**
+ * Moves the focus to the row that came after the one lost, or the last one; without any, to the
+ * page's title.
+ */
+function focusAfter(ids: readonly string[], lost: string, rows: readonly HTMLElement[]): void {
+  const left = new Set(rows.map((row) => row.dataset.id));
+  const next = ids.slice(ids.indexOf(lost) + 1).find((id) => left.has(id));
+  const row = rows.find(({ dataset }) => dataset.id === next) ?? rows.at(-1);
+  const place = row?.querySelector<HTMLElement>('a') ?? document.querySelector<HTMLElement>('h1');
+  place?.focus({ preventScroll: true });
+}
+
+/** Scrolls by `px`, with room made for it below the table where the page ends too early. */
+function scrollOn(table: HTMLElement | null, px: number): void {
+  if (table === null || px === 0) return;
+  const page = document.documentElement;
+  table.style.marginBlockEnd = '0';
+  const end = page.scrollTop + px + page.clientHeight;
+  if (end > page.scrollHeight || page.scrollHeight === page.clientHeight)
+    table.style.marginBlockEnd = `${end - page.scrollTop - table.getBoundingClientRect().bottom}px`;
+  window.scrollBy({ top: px, behavior: 'instant' });
 }

@@ -6,10 +6,10 @@ import type { ListFilter } from '#data/model/views.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
+import type { RowSelection } from '../../app/page/list-state.ts';
 import { BulkBuildButton } from './bulk-build-button.tsx';
 import type { ProjectList } from '../lists.ts';
 import { useArchiving } from '../use-archiving.ts';
-import type { RowSelection } from './use-selection.ts';
 
 interface Props {
   readonly list: ProjectList;

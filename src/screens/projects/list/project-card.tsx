@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { Of } from '#schema/index.ts';
-import { useRecord } from '#data/react/hooks.ts';
+import { useRecord, useList } from '#data/react/hooks.ts';
 import { badgeOf } from '#ui/status/change-badge.tsx';
 import { CheckBox } from '#ui/form/check-box.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
@@ -11,18 +11,17 @@ import { LanguageName } from '#ui/value/language-name.tsx';
 import { Marked } from '#ui/value/marked.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { RelativeTime } from '#ui/value/relative-time.tsx';
-import { Cell } from '#ui/table/table.tsx';
+import { Cell, SortHeader } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useNear } from '#ui/table/use-near.ts';
+import type { RowSelection } from '../../app/page/list-state.ts';
 import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import { columns as known, projectColumns } from '../lists.ts';
 import type { ColumnName } from '../lists.ts';
-import { ProductLines } from './product-lines.tsx';
-import type { ProductOrder } from './product-lines.tsx';
 import { useProjectMenu } from '../use-project-menu.ts';
-import type { RowSelection } from './use-selection.ts';
+import { ProductIcon } from '#ui/picture/product-icon.tsx';
 
-interface Props {
+interface ProjectCardProps {
   readonly project: Of<'project'>;
   readonly columns: readonly ColumnName[];
   readonly productOrder: ProductOrder;
@@ -36,7 +35,7 @@ interface Props {
 /** About as tall as a card of one product, before it was ever drawn. */
 const CARD_PX = 110;
 
-interface CardProps extends Props {
+interface CardProps extends ProjectCardProps {
   /** It is far down: only while it is near what is in view. */
   readonly isFar: boolean;
   /** Others come first: unless it was drawn before, there is room for it, and nothing in that. */
@@ -63,7 +62,7 @@ export const ProjectCard = memo(function ProjectCard({ isFar, isLate, ...card }:
   );
 });
 
-function Rows(props: Props) {
+function Rows(props: ProjectCardProps) {
   const { project, columns, search, isDimmed, isSelected, onSelect, onArchiving } = props;
   const t = useText();
   const { change } = useRecord('project', project.id);
@@ -178,4 +177,112 @@ function RowMenu({ project, onArchiving }: RowMenuProps) {
       <Icon name="more" />
     </MenuButton>
   );
+}
+
+/** The order of the products inside each card of a list, and the way to change it. */
+export interface ProductOrder {
+  readonly order: string;
+  readonly onOrder: (order: string) => void;
+}
+
+interface LinesProps {
+  readonly project: string;
+  readonly columns: readonly ColumnName[];
+  readonly order: ProductOrder;
+  readonly width: number;
+  readonly dimmed: string;
+}
+
+const SHOWN = 5;
+
+/** The products of a project in its card: the first few, the others on demand. */
+export function ProductLines({ project, columns, order, width, dimmed }: LinesProps) {
+  const t = useText();
+  const { rows } = useList('product', { project }, { sort: 'dateCreated' });
+  const [showsAll, setShowsAll] = useState(false);
+  if (columns.length === 0) return null;
+  const sorted = inOrder(rows, order.order);
+  const shown = showsAll ? sorted : sorted.slice(0, SHOWN);
+  const hidden = rows.length - shown.length;
+  return (
+    <tr role="row" className={`product-row ${dimmed}`}>
+      <td role="cell" className="empty-on-cards" />
+      <td role="cell" colSpan={width}>
+        {rows.length === 0 ? (
+          <div className="no-products">{t('projectTable.noProducts')}</div>
+        ) : (
+          <table className="product-table" role="table" aria-label={t('projectTable.products')}>
+            <thead role="rowgroup">
+              <tr role="row">
+                <SortHeader sortKey={null} {...order}>
+                  {t('projectTable.products')}
+                </SortHeader>
+                {columns.map((column) => (
+                  <SortHeader key={column} sortKey={known[column].sort} {...order}>
+                    {t(known[column].title)}
+                  </SortHeader>
+                ))}
+              </tr>
+            </thead>
+            <tbody role="rowgroup">
+              {shown.map((product) => (
+                <Line key={product.id} product={product} columns={columns} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        {hidden > 0 && (
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              setShowsAll(true);
+            }}
+          >
+            {t('projectTable.showMore', { number: hidden })}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface LineProps extends Pick<LinesProps, 'columns'> {
+  readonly product: Of<'product'>;
+}
+
+function Line({ product, columns }: LineProps) {
+  const t = useText();
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
+  return (
+    <tr role="row">
+      <td role="cell" className="product-name">
+        <ProductIcon name={name} />
+        <Link to={`/products/${product.id}/files`}>{name}</Link>
+      </td>
+      {columns.map((column) => (
+        <Cell key={column} label={t(known[column].title)}>
+          {productValueOf(product, column)}
+        </Cell>
+      ))}
+    </tr>
+  );
+}
+
+function productValueOf(product: Of<'product'>, column: ColumnName): ReactNode {
+  if (column === 'buildVersion') return product.versionBuilt ?? '-';
+  const at = column === 'buildDate' ? product.dateBuilt : product.dateUpdated;
+  return <RelativeTime at={at} empty="-" />;
+}
+
+/** Sorts by version as people count, 1.9 before 1.10, or by date; what has neither stands last. */
+function inOrder(rows: readonly Of<'product'>[], order: string): readonly Of<'product'>[] {
+  const key = order.replace('-', '');
+  if (key !== 'versionBuilt' && key !== 'dateBuilt') return rows;
+  const way = key === order ? 1 : -1;
+  return [...rows].sort(({ [key]: a }, { [key]: b }) => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return a.localeCompare(b, 'en', { numeric: true }) * way;
+  });
 }

@@ -2,7 +2,50 @@ import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useSta
 import { useLocation, useNavigate } from 'react-router-dom';
 import { limits } from '#protocol/limits.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
-import type { ProjectList } from '../lists.ts';
+
+export interface RowSelection {
+  readonly ids: ReadonlySet<string>;
+  /** Sets one; with `isRange`, everything between the last one touched and this. */
+  readonly set: (id: string, isSelected: boolean, isRange: boolean) => void;
+  readonly setAll: (ids: readonly string[], isSelected: boolean) => void;
+  readonly clear: () => void;
+}
+
+/** The rows that are selected, over pages, orders and searches; `shown` are those in view now. */
+export function useSelection(shown: readonly string[]): RowSelection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef<string | null>(null);
+
+  const setAll = useCallback((changed: readonly string[], isSelected: boolean) => {
+    setIds((present) => {
+      const next = new Set(present);
+      for (const id of changed) {
+        if (isSelected) next.add(id);
+        else next.delete(id);
+      }
+      return next;
+    });
+  }, []);
+  const drawn = useRef(shown);
+  useEffect(() => {
+    drawn.current = shown;
+  });
+  const set = useCallback<RowSelection['set']>(
+    (id, isSelected, isRange) => {
+      const rows = drawn.current;
+      const [from, to] = [rows.indexOf(last.current ?? id), rows.indexOf(id)];
+      const isKnown = isRange && from >= 0;
+      setAll(isKnown ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [id], isSelected);
+      last.current = id;
+    },
+    [setAll],
+  );
+  const clear = useCallback(() => {
+    setIds(new Set());
+    last.current = null;
+  }, []);
+  return { ids, set, setAll, clear };
+}
 
 /**
  * These events may follow before the router knows: it learns the address first, or it would learn
@@ -79,8 +122,19 @@ function useQuery(): [URLSearchParams, (change: (query: URLSearchParams) => void
   return [shown, change];
 }
 
-/** Reads a list's settings from the address, and changes them. */
-export function useAddress(list: ProjectList) {
+export interface ListAddress {
+  readonly search: string;
+  readonly order: string;
+  /** The page, counted from 1. */
+  readonly page: number;
+  readonly pageSize: number;
+  readonly setSearch: (search: string) => void;
+  readonly setOrder: (order: string) => void;
+  readonly setPage: (page: number) => void;
+}
+
+/** Reads a list's settings from the address, and changes them; `usual` is its order without one. */
+export function useListAddress(usual: string): ListAddress {
   const [query, change] = useQuery();
   const number = (name: string, fallback: number) => {
     const value = Number(query.get(name));
@@ -95,14 +149,14 @@ export function useAddress(list: ProjectList) {
   };
   return {
     search: query.get('search') ?? '',
-    order: query.get('sort') ?? list.order,
+    order: query.get('sort') ?? usual,
     page: number('pageOffset', 1),
     pageSize: Math.min(number('pageSize', limits.pageSize), limits.pageSizeMost),
     setSearch: (search: string) => {
       write('search', search === '' ? null : search);
     },
     setOrder: (order: string) => {
-      write('sort', order === list.order ? null : order);
+      write('sort', order === usual ? null : order);
     },
     setPage: (page: number) => {
       write('pageOffset', page === 1 ? null : String(page));

@@ -1,16 +1,14 @@
-import { Icon } from '#ui/picture/icon.tsx';
-import { useText } from '#ui/text/text.ts';
-import { columns, projectColumns } from '../lists.ts';
-import type { ColumnName } from '../lists.ts';
+import { Icon } from '../picture/icon.tsx';
+import { useText } from '../text/text.ts';
 
 interface Props {
-  readonly columns: readonly ColumnName[];
+  readonly columns: readonly { readonly title: string; readonly sort: string | null }[];
   readonly order: string;
   readonly onOrder: (order: string) => void;
 }
 
 /** Stands in for the column heads where the table has become cards. */
-export function SortChoice({ columns: shown, order, onOrder }: Props) {
+export function SortChoice({ columns, order, onOrder }: Props) {
   const t = useText();
   const descends = order.startsWith('-');
   const key = descends ? order.slice(1) : order;
@@ -24,12 +22,14 @@ export function SortChoice({ columns: shown, order, onOrder }: Props) {
             onOrder(event.target.value);
           }}
         >
-          <option value="name">{t('projectTable.columns.project')}</option>
-          {projectColumns(shown).map((column) => (
-            <option key={column} value={columns[column].sort ?? column}>
-              {t(columns[column].title)}
-            </option>
-          ))}
+          {columns.map(
+            ({ title, sort }) =>
+              sort !== null && (
+                <option key={sort} value={sort}>
+                  {title}
+                </option>
+              ),
+          )}
         </select>
       </label>
       <button

@@ -1,0 +1,259 @@
+import { useEffect } from 'react';
+import type { FocusEvent, ReactNode, RefObject } from 'react';
+import { limits } from '#protocol/limits.ts';
+import type { TypeName } from '#schema/index.ts';
+import { useChanges } from '#data/react/hooks.ts';
+import type { ListView } from '#data/model/views.ts';
+import { ErrorBox, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { CheckBox } from '#ui/form/check-box.tsx';
+import { SearchField } from '#ui/form/search-field.tsx';
+import { Hint } from '#ui/overlay/hint.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { ColumnChooser } from '#ui/table/column-chooser.tsx';
+import { Pager } from '#ui/table/pager.tsx';
+import { SortHeader } from '#ui/table/table.tsx';
+import { useLanguage, useText } from '#ui/text/text.ts';
+import { useIsNarrow } from '#ui/use-is-narrow.ts';
+import { momentOf } from '#ui/value/relative-time.tsx';
+import { LatePart, loadWithTexts } from './late/late-part.tsx';
+import type { ListAddress, RowSelection } from './list-state.ts';
+import { usePageTitle } from './page-title.ts';
+
+const loadColumnList = loadWithTexts(
+  async () => (await import('#ui/table/column-list.tsx')).ColumnList,
+);
+const loadSortChoice = loadWithTexts(
+  async () => (await import('#ui/table/sort-choice.tsx')).SortChoice,
+);
+
+interface Column {
+  readonly title: string;
+  /** Null: nothing sorts by it. */
+  readonly sort: string | null;
+}
+
+interface TableProps {
+  readonly className: string;
+  readonly columns: readonly Column[];
+  readonly order: string;
+  readonly onOrder: (order: string) => void;
+  /** Rows that can be selected begin with a box. */
+  readonly selection?: RowSelection;
+  /** The columns that can be chosen, by their ids. */
+  readonly choice?: {
+    readonly columns: readonly { readonly id: string; readonly label: string }[];
+    readonly chosen: readonly string[];
+    readonly onChoose: (chosen: readonly string[]) => void;
+    readonly onDefaults: () => void;
+  };
+  readonly element?: RefObject<HTMLTableElement>;
+  readonly onFocus?: (event: FocusEvent) => void;
+  readonly onBlur?: () => void;
+}
+
+interface Props<T extends TypeName> {
+  /** The name of the page and of its table. */
+  readonly title: string;
+  /** Stands for the title in the page's head. */
+  readonly heading?: ReactNode;
+  /** How many there are, beside the title. */
+  readonly count: ReactNode;
+  readonly list: Pick<ListView<T>, 'state' | 'rows' | 'total' | 'asOf'>;
+  /** Shown where the list is here and has no rows. */
+  readonly empty: ReactNode;
+  readonly table: TableProps;
+  /** Search and pages, of a list that has them. */
+  readonly address?: ListAddress;
+  /** The texts of the search. */
+  readonly search?: Readonly<Record<'label' | 'help' | 'about' | 'found', string>>;
+  readonly filters?: ReactNode;
+  /** The bodies of the table. */
+  readonly children: ReactNode;
+}
+
+/** A page that is a list: its head, and the table or what stands in its place. */
+export function ListPage<T extends TypeName>(props: Props<T>) {
+  const { title, heading = title, count, list, address, search, filters, table, children } = props;
+  const t = useText();
+  const language = useLanguage();
+  const { status, sendNow } = useChanges();
+  const isNarrow = useIsNarrow();
+  usePageTitle(title);
+  useLastPage(list, address);
+  const { order, onOrder } = table;
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            {heading} {count !== null && <span className="title-count">{count}</span>}
+          </>
+        }
+        {...(status === 'offline' && list.asOf !== null
+          ? {
+              context: (
+                <span className="caption">
+                  {t('sync.asOf', { time: momentOf(list.asOf, language) })}
+                </span>
+              ),
+            }
+          : {})}
+        {...(address === undefined || search === undefined
+          ? {}
+          : {
+              actions: (
+                <>
+                  <SearchField
+                    label={search.label}
+                    value={address.search}
+                    waitMs={limits.searchDebounceMs}
+                    onSearch={address.setSearch}
+                  />
+                  <Hint text={search.help}>
+                    <Icon name="info" label={search.about} />
+                  </Hint>
+                </>
+              ),
+              filters: (
+                <>
+                  {filters}
+                  {isNarrow && (
+                    <LatePart
+                      load={loadSortChoice}
+                      props={{ columns: table.columns, order, onOrder }}
+                    />
+                  )}
+                </>
+              ),
+            })}
+      />
+      {search !== undefined && (
+        <div role="status" className="out-of-sight">
+          {address?.search !== '' && list.state === 'ready' && search.found}
+        </div>
+      )}
+      {list.rows.length > 0 ? (
+        <ListTable title={title} rows={list.rows} {...table}>
+          {children}
+        </ListTable>
+      ) : (
+        <Instead state={list.state} empty={props.empty} onTryAgain={sendNow} />
+      )}
+      {address !== undefined && (
+        <Pager
+          page={address.page}
+          pageSize={address.pageSize}
+          total={list.total}
+          onPage={address.setPage}
+        />
+      )}
+    </>
+  );
+}
+
+/** A page beyond the last one, which rows that left may have been on, gives way to the last. */
+function useLastPage(list: { state: string; total: number }, address?: ListAddress): void {
+  const { page = 1, pageSize = 1, setPage } = address ?? {};
+  const last = Math.max(1, Math.ceil(list.total / pageSize));
+  const isBeyond = list.state === 'ready' && page > last;
+  useEffect(() => {
+    if (isBeyond) setPage?.(last);
+  }, [isBeyond, last, setPage]);
+}
+
+interface InsteadProps {
+  readonly state: ListView<TypeName>['state'];
+  readonly empty: ReactNode;
+  readonly onTryAgain: () => void;
+}
+
+/** Stands in place of the table, while there is none. */
+function Instead({ state, empty, onTryAgain }: InsteadProps) {
+  const t = useText();
+  switch (state) {
+    case 'loading':
+      return <Skeleton rows={6} />;
+    case 'not-here':
+      return <NotOnDevice onTryAgain={onTryAgain} />;
+    case 'error':
+      return (
+        <ErrorBox title={t('errors.listTitle')} onTryAgain={onTryAgain}>
+          {t('errors.listText')}
+        </ErrorBox>
+      );
+    case 'ready':
+      return empty;
+  }
+}
+
+interface ListTableProps extends TableProps {
+  readonly title: string;
+  readonly rows: readonly { readonly id: string }[];
+  readonly children: ReactNode;
+}
+
+function ListTable({
+  title,
+  rows,
+  className,
+  columns,
+  order,
+  onOrder,
+  selection,
+  choice,
+  element,
+  onFocus,
+  onBlur,
+  children,
+}: ListTableProps) {
+  const t = useText();
+  const ids = rows.map(({ id }) => id);
+  return (
+    <table
+      className={`ui unstackable table ${className}`}
+      role="table"
+      aria-label={title}
+      ref={element}
+      onFocus={onFocus}
+      onBlur={onBlur}
+    >
+      <thead role="rowgroup">
+        <tr role="row">
+          {selection !== undefined && (
+            <th role="columnheader" className="tight">
+              <CheckBox
+                label={t('projectTable.selectAll')}
+                state={selectedOf(ids, selection.ids)}
+                onChange={(isSelected) => {
+                  selection.setAll(ids, isSelected);
+                }}
+              />
+            </th>
+          )}
+          {columns.map((column) => (
+            <SortHeader key={column.title} sortKey={column.sort} order={order} onOrder={onOrder}>
+              {column.title}
+            </SortHeader>
+          ))}
+          {choice === undefined ? (
+            <td role="cell" className="tight" />
+          ) : (
+            <th role="columnheader" className="end">
+              <ColumnChooser>
+                <LatePart load={loadColumnList} props={choice} />
+              </ColumnChooser>
+            </th>
+          )}
+        </tr>
+      </thead>
+      {children}
+    </table>
+  );
+}
+
+function selectedOf(ids: readonly string[], selected: ReadonlySet<string>) {
+  const count = ids.filter((id) => selected.has(id)).length;
+  if (count === 0) return 'none';
+  return count === ids.length ? 'all' : 'some';
+}

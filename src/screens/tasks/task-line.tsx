@@ -1,0 +1,183 @@
+import { useCallback, useId, useSyncExternalStore } from 'react';
+import type { MouseEvent } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { kebab } from '#base/kebab.ts';
+import { wireTypeOf } from '#protocol/names.ts';
+import type { Find } from '#rules/find.ts';
+import type { Of, TypeName } from '#schema/index.ts';
+import { useOrganization } from '#session/organization.ts';
+import { useData, useOrganizations } from '#data/react/hooks.ts';
+import { Folded } from '#ui/page/folded.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { ProductIcon } from '#ui/picture/product-icon.tsx';
+import { Cell } from '#ui/table/table.tsx';
+import { useText, useTextOf } from '#ui/text/text.ts';
+import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { SentCommand } from '../flow/command/sent-command.tsx';
+import { flowPathOf } from '../flow/flow-path.ts';
+import { TaskComment } from '../flow/task-comment.tsx';
+
+type Task = Of<'userTask'>;
+
+/** A task with what its row shows of others. */
+export interface TaskRow {
+  readonly task: Task;
+  readonly product: Of<'product'> | null;
+  readonly definition: string;
+  readonly project: Of<'project'> | null;
+  readonly zone: string | null;
+}
+
+/** The rows of `tasks`, drawn anew when something in them that is of another record changes. */
+export function useTaskRows(tasks: readonly Task[]): readonly TaskRow[] {
+  const { find, records } = useData();
+  const rows = tasks.map((task) => rowOf(task, find));
+  const others = JSON.stringify(rows.flatMap(othersOf));
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = (JSON.parse(others) as ReturnType<typeof othersOf>).map(([type, id]) =>
+        records.subscribe(type, id, listener),
+      );
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [records, others],
+  );
+  useSyncExternalStore(subscribe, () =>
+    JSON.stringify(tasks.map((task) => ({ ...rowOf(task, find), task: task.id }))),
+  );
+  return rows;
+}
+
+function rowOf(task: Task, find: Find): TaskRow {
+  const product = task.product === null ? null : find.one('product', task.product);
+  const definition =
+    product === null ? null : find.one('productDefinition', product.productDefinition);
+  const assignee = task.assigned ?? task.user;
+  return {
+    task,
+    product,
+    definition: definition?.name ?? '',
+    project: product === null ? null : find.one('project', product.project),
+    zone: assignee === null ? null : (find.one('user', assignee)?.timezone ?? null),
+  };
+}
+
+/** The records that a row is about beside its task, here or not yet. */
+function othersOf({ task, product }: TaskRow): (readonly [TypeName, string | null])[] {
+  return [
+    ['product', task.product],
+    ['productDefinition', product?.productDefinition ?? null],
+    ['project', product?.project ?? null],
+    ['user', task.assigned ?? task.user],
+  ];
+}
+
+interface LineProps {
+  readonly row: TaskRow;
+  /** It came just now. */
+  readonly isFresh: boolean;
+}
+
+/** A task: its row, and its comment below. */
+export function TaskLine({ row, isFresh }: LineProps) {
+  const t = useText();
+  const { find } = useData();
+  const commentId = useId();
+  const { task, product, project, zone } = row;
+  const page = product === null ? null : flowPathOf(product, find);
+  const go = useNavigate();
+  // The whole row leads there, but for what has a click of its own.
+  const open = ({ target }: MouseEvent) => {
+    const isOther = target instanceof Element && target.closest('a, button') !== null;
+    if (page !== null && !isOther) void go(page);
+  };
+  const hasComment = task.comment !== null && task.comment !== '';
+  const look = isFresh ? 'task-fresh' : '';
+  const described = hasComment ? { 'aria-describedby': commentId } : {};
+
+  return (
+    <>
+      <tr
+        className={`task-row ${page === null ? '' : 'task-opens'} ${look}`}
+        role="row"
+        onClick={open}
+        data-id={task.id}
+        data-record={`${wireTypeOf('userTask')}:${task.id}`}
+      >
+        <Cell label={t('tasks.product')}>
+          {page === null ? (
+            <span {...described}>{t('tasks.noProduct')}</span>
+          ) : (
+            <TaskProduct row={row} page={page} described={described} />
+          )}
+        </Cell>
+        <Cell label={t('tasks.project')}>
+          {project !== null && <TaskProject project={project} />}
+        </Cell>
+        <Cell label={t('tasks.waitTime')}>
+          <RelativeTime at={task.dateUpdated} timeZone={zone} />
+        </Cell>
+        <td role="cell" className="tight">
+          {page !== null && <Icon name="next" />}
+        </td>
+      </tr>
+      {hasComment && (
+        <tr className={`task-comment ${look}`} role="row">
+          <td role="cell" colSpan={4} id={commentId}>
+            <Folded lines={4}>
+              <TaskComment comment={task.comment} />
+            </Folded>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** Names the project; with all organizations in view, also whose it is. */
+function TaskProject({ project }: { readonly project: Of<'project'> }) {
+  const organizations = useOrganizations();
+  const isAll = useOrganization() === null && organizations.length > 1;
+  const of = organizations.find(({ id }) => id === project.organization)?.name;
+  return (
+    <>
+      <div>
+        <Link to={`/projects/${project.id}`}>{project.name}</Link>
+      </div>
+      {isAll && (
+        <div className="caption">
+          <bdi>{of}</bdi>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ProductProps {
+  readonly row: TaskRow;
+  readonly page: string;
+  readonly described: { readonly 'aria-describedby'?: string };
+}
+
+function TaskProduct({ row, page, described }: ProductProps) {
+  const textOf = useTextOf();
+  const { task, product, definition } = row;
+  const status = task.status ?? '';
+  return (
+    <span className="task-product">
+      <ProductIcon name={definition} />
+      <span>
+        <Link to={page} {...described}>
+          {definition}
+        </Link>
+        <span className="task-status">
+          <br />
+          {textOf(`states.${kebab(status)}`, status)}
+        </span>
+        {product !== null && <SentCommand product={product.id} />}
+      </span>
+    </span>
+  );
+}
