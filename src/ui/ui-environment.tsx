@@ -107,3 +107,19 @@ export function useSetting<T>(
   );
   return [fits(stored) ? stored : fallback, set];
 }
+
+/** Below this width the style sheets put two columns into one. */
+const NARROW = '(max-width: 767.98px)';
+
+function subscribeToWidth(listener: () => void): () => void {
+  const query = matchMedia(NARROW);
+  query.addEventListener('change', listener);
+  return () => {
+    query.removeEventListener('change', listener);
+  };
+}
+
+/** Says whether the window is too narrow for two columns. */
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(subscribeToWidth, () => matchMedia(NARROW).matches);
+}

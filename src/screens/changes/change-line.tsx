@@ -1,12 +1,11 @@
 import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { wireTypeOf } from '#protocol/names.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/hooks.ts';
-import { badgeOf } from '#ui/status/change-badge.tsx';
+import { badgeOf, recordMark } from '../app/page/changes/record-badge.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { ArchiveInstead, RemoveInstead } from './instead.tsx';
@@ -69,7 +68,7 @@ export function ChangeLine({ row, actions, place, of }: Props) {
       aria-posinset={place}
       aria-setsize={of}
       data-id={id}
-      data-record={`${wireTypeOf(about.type)}:${about.id}`}
+      data-record={recordMark(about.type, about.id)}
       data-change={badgeOf(state) ?? undefined}
       onKeyDown={open}
     >

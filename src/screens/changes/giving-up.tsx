@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Find } from '#rules/find.ts';
 import { useChanges, useData } from '#data/react/hooks.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';

@@ -4,7 +4,7 @@ import { useData } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { asksBeforeRemoval, RemovalQuestion } from '../products/in-project/question.tsx';
 import { useRemoving } from '../products/in-project/use-removing.ts';
-import { useArchiving } from '../projects/use-archiving.ts';
+import { useArchiving } from '../projects/project-actions.ts';
 
 /** Does what the project's own menu does. */
 export function ArchiveInstead({ project }: { readonly project: Of<'project'> }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useChanges } from '#data/react/hooks.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useOnline } from '../app/page/device/use-online.ts';

@@ -2,7 +2,7 @@ import { toOnesOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/hooks.ts';
-import { flowPathOf } from '../flow/flow-path.ts';
+import { flowPathOf } from '../flow/task.tsx';
 
 interface Places {
   /** The page that shows the record; null where there is none. */

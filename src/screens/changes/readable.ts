@@ -5,8 +5,7 @@ import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Says } from '#data/model/change.ts';
 import { useData } from '#data/react/hooks.ts';
-import { languageNameOf } from '#ui/value/language-name.tsx';
-import { momentOf } from '#ui/value/relative-time.tsx';
+import { languageNameOf, momentOf } from '#ui/value/values.tsx';
 import { isLanguage, LANGUAGES, useLanguage, useTextOf, useText } from '#ui/text/text.ts';
 
 interface Readable {

@@ -2,7 +2,7 @@ import { NoAnswerError } from '#session/environment.ts';
 import { keepReturnTo } from '#session/return-to.ts';
 import { signIn } from '#session/sign-in.tsx';
 import { Note } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 

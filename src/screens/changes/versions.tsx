@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { isUuid } from '#base/id.ts';
 import { Differences } from '#ui/status/differences.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useReadable } from './readable.ts';

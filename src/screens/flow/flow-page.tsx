@@ -9,7 +9,7 @@ import { Decided, projectTeam } from '../app/page/guards.tsx';
 import type { Guard } from '../app/page/guards.tsx';
 import { NotFound } from '../app/page/not-found.tsx';
 import { FlowForm } from './form/flow-form.tsx';
-import { flowOf } from './flow-path.ts';
+import { flowOf } from './task.tsx';
 import { wasTerminated } from './history.ts';
 import { NeedsTaskForms } from './form/needs-task-forms.tsx';
 import './flow.css';

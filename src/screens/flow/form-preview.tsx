@@ -3,7 +3,7 @@ import { Segment } from 'semantic-ui-react';
 import type { TaskForm } from '#protocol/task-forms.ts';
 import { useViewer } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { usePageTitle } from '../app/page/page-title.ts';

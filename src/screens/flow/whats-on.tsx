@@ -2,7 +2,7 @@ import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 

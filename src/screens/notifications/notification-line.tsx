@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useMessage } from './use-message.ts';
 

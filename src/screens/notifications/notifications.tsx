@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { markRead, removeNotification } from '#data/actions/notifications.ts';
 import { useData, useList, useViewer } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';

@@ -2,21 +2,25 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
-import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
+import { wireFieldOf } from '#protocol/names.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import { mayEditContact, mayEditUser } from '#rules/user.ts';
 import type { Of } from '#schema/index.ts';
 import { editProfile } from '#data/actions/users.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useData, useViewer } from '#data/react/hooks.ts';
-import { badgeOf } from '#ui/status/change-badge.tsx';
+import {
+  badgeOf,
+  RecordBadge,
+  useNeedyChanges,
+  recordMark,
+} from '../app/page/changes/record-badge.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { useSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { Switch } from '#ui/form/switch.tsx';
 import { useText } from '#ui/text/text.ts';
-import { RecordBadge, useNeedyChanges } from '../app/page/changes/record-badge.tsx';
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { typedIn, useFieldErrors, useFieldNotes } from '../app/page/form/field-words.tsx';
 import type { Guard } from '../app/page/guards.tsx';
@@ -56,10 +60,7 @@ function ProfilePage({ user, change }: Props) {
   const title = t('profile.title', { name: displayNameOf(user) ?? t('users.noName') });
   usePageTitle(title);
   return (
-    <div
-      data-record={`${wireTypeOf('user')}:${user.id}`}
-      data-change={badgeOf(change) ?? undefined}
-    >
+    <div data-record={recordMark('user', user.id)} data-change={badgeOf(change) ?? undefined}>
       <PageHead
         title={title}
         {...(badgeOf(change) === null

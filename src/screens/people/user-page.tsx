@@ -1,17 +1,15 @@
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
-import { wireTypeOf } from '#protocol/names.ts';
 import { compareTexts, displayNameOf } from '#rules/record/display.ts';
 import { mayEditUser } from '#rules/user.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useData, useList, useOrganizations, useViewer } from '#data/react/hooks.ts';
 import { Avatar } from '#ui/picture/avatar.tsx';
-import { badgeOf } from '#ui/status/change-badge.tsx';
+import { badgeOf, RecordBadge, recordMark } from '../app/page/changes/record-badge.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { useText } from '#ui/text/text.ts';
-import { RecordBadge } from '../app/page/changes/record-badge.tsx';
 import { everyone } from '../app/page/guards.tsx';
 import { usePageTitle } from '../app/page/page-title.ts';
 import { SeenUser } from './user-guard.tsx';
@@ -41,7 +39,7 @@ function Profile({ user, change }: Props & { readonly change: ChangeState | null
   return (
     <div
       className="user-page"
-      data-record={`${wireTypeOf('user')}:${user.id}`}
+      data-record={recordMark('user', user.id)}
       data-change={badgeOf(change) ?? undefined}
     >
       <Avatar of={user.id} sidePx={130} picture={portrait} />

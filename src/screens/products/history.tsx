@@ -4,13 +4,11 @@ import type { Of } from '#schema/index.ts';
 import { useList, useRecord } from '#data/react/hooks.ts';
 import { Skeleton } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { momentOf } from '#ui/value/relative-time.tsx';
+import { momentOf } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useLanguage, useText, useTextOf } from '#ui/text/text.ts';
-import { useCommandName } from '../flow/command/use-command-name.ts';
-import { useNameOf } from '../flow/use-name-of.ts';
+import { useCommandName, useNameOf, TaskComment } from '../flow/task.tsx';
 import { kebab } from '#base/kebab.ts';
-import { TaskComment } from '../flow/task-comment.tsx';
 import { historyOf } from './builds.ts';
 import { FilesTable } from './files-table.tsx';
 

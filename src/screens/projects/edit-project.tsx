@@ -1,15 +1,18 @@
 import { useNavigate, useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
-import { wireTypeOf } from '#protocol/names.ts';
 import type { Of } from '#schema/index.ts';
 import { editProject } from '#data/actions/projects.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useData, useRecord } from '#data/react/hooks.ts';
-import { badgeOf } from '#ui/status/change-badge.tsx';
+import {
+  badgeOf,
+  RecordBadge,
+  useNeedyChanges,
+  recordMark,
+} from '../app/page/changes/record-badge.tsx';
 import { Skeleton } from '#ui/status/boxes.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { useText } from '#ui/text/text.ts';
-import { RecordBadge, useNeedyChanges } from '../app/page/changes/record-badge.tsx';
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { typedIn, useFieldErrors, useFieldNotes } from '../app/page/form/field-words.tsx';
 import { usePageTitle } from '../app/page/page-title.ts';
@@ -94,10 +97,7 @@ function EditForm({ project, change }: Props) {
   });
 
   return (
-    <div
-      data-record={`${wireTypeOf('project')}:${project.id}`}
-      data-change={badgeOf(change) ?? undefined}
-    >
+    <div data-record={recordMark('project', project.id)} data-change={badgeOf(change) ?? undefined}>
       <PageHead
         title={title}
         {...(badgeOf(change) === null

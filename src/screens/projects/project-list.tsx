@@ -4,19 +4,13 @@ import { useOrganization } from '#session/organization.ts';
 import { useChanges, useData, useList, useViewer } from '#data/react/hooks.ts';
 import { useSetting } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
-import { LatePart, loadWithTexts } from '../app/page/late/late-part.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress, useSelection } from '../app/page/list-state.ts';
-import { BulkBar } from './list/bulk-bar.tsx';
-import { ListLinks, ListMenu } from './list/list-links.tsx';
+import { BulkBar, EmptyList, ListLinks, ListMenu } from './list/list-bar.tsx';
 import { columnNames, columns, isColumn, lists, projectColumns } from './lists.ts';
 import type { ColumnName, ListName, ProjectList as List } from './lists.ts';
 import { ProjectCard } from './list/project-card.tsx';
 import type { ProductOrder } from './list/project-card.tsx';
-
-const loadNoProjects = loadWithTexts(
-  async () => (await import('./list/no-projects.tsx')).NoProjects,
-);
 
 type Project = Of<'project'>;
 
@@ -85,9 +79,7 @@ function OneList({ list }: { readonly list: List }) {
       heading={<ListMenu list={list} />}
       count={isOffline ? t('sync.onDevice', { number: total }) : total}
       list={{ ...found, rows }}
-      empty={
-        <LatePart load={loadNoProjects} props={{ list, search, onClear: address.setSearch }} />
-      }
+      empty={<EmptyList list={list} search={search} onClear={address.setSearch} />}
       address={address}
       search={{
         label: t('projectTable.search'),

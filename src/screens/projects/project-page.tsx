@@ -1,27 +1,23 @@
 import { Link, useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
-import { wireTypeOf } from '#protocol/names.ts';
 import { mayArchive, mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useRecord, useViewer } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Note, Skeleton } from '#ui/status/boxes.tsx';
-import { badgeOf } from '#ui/status/change-badge.tsx';
+import { badgeOf, RecordBadge, recordMark } from '../app/page/changes/record-badge.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { LanguageName } from '#ui/value/language-name.tsx';
+import { LanguageName, RelativeTime } from '#ui/value/values.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
 import { useText } from '#ui/text/text.ts';
-import { RecordBadge } from '../app/page/changes/record-badge.tsx';
 import { usePageTitle } from '../app/page/page-title.ts';
 import { ProductsSection } from '../products/in-project/products-section.tsx';
 import { RepositoryPanel } from './repository/repository-panel.tsx';
 import { ProjectSettings } from './parts/project-settings.tsx';
 import { ProjectSide } from './parts/project-side.tsx';
-import { useArchiving } from './use-archiving.ts';
-import { useProjectMenu } from './use-project-menu.ts';
+import { useArchiving, useProjectMenu } from './project-actions.ts';
 import { useSetUp } from './parts/use-set-up.ts';
 
 /** Stands in a sentence for what is more than text. */
@@ -52,7 +48,7 @@ function OneProject({ project, change }: Props) {
   useSetUp(project);
 
   return (
-    <div data-record={`${wireTypeOf('project')}:${project.id}`} data-change={badge ?? undefined}>
+    <div data-record={recordMark('project', project.id)} data-change={badge ?? undefined}>
       <PageHead
         title={<bdi>{project.name}</bdi>}
         context={

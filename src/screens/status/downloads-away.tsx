@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useOnline } from '../app/page/device/use-online.ts';
 import { FocusPage } from '../app/page/focus-page.tsx';

@@ -3,7 +3,7 @@ import { Navigate, useNavigate } from 'react-router-dom';
 import { NoAnswerError } from '#session/environment.ts';
 import type { SignInOutcome } from '#session/session.ts';
 import { completeSignIn, signIn, useSession } from '#session/sign-in.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LanguageMenu } from '../app/page/device/language-menu.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { sendVerification, signOut } from '#session/sign-in.tsx';
 import { useViewer } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { SignInAgain } from '../changes/sign-in-again.tsx';

@@ -1,14 +1,14 @@
-import { wireTypeOf } from '#protocol/names.ts';
 import { useChanges, DataContext } from '#data/react/hooks.ts';
 import { useSession } from '#session/sign-in.tsx';
-import { Button } from '#ui/form/button.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { Button } from '#ui/form/controls.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { Slices } from '#ui/table/slices.tsx';
 import { useText } from '#ui/text/text.ts';
 import { textOfAll } from '../changes/lost-groups.tsx';
 import { useReadable } from '../changes/readable.ts';
 import { saveAsFile } from '../changes/save-as-file.ts';
 import { useDataOf } from '../app/page/device/data-opener.ts';
+import { recordMark } from '../app/page/changes/record-badge.tsx';
 
 const LINE_PX = 44;
 
@@ -43,12 +43,7 @@ function Waiting() {
       <div className="waiting-list">
         <Slices rows={open} label={label} rowPx={LINE_PX}>
           {({ id, says, about, madeAt }) => (
-            <div
-              key={id}
-              role="listitem"
-              dir="auto"
-              data-record={`${wireTypeOf(about.type)}:${about.id}`}
-            >
+            <div key={id} role="listitem" dir="auto" data-record={recordMark(about.type, about.id)}>
               {sentence(says)}{' '}
               <span className="caption">
                 · <RelativeTime at={madeAt} />

@@ -1,21 +1,17 @@
-import { useCallback, useId, useSyncExternalStore } from 'react';
-import type { MouseEvent } from 'react';
+import { useCallback, useId, useSyncExternalStore, useLayoutEffect, useRef, useState } from 'react';
+import type { MouseEvent, CSSProperties, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { kebab } from '#base/kebab.ts';
-import { wireTypeOf } from '#protocol/names.ts';
 import type { Find } from '#rules/find.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useData, useOrganizations } from '#data/react/hooks.ts';
-import { Folded } from '#ui/page/folded.tsx';
-import { Icon } from '#ui/picture/icon.tsx';
-import { ProductIcon } from '#ui/picture/product-icon.tsx';
+import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
-import { SentCommand } from '../flow/command/sent-command.tsx';
-import { flowPathOf } from '../flow/flow-path.ts';
-import { TaskComment } from '../flow/task-comment.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
+import { SentCommand, flowPathOf, TaskComment } from '../flow/task.tsx';
+import { recordMark } from '../app/page/changes/record-badge.tsx';
 
 type Task = Of<'userTask'>;
 
@@ -104,7 +100,7 @@ export function TaskLine({ row, isFresh }: LineProps) {
         role="row"
         onClick={open}
         data-id={task.id}
-        data-record={`${wireTypeOf('userTask')}:${task.id}`}
+        data-record={recordMark('userTask', task.id)}
       >
         <Cell label={t('tasks.product')}>
           {page === null ? (
@@ -179,5 +175,64 @@ function TaskProduct({ row, page, described }: ProductProps) {
         {product !== null && <SentCommand product={product.id} />}
       </span>
     </span>
+  );
+}
+
+interface FoldedProps {
+  /** The number of lines that show at first. */
+  readonly lines: number;
+  readonly children: ReactNode;
+}
+
+/** Shows the first lines of a text, and the rest on request. */
+export function Folded({ lines, children }: FoldedProps) {
+  const t = useText();
+  const id = useId();
+  const text = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [isLong, setLong] = useState(false);
+
+  useLayoutEffect(() => {
+    const { current } = text;
+    if (current === null || isOpen) return undefined;
+    const look = () => {
+      setLong(current.scrollHeight > current.clientHeight + 1);
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    return () => {
+      observer.disconnect();
+    };
+  }, [isOpen, children]);
+
+  const folded: CSSProperties = { overflow: 'hidden', maxHeight: `${lines}lh` };
+  return (
+    <>
+      <div
+        ref={text}
+        id={id}
+        style={{ whiteSpace: 'pre-line', ...(isOpen ? {} : folded) }}
+        // A link further down that gets the focus would scroll the hidden part.
+        onFocus={(event) => {
+          if (isLong && event.target !== event.currentTarget) setOpen(true);
+        }}
+      >
+        {children}
+      </div>
+      {isLong && (
+        <button
+          type="button"
+          className="link-button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => {
+            setOpen(!isOpen);
+          }}
+        >
+          {t(isOpen ? 'common.showLess' : 'common.showAll')}
+        </button>
+      )}
+    </>
   );
 }

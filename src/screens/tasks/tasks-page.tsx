@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, RefObject } from 'react';
 import { compareFolded, fold } from '#base/fold.ts';
-import { useOrganization } from '#session/organization.ts';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useSetting } from '#ui/ui-environment.tsx';
@@ -15,14 +14,14 @@ const isOrder = (value: unknown): value is string => typeof value === 'string';
 
 /** `/tasks`: what waits for me. */
 export function Tasks() {
+  const list = useOwnTasks();
   // Another organization's tasks do not count as fresh.
-  return <OwnTasks key={useOrganization()} />;
+  return <OwnTasks key={list.organization} list={list} />;
 }
 
-function OwnTasks() {
+function OwnTasks({ list }: { readonly list: ReturnType<typeof useOwnTasks> }) {
   const t = useText();
   const [order, setOrder] = useSetting('slipway.tasks.order', '-wait', isOrder);
-  const list = useOwnTasks();
   const rows = ordered(useTaskRows(list.rows), order);
   const { fresh, ...following } = useSteadyRows(rows.map(({ task }) => task.id));
   return (

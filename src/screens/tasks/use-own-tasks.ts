@@ -3,13 +3,17 @@ import { useOrganization } from '#session/organization.ts';
 import { useList, useViewer } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 
+interface OwnTasks extends ListView<'userTask'> {
+  readonly organization: string | null;
+}
+
 const OF_NONE = { isNull: true } as const;
 
 /**
  * Lists what waits for the person in the organization in view, or in all, the newest first. Tasks
  * that have lost their product are of no organization: they show in each.
  */
-export function useOwnTasks(): ListView<'userTask'> {
+export function useOwnTasks(): OwnTasks {
   const { id: user } = useViewer();
   const organization = useOrganization();
   const isNarrow = organization !== null;
@@ -17,9 +21,10 @@ export function useOwnTasks(): ListView<'userTask'> {
   const scope = isNarrow ? { 'product.project.organization': organization } : {};
   const tasks = useList('userTask', { user, ...scope }, sort);
   const { rows } = useList('userTask', { user, product: OF_NONE }, sort);
-  if (!isNarrow || rows.length === 0) return tasks;
+  if (!isNarrow || rows.length === 0) return { ...tasks, organization };
   return {
     ...tasks,
+    organization,
     rows: [...tasks.rows, ...rows].sort(byNewest),
     total: tasks.total + rows.length,
   };

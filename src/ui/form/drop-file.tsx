@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { DragEvent } from 'react';
-import { Button } from './button.tsx';
+import { Button } from './controls.tsx';
 import { Icon } from '../picture/icon.tsx';
 
 interface Props {

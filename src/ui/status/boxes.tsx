@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '../form/button.tsx';
+import { Button } from '../form/controls.tsx';
 import { Icon } from '../picture/icon.tsx';
 import type { IconName } from '../picture/icon.tsx';
 import { useUiEnvironment } from '../ui-environment.tsx';

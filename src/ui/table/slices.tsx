@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useNear } from './use-near.ts';
+import { useNear } from './table.tsx';
 
 interface Props<T> {
   readonly rows: readonly T[];

@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, KeyboardEvent, RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../picture/icon.tsx';
+import type { IconName } from '../picture/icon.tsx';
+import { useText } from '../text/text.ts';
 
 /** "name", or "-name" when it descends. */
 export type Order = string;
@@ -9,7 +12,7 @@ export function nextOrder(order: Order, key: string): Order {
   return order === key ? `-${key}` : key;
 }
 
-interface Props {
+interface SortHeaderProps {
   readonly sortKey: string | null;
   readonly order: Order;
   readonly onOrder: (order: Order) => void;
@@ -17,7 +20,7 @@ interface Props {
 }
 
 /** A column's head; a button where the column can be sorted by. */
-export function SortHeader({ sortKey, order, onOrder, children }: Props) {
+export function SortHeader({ sortKey, order, onOrder, children }: SortHeaderProps) {
   const isAscending = order === sortKey;
   const isDescending = order === `-${sortKey ?? ''}`;
   if (sortKey === null)
@@ -63,4 +66,198 @@ export function Cell({ label, children, className = '' }: CellProps) {
       <span className="cell-value">{children}</span>
     </td>
   );
+}
+
+interface PagerProps {
+  /** The page, counted from 1. */
+  readonly page: number;
+  readonly pageSize: number;
+  readonly total: number;
+  readonly onPage: (page: number) => void;
+}
+
+const AROUND = 2;
+
+/** First, previous, the numbers around the present one, next, last, and "21–40 of 61". */
+export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+  const t = useText();
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  if (last === 1) return null;
+  const from = Math.max(1, Math.min(page - AROUND, last - 2 * AROUND));
+  const to = Math.min(last, Math.max(page + AROUND, 1 + 2 * AROUND));
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const range = {
+    from: (page - 1) * pageSize + 1,
+    to: Math.min(page * pageSize, total),
+    total,
+  };
+  const step = (icon: IconName, label: string, target: number, isDisabled: boolean) => (
+    <button
+      type="button"
+      className="page-button"
+      aria-label={label}
+      aria-disabled={isDisabled}
+      onClick={() => {
+        if (!isDisabled) onPage(target);
+      }}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+
+  return (
+    <nav className="pager" aria-label={t('pager.label')}>
+      <span className="pager-range">{t('pager.range', range)}</span>
+      <span className="pager-buttons">
+        {step('first', t('pager.first'), 1, page === 1)}
+        {step('back', t('pager.previous'), page - 1, page === 1)}
+        {numbers.map((number) => (
+          <button
+            type="button"
+            key={number}
+            className="page-button"
+            aria-label={t('pager.page', { number })}
+            aria-current={number === page ? 'page' : undefined}
+            onClick={() => {
+              onPage(number);
+            }}
+          >
+            {number}
+          </button>
+        ))}
+        {step('next', t('pager.next'), page + 1, page === last)}
+        {step('last', t('pager.last'), last, page === last)}
+      </span>
+    </nav>
+  );
+}
+
+/** The gear that opens a checklist of columns. */
+export function ColumnChooser({ children }: { readonly children: ReactNode }) {
+  const t = useText();
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const leave = (event: Event) => {
+      if (event.target instanceof Node && root.current?.contains(event.target) === false)
+        setOpen(false);
+    };
+    document.addEventListener('pointerdown', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+    };
+  }, [isOpen]);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <div className="menu-button" ref={root} onKeyDown={onKey}>
+      <button
+        type="button"
+        ref={button}
+        className="icon-button"
+        aria-label={t('columns.choose')}
+        title={t('columns.choose')}
+        aria-expanded={isOpen}
+        onClick={() => {
+          setOpen(!isOpen);
+        }}
+      >
+        <Icon name="gear" />
+      </button>
+      {isOpen && children}
+    </div>
+  );
+}
+
+/** Things are drawn ahead as far as this beyond the edge of the element that scrolls. */
+const AHEAD = '600px 0px';
+
+/** So many come or go in one frame: more would hold up the page of who scrolls fast. */
+const DRAWN_A_FRAME = 4;
+
+/** The listeners that are notified next, those that come before those that go. */
+const due = { come: new Map<NearListener, true>(), go: new Map<NearListener, false>() };
+let isUnderWay = false;
+
+type NearListener = (isNear: boolean) => void;
+
+function notifyInTurn(tell: NearListener, isNear: boolean): void {
+  callOff(tell);
+  if (isNear) due.come.set(tell, true);
+  else due.go.set(tell, false);
+  if (isUnderWay) return;
+  isUnderWay = true;
+  requestAnimationFrame(notifyNext);
+}
+
+function callOff(tell: NearListener): void {
+  due.come.delete(tell);
+  due.go.delete(tell);
+}
+
+function notifyNext(): void {
+  const next = [...due.come, ...due.go].slice(0, DRAWN_A_FRAME);
+  isUnderWay = next.length > 0;
+  if (isUnderWay) requestAnimationFrame(notifyNext);
+  for (const [tell, isNear] of next) {
+    callOff(tell);
+    tell(isNear);
+  }
+}
+
+interface Near<E> {
+  readonly element: RefObject<E>;
+  readonly isNear: boolean;
+  /** The height when it was last drawn; null: it never was. */
+  readonly drawnPx: number | null;
+}
+
+/**
+ * Says whether an element is near what is in view, so that what is far need not be in the page.
+ *
+ * @param isWatched false: it is in the page wherever it is, and nobody looks
+ */
+export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
+  const element = useRef<E>(null);
+  const [isNear, setNear] = useState(false);
+  const [drawnPx, setDrawn] = useState<number | null>(null);
+  const isThere = useRef(false);
+
+  useEffect(() => {
+    const { current } = element;
+    if (!isWatched || current === null) return undefined;
+    const tell = (nears: boolean) => {
+      // The element that has the focus stays, or the next key would go nowhere.
+      if (!nears && current.contains(document.activeElement)) return;
+      if (!nears) setDrawn(current.offsetHeight);
+      isThere.current = nears;
+      setNear(nears);
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const nears = entries.at(-1)?.isIntersecting === true;
+        if (nears === isThere.current) callOff(tell);
+        else notifyInTurn(tell, nears);
+      },
+      { root: scrollerOf(current), rootMargin: AHEAD },
+    );
+    observer.observe(current);
+    return () => {
+      observer.disconnect();
+      callOff(tell);
+    };
+  }, [isWatched]);
+  return { element, isNear, drawnPx };
+}
+
+/** Finds the element that scrolls `element`; null where the page itself does. */
+function scrollerOf(element: HTMLElement): HTMLElement | null {
+  const above = element.parentElement;
+  if (above === null) return null;
+  return /auto|scroll/.test(getComputedStyle(above).overflowY) ? above : scrollerOf(above);
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { Button } from '#ui/form/controls.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Phase } from '../../flow/whats-on.tsx';
 import { newestFirst } from '../../products/builds.ts';
-import { ConsoleOrNone } from '../../flow/console-link.tsx';
+import { ConsoleOrNone } from '../../flow/task.tsx';
 import { Ended } from '../../products/ended.tsx';
 import { FilesTable } from '../../products/files-table.tsx';
 

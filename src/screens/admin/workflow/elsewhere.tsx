@@ -4,7 +4,7 @@ import { fetchProduct } from '#data/actions/workflows.ts';
 import type { OnlineResult } from '#data/model/views.ts';
 import { useChanges, useData, useRecord } from '#data/react/hooks.ts';
 import { EmptyBox, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { NotFound } from '../../app/page/not-found.tsx';
 

@@ -1,7 +1,7 @@
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/hooks.ts';
 import { EmptyBox, ErrorBox, Skeleton } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../../app/page/changes/problem-text.ts';
 import { Diagram } from './diagram/diagram.tsx';

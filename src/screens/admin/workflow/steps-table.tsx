@@ -4,7 +4,7 @@ import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { FilesTable } from '../../products/files-table.tsx';
 import type { Passed } from './passed.ts';
-import { useStateName } from './use-state-name.ts';
+import { useStateName } from '../../flow/task.tsx';
 import { useGivenName } from './use-step-words.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { MachineStep } from '#protocol/workflow.ts';
 import { useText, useTextOf } from '#ui/text/text.ts';
-import { useCommandName } from '../../flow/command/use-command-name.ts';
+import { useCommandName } from '../../flow/task.tsx';
 import { kebab } from '#base/kebab.ts';
 import { wordsOf } from './step-words.ts';
 

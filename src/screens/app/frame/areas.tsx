@@ -7,7 +7,7 @@ import { chooseOrganization, useOrganization, watchOrganization } from '#session
 import { DataProvider } from '#data/react/data-provider.tsx';
 import { useData, useOrganizations, useViewer } from '#data/react/hooks.ts';
 import type { ViewerStatus } from '#data/model/views.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useIsSlow } from '#ui/status/boxes.tsx';
 import { never } from '#base/never.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
@@ -16,7 +16,7 @@ import { LateNotFoundPage } from '../page/late-not-found.tsx';
 import { FocusPage } from '../page/focus-page.tsx';
 import { useDataOf } from '../page/device/data-opener.ts';
 import { Shell } from './shell.tsx';
-import { ReloadButton } from '../page/late/reload-button.tsx';
+import { ReloadButton } from '../page/late/late-part.tsx';
 import { useOnline } from '../page/device/use-online.ts';
 
 /** Marks the route of every address that there is not. */

@@ -1,11 +1,11 @@
 import { useChanges, useHealth, useViewerStatus } from '#data/react/hooks.ts';
 import type { StorageState } from '#data/model/views.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { textOfAll } from '../../changes/lost-groups.tsx';
 import { saveAsFile } from '../../changes/save-as-file.ts';
-import { ReloadButton } from '../page/late/reload-button.tsx';
+import { ReloadButton } from '../page/late/late-part.tsx';
 
 /**
  * Says how the device stores the person's changes, where that is not as it should be; stays until

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useList, useViewer } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
-import { LateDialog } from '../page/late/late-dialog.tsx';
-import { loadWithTexts } from '../page/late/late-part.tsx';
+import { LateDialog, loadWithTexts } from '../page/late/late-part.tsx';
 
 const load = loadWithTexts(
   async () => (await import('../../notifications/notifications.tsx')).Notifications,

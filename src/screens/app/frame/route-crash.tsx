@@ -1,11 +1,9 @@
 import { useRouteError } from 'react-router-dom';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { ErrorBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { FocusPage } from '../page/focus-page.tsx';
-import { PartMissing } from '../page/late/late-part.tsx';
-import { isMissingScript } from '../page/late/missing-script.ts';
-import { ReloadButton } from '../page/late/reload-button.tsx';
+import { PartMissing, isMissingScript, ReloadButton } from '../page/late/late-part.tsx';
 
 /** Stands in place of a page that broke; what stands around it goes on. */
 export function RouteCrash() {

@@ -17,15 +17,12 @@ import { AvatarMenu } from './avatar-menu.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { Brand } from '../page/brand.tsx';
 import { LANGUAGE_KEY, LanguageMenu } from '../page/device/language-menu.tsx';
-import { LateDialog } from '../page/late/late-dialog.tsx';
-import { LatePart, loadWithTexts } from '../page/late/late-part.tsx';
-import { isMissingScript } from '../page/late/missing-script.ts';
+import { LateDialog, LatePart, loadWithTexts, isMissingScript } from '../page/late/late-part.tsx';
 import { useTitleCount } from '../page/page-title.ts';
 import { loadAnnouncer, RefusalToasts } from './refusal-toasts.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useShortcuts } from '../page/shortcuts.ts';
-import { ToForm } from '../page/to-form.tsx';
-import { useMakesProjectsHere } from '../page/use-here.ts';
+import { ToForm, useMakesProjectsHere } from '../page/here.tsx';
 import { useLeave } from '../page/device/use-leave.ts';
 import { useOnline } from '../page/device/use-online.ts';
 

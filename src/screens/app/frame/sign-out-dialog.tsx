@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { signOut } from '#session/sign-in.tsx';
 import { useChanges, useData } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';

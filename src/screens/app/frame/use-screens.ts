@@ -1,6 +1,6 @@
 import type { IconName } from '#ui/picture/icon.tsx';
 import type { TextKey } from '#ui/text/text.ts';
-import { useIsAdminHere } from '../page/use-here.ts';
+import { useIsAdminHere } from '../page/here.tsx';
 
 /** A screen that one can go to from everywhere. */
 export interface Screen {

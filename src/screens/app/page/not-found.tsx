@@ -1,6 +1,6 @@
 import { Link, useNavigate } from 'react-router-dom';
 import { signOut, useSession } from '#session/sign-in.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Note } from '#ui/status/boxes.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { useText } from '#ui/text/text.ts';

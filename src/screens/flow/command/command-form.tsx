@@ -5,7 +5,7 @@ import type { TaskForm, TaskFormCommand } from '#protocol/task-forms.ts';
 import { endsTheWork } from '#rules/task.ts';
 import { useHealth } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';

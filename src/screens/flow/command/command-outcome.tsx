@@ -1,17 +1,16 @@
 import type { Of } from '#schema/index.ts';
 import { useChanges, useData } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useOpenChanges } from '../../app/page/changes/changes-context.ts';
 import { useProblemText } from '../../app/page/changes/problem-text.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 import { stepOutOf } from '../history.ts';
-import { useCommandName } from './use-command-name.ts';
+import { useCommandName, useNameOf } from '../task.tsx';
 import { commentOf } from './use-command.ts';
 import type { CommandRow } from './use-command.ts';
-import { useNameOf } from '../use-name-of.ts';
 
 /** In these states nothing is sent at the moment. */
 const RESTS: ReadonlySet<string> = new Set(['offline', 'sign-in', 'problem']);

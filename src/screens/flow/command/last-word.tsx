@@ -1,10 +1,9 @@
 import type { Of } from '#schema/index.ts';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
-import { TaskComment } from '../task-comment.tsx';
+import { TaskComment, useNameOf } from '../task.tsx';
 import { lastWordOf } from '../history.ts';
-import { useNameOf } from '../use-name-of.ts';
 
 interface Props {
   readonly history: readonly Of<'productTransition'>[];

@@ -7,7 +7,7 @@ import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useProblemText } from '../../app/page/changes/problem-text.ts';
 import type { FlowProps } from '../form/flow-props.ts';
-import { useCommandName } from './use-command-name.ts';
+import { useCommandName } from '../task.tsx';
 import { commentOf, useCommand } from './use-command.ts';
 import type { CommandRow } from './use-command.ts';
 import { useComment } from './use-comment.ts';

@@ -1,12 +1,11 @@
 import { Link } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
-import { wireTypeOf } from '#protocol/names.ts';
 import { WAITING_FORM } from '#protocol/task-forms.ts';
 import type { TaskForm } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
-import { badgeOf } from '#ui/status/change-badge.tsx';
+import { badgeOf, recordMark } from '../../app/page/changes/record-badge.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { kebab } from '#base/kebab.ts';
 import { usePageTitle } from '../../app/page/page-title.ts';
@@ -35,7 +34,7 @@ export function FlowForm(props: FlowProps) {
   return (
     <div
       className="flow"
-      data-record={`${wireTypeOf('product')}:${product.id}`}
+      data-record={recordMark('product', product.id)}
       data-form={form.name}
       data-change={badgeOf(change) ?? undefined}
     >

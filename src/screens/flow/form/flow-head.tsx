@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom';
 import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { PageHead } from '#ui/page/page-head.tsx';
-import { ProductIcon } from '#ui/picture/product-icon.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { ProductIcon } from '#ui/picture/icon.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
 import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import type { FlowProps } from './flow-props.ts';
-import { flowPathOf } from '../flow-path.ts';
+import { flowPathOf } from '../task.tsx';
 import { waitsSince } from '../history.ts';
 
 /** Stands in a sentence for what is more than text. */

@@ -4,7 +4,7 @@ import type { TaskField } from '#protocol/task-forms.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import { useRecord } from '#data/react/hooks.ts';
-import { LanguageName } from '#ui/value/language-name.tsx';
+import { LanguageName } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 

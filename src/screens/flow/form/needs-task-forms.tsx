@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TaskForms } from '#protocol/task-forms.ts';
 import { ErrorBox, useIsSlow } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useTaskForms } from './use-task-forms.ts';
 

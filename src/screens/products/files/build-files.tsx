@@ -3,7 +3,7 @@ import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import type { TextKey } from '#ui/text/text.ts';

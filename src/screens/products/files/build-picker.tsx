@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
-import { momentOf } from '#ui/value/relative-time.tsx';
+import { momentOf } from '#ui/value/values.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { latestOf } from '../builds.ts';
 

@@ -2,7 +2,7 @@ import type { Of } from '#schema/index.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Phase } from '../../flow/whats-on.tsx';
-import { ConsoleLink } from '../../flow/console-link.tsx';
+import { ConsoleLink } from '../../flow/task.tsx';
 
 interface Props {
   readonly build: Of<'productBuild'>;

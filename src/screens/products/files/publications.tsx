@@ -1,9 +1,9 @@
 import type { Of } from '#schema/index.ts';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Phase } from '../../flow/whats-on.tsx';
-import { ConsoleOrNone } from '../../flow/console-link.tsx';
+import { ConsoleOrNone } from '../../flow/task.tsx';
 import { Ended } from '../ended.tsx';
 import { FilesTable } from '../files-table.tsx';
 

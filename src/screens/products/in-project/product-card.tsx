@@ -1,17 +1,15 @@
 import { Link } from 'react-router-dom';
-import { wireTypeOf } from '#protocol/names.ts';
 import { mayMoveWorkflow } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useChanges, useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { knownConfig } from '#session/public-config.ts';
-import { badgeOf } from '#ui/status/change-badge.tsx';
-import { ProductIcon } from '#ui/picture/product-icon.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { badgeOf, RecordBadge, recordMark } from '../../app/page/changes/record-badge.tsx';
+import { ProductIcon } from '#ui/picture/icon.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
-import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
-import { flowPathOf } from '../../flow/flow-path.ts';
+import { flowPathOf } from '../../flow/task.tsx';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 import { ProductMenu } from './product-menu.tsx';
 import { ProductStep } from './product-step.tsx';
@@ -51,7 +49,7 @@ function OneProduct({ product, change, project, onRemove }: OneProps) {
   return (
     <li
       className={`product-card ${isUnborn ? 'is-unborn' : ''}`}
-      data-record={`${wireTypeOf('product')}:${product.id}`}
+      data-record={recordMark('product', product.id)}
       data-change={badge ?? undefined}
     >
       <ProductIcon name={name} />

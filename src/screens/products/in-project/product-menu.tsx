@@ -11,8 +11,7 @@ import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
-import { LateDialog } from '../../app/page/late/late-dialog.tsx';
-import { loadWithTexts } from '../../app/page/late/late-part.tsx';
+import { LateDialog, loadWithTexts } from '../../app/page/late/late-part.tsx';
 import { asksBeforeRemoval, Question, RemovalQuestion } from './question.tsx';
 import { downloadPageOf, useIsOut } from './published-files.ts';
 

@@ -1,7 +1,7 @@
 import type { Of } from '#schema/index.ts';
 import { useChanges, useList } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { stepAhead, waitsSince } from '../../flow/history.ts';

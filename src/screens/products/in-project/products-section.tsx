@@ -3,7 +3,7 @@ import { mayAddProduct } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges, useData, useList, useViewer } from '#data/react/hooks.ts';
 import { Note, Skeleton } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';

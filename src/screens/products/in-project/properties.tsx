@@ -4,7 +4,7 @@ import { COMPUTE_TYPES, DEFAULT_PROPERTIES } from '#rules/valid/product-properti
 import type { Of } from '#schema/index.ts';
 import { setProperties } from '#data/actions/products.ts';
 import { useData, useRecord } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { useText } from '#ui/text/text.ts';

@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
 

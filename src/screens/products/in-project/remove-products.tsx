@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { useData } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
-import { ProductIcon } from '#ui/picture/product-icon.tsx';
+import { ProductIcon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
 import { Choice } from './choice.tsx';

@@ -3,7 +3,7 @@ import { limits } from '#protocol/limits.ts';
 import type { BulkAction } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { ErrorBox, Note, Skeleton } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../../app/page/changes/problem-text.ts';

@@ -1,6 +1,5 @@
 import type { BulkAction } from '#rules/product.ts';
-import { Icon } from '#ui/picture/icon.tsx';
-import { ProductIcon } from '#ui/picture/product-icon.tsx';
+import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useWhyNot } from '../../products/refused-together.tsx';
 import type { Choice, Offer } from './use-offer.ts';

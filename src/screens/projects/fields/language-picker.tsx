@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { limits } from '#protocol/limits.ts';
 import { Combobox } from '#ui/form/combobox.tsx';
 import { Field } from '#ui/form/field.tsx';
-import { Marked } from '#ui/value/marked.tsx';
+import { Marked } from '#ui/value/values.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { suggestionsFor, useLanguages } from './languages.ts';

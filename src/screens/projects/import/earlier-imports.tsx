@@ -2,7 +2,7 @@ import { displayNameOf } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { FilesTable } from '../../products/files-table.tsx';

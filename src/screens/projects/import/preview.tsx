@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Note } from '#ui/status/boxes.tsx';
-import { LanguageName } from '#ui/value/language-name.tsx';
+import { LanguageName } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { FilesTable } from '../../products/files-table.tsx';

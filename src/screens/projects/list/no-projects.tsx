@@ -3,18 +3,12 @@ import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useViewer } from '#data/react/hooks.ts';
 import { EmptyBox } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
-import type { ProjectList } from '../lists.ts';
-
-interface Props {
-  readonly list: ProjectList;
-  readonly search: string;
-  readonly onClear: (search: string) => void;
-}
+import type { EmptyListProps } from './list-bar.tsx';
 
 /** An empty list: what would be in it, and how to begin. */
-export function NoProjects({ list, search, onClear }: Props) {
+export function NoProjects({ list, search, onClear }: EmptyListProps) {
   const t = useText();
   const viewer = useViewer();
   const organization = useOrganization();

@@ -1,25 +1,19 @@
 import { memo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { wireTypeOf } from '#protocol/names.ts';
 import type { Of } from '#schema/index.ts';
 import { useRecord, useList } from '#data/react/hooks.ts';
-import { badgeOf } from '#ui/status/change-badge.tsx';
-import { CheckBox } from '#ui/form/check-box.tsx';
-import { Icon } from '#ui/picture/icon.tsx';
-import { LanguageName } from '#ui/value/language-name.tsx';
-import { Marked } from '#ui/value/marked.tsx';
+import { badgeOf, RecordBadge, recordMark } from '../../app/page/changes/record-badge.tsx';
+import { CheckBox } from '#ui/form/controls.tsx';
+import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
+import { LanguageName, Marked, RelativeTime } from '#ui/value/values.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
-import { RelativeTime } from '#ui/value/relative-time.tsx';
-import { Cell, SortHeader } from '#ui/table/table.tsx';
+import { Cell, SortHeader, useNear } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
-import { useNear } from '#ui/table/use-near.ts';
 import type { RowSelection } from '../../app/page/list-state.ts';
-import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import { columns as known, projectColumns } from '../lists.ts';
 import type { ColumnName } from '../lists.ts';
-import { useProjectMenu } from '../use-project-menu.ts';
-import { ProductIcon } from '#ui/picture/product-icon.tsx';
+import { useProjectMenu } from '../project-actions.ts';
 
 interface ProjectCardProps {
   readonly project: Of<'project'>;
@@ -77,7 +71,7 @@ function Rows(props: ProjectCardProps) {
       <tr
         role="row"
         className={`project-row ${dimmed}`}
-        data-record={`${wireTypeOf('project')}:${project.id}`}
+        data-record={recordMark('project', project.id)}
         data-change={badge ?? undefined}
         data-selected={isSelected}
       >

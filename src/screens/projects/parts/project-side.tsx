@@ -4,7 +4,7 @@ import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
 import { setGroup, setOwner } from '#data/actions/projects.ts';
 import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';

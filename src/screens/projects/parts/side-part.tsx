@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useIsNarrow } from '#ui/use-is-narrow.ts';
+import { useIsNarrow } from '#ui/ui-environment.tsx';
 import './side-part.css';
 
 interface Props {

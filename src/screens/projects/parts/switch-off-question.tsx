@@ -2,7 +2,7 @@ import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 import type { ProjectSwitch } from '#data/actions/projects.ts';
 import { useData } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
 import { downloadPageOf } from '../../products/in-project/published-files.ts';

@@ -6,7 +6,7 @@ import { answersFor } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { addAuthor, removeAuthor } from '#data/actions/people.ts';
 import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { useText } from '#ui/text/text.ts';

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
-import { wireTypeOf } from '#protocol/names.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { badgeOf } from '#ui/status/change-badge.tsx';
+import { badgeOf, RecordBadge, recordMark } from '../../app/page/changes/record-badge.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 
 interface Props {
   readonly type: TypeName;
@@ -21,7 +19,7 @@ export function PersonRow({ type, id, change, removal, onRemove, children }: Pro
   return (
     <li
       className="person-row"
-      data-record={`${wireTypeOf(type)}:${id}`}
+      data-record={recordMark(type, id)}
       data-change={badgeOf(change) ?? undefined}
     >
       <span className="person-words">

@@ -6,7 +6,7 @@ import type { Of } from '#schema/index.ts';
 import { LOCALES } from '#schema/user.ts';
 import { addReviewer, removeReviewer } from '#data/actions/people.ts';
 import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { LANGUAGES, useLanguage, useText } from '#ui/text/text.ts';
 import type { Language, TextKey } from '#ui/text/text.ts';

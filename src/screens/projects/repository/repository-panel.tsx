@@ -6,7 +6,7 @@ import type { Of } from '#schema/index.ts';
 import { useChanges, useData, useList, useViewer } from '#data/react/hooks.ts';
 import { useFiles } from '#files/files.ts';
 import { NeedsConnection, Skeleton } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';

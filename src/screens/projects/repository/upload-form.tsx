@@ -7,7 +7,7 @@ import { useUploading } from '#files/files.ts';
 import type { Files } from '#files/files.ts';
 import type { Uploading } from '#files/uploading.ts';
 import { Note } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { DropFile } from '#ui/form/drop-file.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';

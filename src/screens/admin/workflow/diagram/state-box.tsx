@@ -4,7 +4,7 @@ import type { IconName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import type { Box } from './arrows.ts';
 import { wrapped } from './labels.ts';
-import { useStateName } from '../use-state-name.ts';
+import { useStateName } from '../../../flow/task.tsx';
 import { useStepWords } from '../use-step-words.ts';
 
 /** Says how a state relates to the workflow. */

@@ -4,7 +4,7 @@ import { limits } from '#protocol/limits.ts';
 import type { MachineShape } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -14,7 +14,7 @@ import { MoveNotes } from './move-notes.tsx';
 import { useMove } from './use-move.ts';
 import type { MoveTrouble } from './use-move.ts';
 import { usePresent } from './use-present.ts';
-import { useStateName } from '../use-state-name.ts';
+import { useStateName } from '../../../flow/task.tsx';
 
 interface Props {
   readonly product: Of<'product'>;

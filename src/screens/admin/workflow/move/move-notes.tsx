@@ -1,10 +1,10 @@
 import { Note } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../../../app/page/changes/problem-text.ts';
 import type { MoveTrouble } from './use-move.ts';
 import type { usePresent } from './use-present.ts';
-import { useStateName } from '../use-state-name.ts';
+import { useStateName } from '../../../flow/task.tsx';
 
 interface Props {
   readonly present: ReturnType<typeof usePresent>;

@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { Marked } from '#ui/value/marked.tsx';
+import { Marked } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useHits } from './use-hits.ts';
 import type { PaletteMatch } from './use-hits.ts';

@@ -8,7 +8,7 @@ import { useData, useList, useViewer } from '#data/react/hooks.ts';
 import type { IconName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import type { TextKey } from '#ui/text/text.ts';
-import { useIsAdminHere, useMakesProjectsHere } from '../../page/use-here.ts';
+import { useIsAdminHere, useMakesProjectsHere } from '../../page/here.tsx';
 import { useScreens } from '../use-screens.ts';
 import type { Screen } from '../use-screens.ts';
 

@@ -1,11 +1,18 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { ChangeState } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
+import { wireTypeOf } from '#protocol/names.ts';
+import type { TypeName } from '#schema/index.ts';
 import { useData } from '#data/react/hooks.ts';
-import { badgeOf, ChangeBadge } from '#ui/status/change-badge.tsx';
 import { useLateTexts } from '#ui/text/late-texts.ts';
 import { useOpenChanges } from './changes-context.ts';
 import { useProblemText } from './problem-text.ts';
+import { Icon } from '#ui/picture/icon.tsx';
+import type { IconName } from '#ui/picture/icon.tsx';
+import { useText } from '#ui/text/text.ts';
+
+/** What an element that shows a record carries as `data-record`. */
+export const recordMark = (type: TypeName, id: string): string => `${wireTypeOf(type)}:${id}`;
 
 const silent = () => () => undefined;
 
@@ -32,7 +39,7 @@ export function useNeedyChanges(record: string, change: ChangeState | null): rea
   );
 }
 
-interface Props {
+interface RecordBadgeProps {
   readonly record: string;
   readonly change: ChangeState | null;
   /** A reason stands beside the badge; elsewhere it is said on hover and focus. */
@@ -40,7 +47,7 @@ interface Props {
 }
 
 /** Shows the state of a record's change; opens it, or the one that it waits for. */
-export function RecordBadge({ record, change, showsReason = false }: Props) {
+export function RecordBadge({ record, change, showsReason = false }: RecordBadgeProps) {
   const open = useOpenChanges();
   const reasonOf = useProblemText();
   const needy = useNeedyChanges(record, change);
@@ -59,5 +66,51 @@ export function RecordBadge({ record, change, showsReason = false }: Props) {
         open(heldBy === null ? { record } : { change: heldBy });
       }}
     />
+  );
+}
+
+/** The state of a change that is not done, as its record shows it. */
+export type Badge = 'waiting' | 'refused' | 'conflict' | 'held' | 'confirm';
+
+const ICONS: Readonly<Record<Badge, IconName>> = {
+  waiting: 'clock',
+  refused: 'error',
+  conflict: 'conflict',
+  held: 'link',
+  confirm: 'question',
+};
+
+/** The badge for where a change stands; null when it needs none. */
+export function badgeOf(state: string | null): Badge | null {
+  if (state === 'sending') return 'waiting';
+  return state !== null && Object.hasOwn(ICONS, state) ? (state as Badge) : null;
+}
+
+interface ChangeBadgeProps {
+  readonly badge: Badge;
+  /** Says why, where more is known than the state says. */
+  readonly reason?: string | null;
+  /** The reason stands beside it, not only on hover and focus. */
+  readonly showsReason?: boolean;
+  /** Opens the change. */
+  readonly onOpen: () => void;
+}
+
+/** A small icon and word in the state's colour, its sentence on hover and focus. */
+function ChangeBadge({ badge, reason = null, showsReason = false, onOpen }: ChangeBadgeProps) {
+  const t = useText();
+  return (
+    <>
+      <button
+        type="button"
+        className={`badge badge-${badge}`}
+        title={reason ?? t(`badges.${badge}.sentence`)}
+        onClick={onOpen}
+      >
+        <Icon name={ICONS[badge]} />
+        {t(`badges.${badge}`)}
+      </button>
+      {showsReason && reason !== null && <span className="badge-reason">{reason}</span>}
+    </>
   );
 }

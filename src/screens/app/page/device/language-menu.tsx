@@ -4,7 +4,7 @@ import type { Language } from '#ui/text/text.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
-import { isMissingScript } from '../late/missing-script.ts';
+import { isMissingScript } from '../late/late-part.tsx';
 
 export const LANGUAGE_KEY = 'slipway.language';
 

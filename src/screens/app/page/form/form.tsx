@@ -1,7 +1,7 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
 import { useHealth } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import type { ProjectFormState } from './use-form.ts';

@@ -3,10 +3,10 @@ import type { ComponentType, ReactNode } from 'react';
 import { ErrorBox } from '#ui/status/boxes.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { useText } from '#ui/text/text.ts';
-import { isMissingScript } from './missing-script.ts';
-import { ReloadButton } from './reload-button.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { Button } from '#ui/form/controls.tsx';
 
-interface Props<P> {
+interface LatePartProps<P> {
   /** The same function at every render. */
   readonly load: () => Promise<ComponentType<P>>;
   readonly props: P;
@@ -20,7 +20,7 @@ type Part<P> =
   | { readonly is: 'broken'; readonly error: unknown };
 
 /** A part of a page whose script comes when it is wanted; says so when it cannot be had. */
-export function LatePart<P extends object>({ load, props, frame = (it) => it }: Props<P>) {
+export function LatePart<P extends object>({ load, props, frame = (it) => it }: LatePartProps<P>) {
   const [part, setPart] = useState<Part<P>>({ is: 'coming' });
   const [tries, setTries] = useState(0);
   useEffect(() => {
@@ -95,4 +95,53 @@ export function loadWithTexts<P>(load: () => Promise<ComponentType<P>>) {
     const [Part] = await Promise.all([load(), speakLate()]);
     return Part;
   };
+}
+
+interface LateDialogProps<P> {
+  /** The same function at every render. */
+  readonly load: () => Promise<ComponentType<P>>;
+  readonly props: P;
+  /** The title above the text that it could not be loaded. */
+  readonly title: string;
+  readonly size?: 'small' | 'right';
+}
+
+/** A dialog, or a drawer, whose script comes when it is wanted. */
+export function LateDialog<P extends { readonly onClose: () => void }>(late: LateDialogProps<P>) {
+  const { load, props, title, size = 'small' } = late;
+  return (
+    <LatePart
+      load={load}
+      props={props}
+      frame={(trouble) => (
+        <Dialog title={title} size={size} onClose={props.onClose}>
+          {trouble}
+        </Dialog>
+      )}
+    />
+  );
+}
+
+/** Loads the page anew: what leads on where nothing in it can. */
+export function ReloadButton({ children }: { readonly children: ReactNode }) {
+  return (
+    <Button
+      primary
+      onClick={() => {
+        location.reload();
+      }}
+    >
+      {children}
+    </Button>
+  );
+}
+
+/**
+ * Says whether `error` is a script or style file that could not be had: a newer release has removed
+ * it, or there is no connection. A reload helps; the page itself is not broken.
+ */
+export function isMissingScript(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isStyle = 'code' in error && error.code === 'CSS_CHUNK_LOAD_FAILED';
+  return error.name === 'ChunkLoadError' || isStyle;
 }

@@ -1,9 +1,68 @@
+import type { ButtonHTMLAttributes } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../picture/icon.tsx';
 import { useUiEnvironment } from '../ui-environment.tsx';
 import { useText } from '../text/text.ts';
 
-interface Props {
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  /** The one that leads on; at most one a view. */
+  readonly primary?: boolean;
+  /** Takes something away. */
+  readonly negative?: boolean;
+  readonly fluid?: boolean;
+  readonly loading?: boolean;
+}
+
+/**
+ * A button in Semantic's markup. Semantic's own component would bring labels, pictures, dimmers and
+ * portals into the first load, none of which is used.
+ */
+export function Button({
+  primary,
+  negative,
+  fluid,
+  loading,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const looks = { primary, negative, fluid, loading };
+  const names = Object.entries(looks).flatMap(([name, isSo]) => (isSo === true ? name : []));
+  return <button {...rest} type={type} className={['ui', ...names, 'button'].join(' ')} />;
+}
+
+interface CheckBoxProps {
+  readonly label: string;
+  readonly state: 'none' | 'some' | 'all';
+  readonly onChange: (isChecked: boolean, isRange: boolean) => void;
+}
+
+/** A box of three states with a name for those who do not see it. */
+export function CheckBox({ label, state, onChange }: CheckBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const isRange = useRef(false);
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = state === 'some';
+  }, [state]);
+
+  return (
+    <span className="check-box">
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={state === 'all'}
+        onClick={(event) => {
+          isRange.current = event.shiftKey;
+        }}
+        onChange={(event) => {
+          onChange(event.target.checked, isRange.current);
+        }}
+      />
+    </span>
+  );
+}
+
+interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
   readonly waitMs: number;
@@ -11,7 +70,7 @@ interface Props {
 }
 
 /** Searches a moment after typing, at once on Enter; Escape and × bring the full list back. */
-export function SearchField({ label, value, waitMs, onSearch }: Props) {
+export function SearchField({ label, value, waitMs, onSearch }: SearchFieldProps) {
   const t = useText();
   const { later } = useUiEnvironment();
   const [typed, setTyped] = useState(value);

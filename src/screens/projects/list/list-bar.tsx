@@ -1,17 +1,22 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { mayArchive } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { limits } from '#protocol/limits.ts';
 import { useData, useViewer } from '#data/react/hooks.ts';
 import type { ListFilter } from '#data/model/views.ts';
-import { Button } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import type { RowSelection } from '../../app/page/list-state.ts';
-import { BulkBuildButton } from './bulk-build-button.tsx';
 import type { ProjectList } from '../lists.ts';
-import { useArchiving } from '../use-archiving.ts';
+import { useArchiving } from '../project-actions.ts';
+import { LateDialog, LatePart, loadWithTexts } from '../../app/page/late/late-part.tsx';
+import { MenuButton } from '#ui/overlay/menu-button.tsx';
+import { ToForm, useIsAdminHere, useMakesProjectsHere } from '../../app/page/here.tsx';
+import { lists } from '../lists.ts';
 
-interface Props {
+interface BulkBarProps {
   readonly list: ProjectList;
   readonly selection: RowSelection;
   /** Ids of the rows in view. */
@@ -23,7 +28,15 @@ interface Props {
 }
 
 /** Offers what can be done to the selected projects together, and says how many there are. */
-export function BulkBar({ list, selection, shown, total, filter, search, onArchived }: Props) {
+export function BulkBar({
+  list,
+  selection,
+  shown,
+  total,
+  filter,
+  search,
+  onArchived,
+}: BulkBarProps) {
   const t = useText();
   const data = useData();
   const viewer = useViewer();
@@ -89,4 +102,100 @@ export function BulkBar({ list, selection, shown, total, filter, search, onArchi
       )}
     </div>
   );
+}
+
+const loadNoProjects = loadWithTexts(async () => (await import('./no-projects.tsx')).NoProjects);
+const loadBulkBuild = loadWithTexts(
+  async () => (await import('../bulk-build/bulk-build.tsx')).BulkBuild,
+);
+
+interface BulkBuildButtonProps {
+  readonly projects: readonly Of<'project'>[];
+  readonly onStarted: () => void;
+}
+
+/** Opens what rebuilds or republishes the products of the selected projects. */
+export function BulkBuildButton({ projects, onStarted }: BulkBuildButtonProps) {
+  const t = useText();
+  const [isOpen, setOpen] = useState(false);
+  const onClose = () => {
+    setOpen(false);
+  };
+  const title = t('projects.bulk.build');
+  return (
+    <>
+      <Button
+        disabled={projects.length === 0}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        <Icon name="sync" />
+        {title}
+      </Button>
+      {isOpen && (
+        <LateDialog
+          load={loadBulkBuild}
+          props={{ projects, onClose, onStarted }}
+          title={title}
+        />
+      )}
+    </>
+  );
+}
+
+/** The title of a list is the way to the others. */
+export function ListMenu({ list }: { readonly list: ProjectList }) {
+  const t = useText();
+  const go = useNavigate();
+  const isAdmin = useIsAdminHere();
+  const offered = Object.values(lists).filter(({ name }) => name !== 'active' || isAdmin);
+  return (
+    <MenuButton
+      className="title-menu"
+      align="left"
+      label={t('projects.switcher.label', { list: t(list.title) })}
+      entries={offered.map(({ name, title }) => ({
+        id: name,
+        label: t(title),
+        isChosen: name === list.name,
+        run: () => void go(`/projects/${name}`),
+      }))}
+    >
+      {t(list.title)}
+      <Icon name="down" />
+    </MenuButton>
+  );
+}
+
+/** The ways to new projects, for those who have them. */
+export function ListLinks() {
+  const t = useText();
+  const mayAdd = useMakesProjectsHere();
+  const mayImport = useIsAdminHere();
+  return (
+    <div className="button-row">
+      {mayImport && (
+        <ToForm to="/projects/import" icon="arrowUp">
+          {t('projects.import')}
+        </ToForm>
+      )}
+      {mayAdd && (
+        <ToForm to="/projects/new" icon="add">
+          {t('header.addProject')}
+        </ToForm>
+      )}
+    </div>
+  );
+}
+
+export interface EmptyListProps {
+  readonly list: ProjectList;
+  readonly search: string;
+  readonly onClear: (search: string) => void;
+}
+
+/** Stands in place of a list without projects. */
+export function EmptyList(props: EmptyListProps) {
+  return <LatePart load={loadNoProjects} props={props} />;
 }

@@ -1,14 +1,16 @@
 import { useContext, useEffect, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { archive, reactivate } from '#data/actions/projects.ts';
+import { archive, reactivate, claim, setOwner } from '#data/actions/projects.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/hooks.ts';
+import { useData, useViewer } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { ChangesContext } from '../app/page/changes/changes-context.ts';
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
+import { mayArchive, mayClaim } from '#rules/project.ts';
+import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
 
 type Project = Of<'project'>;
 type Operation = 'archive' | 'reactivate';
@@ -129,4 +131,49 @@ function belongs({ id, says, about }: ChangeRow, batch: Batch): boolean {
   const { operation, projects, before } = batch;
   const isSo = says[0] === `changes.project.${operation}`;
   return !before.has(id) && isSo && projects.some((project) => project.id === about.id);
+}
+
+/** The other actions of a project; `onArchiving` is called before its record changes. */
+export function useProjectMenu(
+  project: Of<'project'>,
+  onArchiving?: (projects: readonly Of<'project'>[]) => void,
+): readonly MenuEntry[] {
+  const t = useText();
+  const data = useData();
+  const viewer = useViewer();
+  const attempt = useAttempt();
+  const saved = useSaved();
+  const run = useArchiving();
+  const entries: MenuEntry[] = [];
+
+  const take = async () => {
+    const { owner } = project;
+    if (!(await attempt(t('errors.generic'), () => claim(data, project)))) return;
+    const giveBack = (to: string) => () =>
+      void attempt(t('errors.generic'), () => setOwner(data, project, to));
+    saved({
+      success: t('project.claimSuccess'),
+      ...(owner === null ? {} : { undo: giveBack(owner) }),
+    });
+  };
+  if (mayClaim(viewer, project))
+    entries.push({
+      id: 'claim',
+      label: t('project.claim'),
+      icon: 'person',
+      run: () => void take(),
+    });
+  if (mayArchive(viewer, project)) {
+    const operation = project.dateArchived === null ? 'archive' : 'reactivate';
+    entries.push({
+      id: operation,
+      label: t(`projects.bulk.${operation}`),
+      icon: operation === 'archive' ? 'archive' : 'restore',
+      run: () => {
+        onArchiving?.([project]);
+        void run(operation, [project]);
+      },
+    });
+  }
+  return entries;
 }

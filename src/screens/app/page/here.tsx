@@ -1,10 +1,23 @@
 import { Link } from 'react-router-dom';
+import { administersHere } from '#rules/organization.ts';
+import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 
-interface Props {
+/** Says whether this person is an admin of the organization in view, or of any when all are. */
+export function useIsAdminHere(): boolean {
+  return administersHere(useViewer(), useOrganization());
+}
+
+/** Says whether this person makes projects in the organization in view, or in any when all are. */
+export function useMakesProjectsHere(): boolean {
+  return makesProjectsHere(useViewer(), useOrganization());
+}
+
+interface ToFormProps {
   readonly to: string;
   readonly icon: IconName;
   readonly className?: string;
@@ -12,7 +25,7 @@ interface Props {
 }
 
 /** The way to a form that is about an organization; says what is missing when none is in view. */
-export function ToForm({ to, icon, className = '', children }: Props) {
+export function ToForm({ to, icon, className = '', children }: ToFormProps) {
   const t = useText();
   const look = `ui button ${className}`;
   const content = (

@@ -1,0 +1,192 @@
+import { useEffect, useState, useId } from 'react';
+import type { ReactNode } from 'react';
+import { useUiEnvironment } from '../ui-environment.tsx';
+import { useLanguage, useText } from '../text/text.ts';
+import { fold } from '#base/fold.ts';
+
+const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+const TICK_MS = 30_000;
+
+/** The present moment, in ms; moves on every half minute. */
+function useNow(): number {
+  const { clock, later } = useUiEnvironment();
+  const [now, setNow] = useState(clock);
+  useEffect(
+    () =>
+      later(() => {
+        setNow(clock());
+      }, TICK_MS),
+    [clock, later, now],
+  );
+  return now;
+}
+
+/** Says how long ago in the largest unit that fits: "3 days"; null below a minute. */
+export function spanOf(ms: number, language: string): string | null {
+  const seconds = Math.abs(ms) / 1_000;
+  const unit = UNITS.find(([, length]) => seconds >= length);
+  if (unit === undefined) return null;
+  const options = { style: 'unit', unit: unit[0], unitDisplay: 'long' } as const;
+  return formatter(Intl.NumberFormat, language, options).format(Math.floor(seconds / unit[1]));
+}
+
+/** Date, time and zone in full. */
+function exactly(at: string, language: string, timeZone?: string): string {
+  const options = { dateStyle: 'full', timeStyle: 'long' } as const;
+  try {
+    const zoned = { ...options, ...(timeZone === undefined ? {} : { timeZone }) };
+    return formatter(Intl.DateTimeFormat, language, zoned).format(new Date(at));
+  } catch {
+    // A person's zone may be one that this browser does not know.
+    return formatter(Intl.DateTimeFormat, language, options).format(new Date(at));
+  }
+}
+
+/** Day and time, short: for what does not tick. */
+export function momentOf(at: string, language: string): string {
+  const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
+  return formatter(Intl.DateTimeFormat, language, options).format(new Date(at));
+}
+
+interface RelativeTimeProps {
+  /** ISO 8601. */
+  readonly at: string | null;
+  readonly timeZone?: string | null;
+  /** Shown when there is no such time. */
+  readonly empty?: string;
+}
+
+/** "3 days", with the exact moment on hover and focus. */
+export function RelativeTime({ at, timeZone, empty = '--' }: RelativeTimeProps) {
+  const t = useText();
+  const language = useLanguage();
+  const now = useNow();
+  if (at === null) return <span className="soft">{empty}</span>;
+
+  return (
+    <Hint text={exactly(at, language, timeZone ?? undefined)}>
+      <time dateTime={at}>{spanOf(now - Date.parse(at), language) ?? t('time.moments')}</time>
+    </Hint>
+  );
+}
+
+interface HintProps {
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+/** Something with a sentence about it on hover and focus. */
+export function Hint({ text, children }: HintProps) {
+  const id = useId();
+  return (
+    <span className="hint" tabIndex={0} aria-describedby={id}>
+      {children}
+      <span role="tooltip" id={id} className="hint-text">
+        {text}
+      </span>
+    </span>
+  );
+}
+
+const knownNames = new Map<string, string | null>();
+
+/** The name of a tag's language in the interface's language: "Spanish" of `es-419`; null when unknown. */
+export function languageNameOf(tag: string, language: string): string | null {
+  const key = `${language} ${tag}`;
+  const there = knownNames.get(key);
+  if (there !== undefined) return there;
+  let name: string | null = null;
+  try {
+    const options = { type: 'language', fallback: 'none' } as const;
+    const names = formatter(Intl.DisplayNames, language, options);
+    name = names.of(new Intl.Locale(tag).language) ?? null;
+  } catch {
+    // Any text may stand for a language.
+  }
+  knownNames.set(key, name);
+  return name;
+}
+
+interface LanguageNameProps {
+  readonly tag: string;
+  /** Marked in the tag, which is what is searched. */
+  readonly search?: string;
+}
+
+/** "Spanish (es-419)"; a tag that nobody knows as it was typed. */
+export function LanguageName({ tag, search = '' }: LanguageNameProps) {
+  const name = languageNameOf(tag, useLanguage());
+  const marked = <Marked text={tag} search={search} />;
+  if (name === null) return marked;
+  return (
+    <>
+      {name} <span className="soft">({marked})</span>
+    </>
+  );
+}
+
+interface MarkedProps {
+  readonly text: string;
+  readonly search: string;
+}
+
+/** `text` with the words that were searched for marked, accents and case apart. */
+export function Marked({ text, search }: MarkedProps) {
+  const wanted = fold(search);
+  if (wanted === '') return <bdi>{text}</bdi>;
+  const hit = find(text, wanted);
+  if (hit === null) return <bdi>{text}</bdi>;
+  return (
+    <bdi>
+      {text.slice(0, hit.from)}
+      <mark>{text.slice(hit.from, hit.to)}</mark>
+      {text.slice(hit.to)}
+    </bdi>
+  );
+}
+
+/**
+ * Finds where `wanted`, folded, stands in `text`; folding may change its length, so it goes by
+ * characters.
+ */
+function find(text: string, wanted: string): { from: number; to: number } | null {
+  if (!fold(text).includes(wanted)) return null;
+  let folded = '';
+  const starts: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const key = fold(character);
+    starts.push(...Array.from({ length: key.length }, () => at));
+    folded += key;
+    at += character.length;
+  }
+  const index = folded.indexOf(wanted);
+  if (index < 0) return null;
+  const end = index + wanted.length;
+  return { from: starts[index] ?? 0, to: starts[end] ?? text.length };
+}
+
+type Formats<O, F> = new (language: string, options: O) => F;
+
+const madeFormats = new Map<string, unknown>();
+
+/**
+ * Returns the formatter of `Intl` for a language and options, madeFormats once: making one takes longer
+ * than drawing a row.
+ */
+export function formatter<O, F>(Format: Formats<O, F>, language: string, options: O): F {
+  const key = `${Format.name} ${language} ${JSON.stringify(options)}`;
+  const known = madeFormats.get(key) as F | undefined;
+  if (known !== undefined) return known;
+  const format = new Format(language, options);
+  madeFormats.set(key, format);
+  return format;
+}
