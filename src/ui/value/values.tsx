@@ -179,10 +179,10 @@ type Formats<O, F> = new (language: string, options: O) => F;
 const madeFormats = new Map<string, unknown>();
 
 /**
- * Returns the formatter of `Intl` for a language and options, madeFormats once: making one takes longer
+ * Returns the formatter of `Intl` for a language and options, made once: making one takes longer
  * than drawing a row.
  */
-export function formatter<O, F>(Format: Formats<O, F>, language: string, options: O): F {
+function formatter<O, F>(Format: Formats<O, F>, language: string, options: O): F {
   const key = `${Format.name} ${language} ${JSON.stringify(options)}`;
   const known = madeFormats.get(key) as F | undefined;
   if (known !== undefined) return known;

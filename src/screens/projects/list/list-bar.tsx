@@ -115,7 +115,7 @@ interface BulkBuildButtonProps {
 }
 
 /** Opens what rebuilds or republishes the products of the selected projects. */
-export function BulkBuildButton({ projects, onStarted }: BulkBuildButtonProps) {
+function BulkBuildButton({ projects, onStarted }: BulkBuildButtonProps) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
   const onClose = () => {

@@ -190,7 +190,7 @@ interface LinesProps {
 const SHOWN = 5;
 
 /** The products of a project in its card: the first few, the others on demand. */
-export function ProductLines({ project, columns, order, width, dimmed }: LinesProps) {
+function ProductLines({ project, columns, order, width, dimmed }: LinesProps) {
   const t = useText();
   const { rows } = useList('product', { project }, { sort: 'dateCreated' });
   const [showsAll, setShowsAll] = useState(false);

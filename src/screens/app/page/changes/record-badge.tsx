@@ -70,7 +70,7 @@ export function RecordBadge({ record, change, showsReason = false }: RecordBadge
 }
 
 /** The state of a change that is not done, as its record shows it. */
-export type Badge = 'waiting' | 'refused' | 'conflict' | 'held' | 'confirm';
+type Badge = 'waiting' | 'refused' | 'conflict' | 'held' | 'confirm';
 
 const ICONS: Readonly<Record<Badge, IconName>> = {
   waiting: 'clock',
