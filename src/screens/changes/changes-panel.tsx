@@ -13,8 +13,9 @@ import type { PanelActions } from './change-line.tsx';
 import type { ChangesPanelTarget } from '../app/page/changes/changes-context.ts';
 import { useGivingUp } from './giving-up.tsx';
 import { LostHead, lostGroupsOf } from './lost-groups.tsx';
-import { PanelFoot } from './panel-foot.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
+import { Button } from '#ui/form/controls.tsx';
+import { useOnline } from '../app/page/device/use-online.ts';
 
 const loadDevelopersView = loadWithTexts(async () => {
   // The data that it shows comes with it.
@@ -27,13 +28,13 @@ const loadDevelopersView = loadWithTexts(async () => {
 
 const isQuiet = (state: ChangeRow['state']): boolean => state === 'waiting' || state === 'sending';
 
-interface Props {
+interface ChangesPanelProps {
   readonly at?: ChangesPanelTarget | null;
   readonly onClose: () => void;
 }
 
 /** Every change that is not done, and the last that are: what, where it stands, why, what to do. */
-export function ChangesPanel({ at = null, onClose }: Props) {
+export function ChangesPanel({ at = null, onClose }: ChangesPanelProps) {
   const t = useText();
   const [isForDevelopers, setForDevelopers] = useState(false);
   const givingUp = useGivingUp();
@@ -182,4 +183,71 @@ function moveBetweenLines(event: KeyboardEvent<HTMLElement>): void {
   if (next === undefined) return;
   event.preventDefault();
   next.focus();
+}
+
+interface PanelFootProps {
+  readonly onDiscard: (rows: readonly ChangeRow[]) => void;
+  readonly onDetails: () => void;
+}
+
+/** Offers what can be done with all changes together. */
+function PanelFoot({ onDiscard, onDetails }: PanelFootProps) {
+  const t = useText();
+  const isOnline = useOnline();
+  const { status, waiting, rows, sendNow } = useChanges();
+  const [isAsking, setAsking] = useState(false);
+  // A change that is being sent may have arrived: it can be undone, not unsaid.
+  const open = rows.filter(({ state }) => state !== 'done' && state !== 'sending');
+  const close = () => {
+    setAsking(false);
+  };
+  return (
+    <>
+      <button type="button" className="link-button panel-details" onClick={onDetails}>
+        {t('changes.details')}
+      </button>
+      {open.length > 0 && (
+        <Button
+          negative
+          onClick={() => {
+            setAsking(true);
+          }}
+        >
+          {t('changes.discardAll')}
+        </Button>
+      )}
+      {waiting > 0 && isOnline && status !== 'sign-in' && (
+        <Button
+          primary
+          onClick={() => {
+            sendNow();
+          }}
+        >
+          {t('changes.sendNow')}
+        </Button>
+      )}
+      {isAsking && (
+        <Dialog
+          title={t('changes.discardAllTitle', { count: open.length })}
+          onClose={close}
+          actions={
+            <>
+              <Button onClick={close}>{t('common.cancel')}</Button>
+              <Button
+                negative
+                onClick={() => {
+                  close();
+                  onDiscard(open);
+                }}
+              >
+                {t('changes.discardAll')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('changes.discardAllText')}</p>
+        </Dialog>
+      )}
+    </>
+  );
 }

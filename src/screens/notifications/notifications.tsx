@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { markRead, removeNotification } from '#data/actions/notifications.ts';
 import { useData, useList, useViewer } from '#data/react/hooks.ts';
@@ -7,18 +8,19 @@ import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useAttempt } from '../app/page/use-attempt.ts';
-import { NotificationLine } from './notification-line.tsx';
 import { useMessage } from './use-message.ts';
 import './notifications.css';
+import { Icon } from '#ui/picture/icon.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
 
 type Notification = Of<'notification'>;
 
-interface Props {
+interface NotificationsProps {
   readonly onClose: () => void;
 }
 
 /** Lists the person's notifications, newest first. Opening the list marks nothing as read. */
-export function Notifications({ onClose }: Props) {
+export function Notifications({ onClose }: NotificationsProps) {
   const t = useText();
   const { id: user } = useViewer();
   const { state, rows } = useList('notification', { user }, { sort: '-dateCreated' });
@@ -164,4 +166,78 @@ function useNotificationActions() {
       });
     },
   };
+}
+
+interface NotificationLineProps {
+  readonly notification: Of<'notification'>;
+  /** It leads somewhere, and the person goes there. */
+  readonly onFollow: () => void;
+  readonly onRead: () => void;
+  readonly onRemove: () => void;
+}
+
+/** Shows a message, how long ago it came, and where it leads. */
+function NotificationLine({
+  notification,
+  onFollow,
+  onRead,
+  onRemove,
+}: NotificationLineProps) {
+  const t = useText();
+  const messageOf = useMessage();
+  const { id, dateRead, dateCreated, linkUrl } = notification;
+  const message = messageOf(notification);
+  const isUnread = dateRead === null;
+  return (
+    <li
+      className={isUnread ? 'notification notification-unread' : 'notification'}
+      data-id={id}
+      data-record={`notifications:${id}`}
+    >
+      <div className="notification-text">
+        {isUnread && <span className="out-of-sight">{t('bell.unread')} </span>}
+        <Message linkUrl={linkUrl} onFollow={onFollow}>
+          {message}
+        </Message>
+        <div className="notification-foot">
+          <RelativeTime at={dateCreated} />
+          {isUnread && (
+            <button type="button" className="link-button" onClick={onRead}>
+              {t('bell.markRead')}
+            </button>
+          )}
+        </div>
+      </div>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('bell.remove', { message })}
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}
+
+interface MessageProps {
+  readonly linkUrl: string | null;
+  readonly onFollow: () => void;
+  readonly children: string;
+}
+
+function Message({ linkUrl, onFollow, children }: MessageProps) {
+  if (linkUrl?.startsWith('/') === true)
+    return (
+      <Link to={linkUrl} onClick={onFollow}>
+        {children}
+      </Link>
+    );
+  if (linkUrl !== null && /^https?:\/\//i.test(linkUrl))
+    return (
+      <a href={linkUrl} target="_blank" rel="noopener noreferrer" onClick={onFollow}>
+        {children}
+      </a>
+    );
+  return <span>{children}</span>;
 }

@@ -28,8 +28,6 @@ import { ProjectForm } from '../app/page/form/form.tsx';
 import { useProjectForm } from '../app/page/form/use-form.ts';
 import { usePageTitle } from '../app/page/page-title.ts';
 import { LETTERS_KEY } from '../app/page/shortcuts.ts';
-import { changedIn, profileFields, TEXTS } from './profile-fields.ts';
-import type { ProfileFields, TextName } from './profile-fields.ts';
 import { timezones } from './timezones.ts';
 import { SeenUser } from './user-guard.tsx';
 import './users.css';
@@ -49,12 +47,12 @@ export function EditProfile() {
   );
 }
 
-interface Props {
+interface EditProfileProps {
   readonly user: Of<'user'>;
   readonly change: ChangeState | null;
 }
 
-function ProfilePage({ user, change }: Props) {
+function ProfilePage({ user, change }: EditProfileProps) {
   const t = useText();
   const { id: viewer } = useViewer();
   const title = t('profile.title', { name: displayNameOf(user) ?? t('users.noName') });
@@ -87,7 +85,7 @@ const AT_MOST: Readonly<Record<TextName, number>> = {
   timezone: 64,
 };
 
-function ProfileForm({ user, change }: Props) {
+function ProfileForm({ user, change }: EditProfileProps) {
   const t = useText();
   const go = useNavigate();
   const data = useData();
@@ -247,4 +245,43 @@ function ThisDevice() {
       />
     </Segment>
   );
+}
+
+/** The fields of a profile that are text. */
+const TEXTS = ['name', 'givenName', 'familyName', 'email', 'phone', 'timezone'] as const;
+type TextName = (typeof TEXTS)[number];
+
+/** A profile as its form has it: nothing is blank text. */
+type ProfileFields = Readonly<Record<TextName, string>> & {
+  readonly emailNotification: boolean;
+  readonly isVisible: boolean;
+};
+
+function profileFields(user: Of<'user'>): ProfileFields {
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, user[name] ?? '']));
+  return {
+    ...(texts as Readonly<Record<TextName, string>>),
+    emailNotification: user.emailNotification,
+    isVisible: user.profileVisibility !== 0,
+  };
+}
+
+/** Finds what of the profile is otherwise in the form, as the record keeps it. */
+function changedIn(user: Of<'user'>, fields: ProfileFields): Partial<Of<'user'>> {
+  const profileVisibility = fields.isVisible ? 1 : 0;
+  const wanted: Partial<Of<'user'>> = {
+    ...Object.fromEntries(TEXTS.map((name) => [name, textIn(fields[name])])),
+    emailNotification: fields.emailNotification,
+    profileVisibility,
+  };
+  const differs = Object.entries(wanted).filter(
+    ([name, value]) => value !== user[name as TextName],
+  );
+  return Object.fromEntries(differs);
+}
+
+/** Blank text counts as none. */
+function textIn(typed: string): string | null {
+  const text = typed.trim();
+  return text === '' ? null : text;
 }

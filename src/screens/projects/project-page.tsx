@@ -1,9 +1,10 @@
 import { Link, useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
+import { useEffect } from 'react';
 import { mayArchive, mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useRecord, useViewer } from '#data/react/hooks.ts';
+import { useRecord, useViewer, useChanges, useData } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Note, Skeleton } from '#ui/status/boxes.tsx';
 import { badgeOf, RecordBadge, recordMark } from '../app/page/changes/record-badge.tsx';
@@ -18,7 +19,9 @@ import { RepositoryPanel } from './repository/repository-panel.tsx';
 import { ProjectSettings } from './parts/project-settings.tsx';
 import { ProjectSide } from './parts/project-side.tsx';
 import { useArchiving, useProjectMenu } from './project-actions.ts';
-import { useSetUp } from './parts/use-set-up.ts';
+import { limits } from '#protocol/limits.ts';
+import { paths } from '#protocol/paths.ts';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 
 /** Stands in a sentence for what is more than text. */
 const BETWEEN = '\0';
@@ -31,12 +34,12 @@ export function ProjectPage() {
   return <OneProject key={record.id} project={record} change={change} />;
 }
 
-interface Props {
+interface ProjectPageProps {
   readonly project: Of<'project'>;
   readonly change: ChangeState | null;
 }
 
-function OneProject({ project, change }: Props) {
+function OneProject({ project, change }: ProjectPageProps) {
   const t = useText();
   const viewer = useViewer();
   const { record: type } = useRecord('applicationType', project.type);
@@ -133,4 +136,29 @@ function Actions({ project }: { readonly project: Of<'project'> }) {
       )}
     </>
   );
+}
+
+/**
+ * Looks for the repository of a new project itself, while no server update comes that would bring
+ * it.
+ */
+function useSetUp({ id, version, workflowProjectUrl }: Of<'project'>): void {
+  const { online } = useData();
+  const { later } = useUiEnvironment();
+  const { status } = useChanges();
+  const isAwaited = version > 0 && workflowProjectUrl === null && status === 'offline';
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    let callOff: () => void;
+    const wait = () => {
+      callOff = later(() => {
+        if (document.visibilityState === 'visible') void online.query(paths.record('project', id));
+        wait();
+      }, limits.setupPollEveryMs);
+    };
+    wait();
+    return () => {
+      callOff();
+    };
+  }, [isAwaited, id, online, later]);
 }

@@ -1,6 +1,6 @@
-import { useState } from 'react';
-import { Navigate, useNavigate } from 'react-router-dom';
-import { sendVerification, signOut } from '#session/sign-in.tsx';
+import { useState, useEffect } from 'react';
+import { Navigate, useNavigate, useLocation } from 'react-router-dom';
+import { sendVerification, signOut, identify, useSession } from '#session/sign-in.tsx';
 import { useViewer } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
@@ -8,8 +8,10 @@ import { useText } from '#ui/text/text.ts';
 import { SignInAgain } from '../changes/sign-in-again.tsx';
 import { useOnline } from '../app/page/device/use-online.ts';
 import { FocusPage } from '../app/page/focus-page.tsx';
-import { ignoreNoAnswer, useKeptOut } from './kept-out.ts';
 import { WaitingHere } from './waiting-here.tsx';
+import { NoAnswerError } from '#session/environment.ts';
+import type { SessionSnapshot } from '#session/session.ts';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 
 function SignOutButton() {
   const t = useText();
@@ -105,4 +107,51 @@ export function MembershipChanged() {
       </div>
     </FocusPage>
   );
+}
+
+const ASK_EVERY_MS = 5_000;
+
+/**
+ * The page where somebody was when the server stopped answering them, as the state of the page that
+ * says so.
+ */
+interface KeptOutFrom {
+  readonly from: string;
+}
+
+interface KeptOut {
+  readonly session: SessionSnapshot;
+  readonly from: string;
+}
+
+/**
+ * Used by a page that is open while the server answers the person nothing: it asks every few
+ * seconds whether it does again, and then goes back to where they were.
+ */
+function useKeptOut({ renew }: { readonly renew: boolean }): KeptOut {
+  const { later } = useUiEnvironment();
+  const go = useNavigate();
+  const session = useSession();
+  const { from = '/tasks' } = (useLocation().state ?? {}) as Partial<KeptOutFrom>;
+  const [round, setRound] = useState(0);
+  useEffect(
+    () =>
+      later(() => {
+        void identify({ renew })
+          .catch(ignoreNoAnswer)
+          .then(() => {
+            setRound(round + 1);
+          });
+      }, ASK_EVERY_MS),
+    [later, round, renew],
+  );
+  const isLetIn = session.accountStatus === 'active';
+  useEffect(() => {
+    if (isLetIn) void go(from, { replace: true });
+  }, [isLetIn, go, from]);
+  return { session, from };
+}
+
+function ignoreNoAnswer(error: unknown): void {
+  if (!(error instanceof NoAnswerError)) throw error;
 }

@@ -1,11 +1,11 @@
-import { useId, useState } from 'react';
+import { useId, useState, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
-import { useOrganization } from '#session/organization.ts';
-import { NeedsConnection, Skeleton } from '#ui/status/boxes.tsx';
+import { useChanges, useList, useRecord, useData } from '#data/react/hooks.ts';
+import { useOrganization, chooseOrganization } from '#session/organization.ts';
+import { NeedsConnection, Skeleton, EmptyBox, NotOnDevice } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
@@ -20,7 +20,6 @@ import { ProductStep } from '../../products/in-project/product-step.tsx';
 import { usePageTitle } from '../../app/page/page-title.ts';
 import { NotFound } from '../../app/page/not-found.tsx';
 import { BuildsTable } from './builds-table.tsx';
-import { Elsewhere, Fetched } from './elsewhere.tsx';
 import { MachineView } from './machine-view.tsx';
 import { MoveDialog } from './move/move-dialog.tsx';
 import { useMachine } from './use-machine.ts';
@@ -29,6 +28,8 @@ import '../../flow/flow.css';
 import '../../products/files/product-files.css';
 import '../../products/in-project/products.css';
 import './workflow.css';
+import { fetchProduct } from '#data/actions/workflows.ts';
+import type { OnlineResult } from '#data/model/views.ts';
 
 /** `/admin/workflows/{productId}`: where a product's workflow stands, and how to help it on. */
 export function WorkflowPage() {
@@ -45,13 +46,13 @@ export function WorkflowPage() {
   return <OneWorkflow key={product.id} {...{ product, project, change }} />;
 }
 
-interface Props {
+interface WorkflowPageProps {
   readonly product: Of<'product'>;
   readonly project: Of<'project'>;
   readonly change: ChangeState | null;
 }
 
-function OneWorkflow({ product, project, change }: Props) {
+function OneWorkflow({ product, project, change }: WorkflowPageProps) {
   const t = useText();
   const nameOf = useStateName();
   const show = useToast();
@@ -108,7 +109,7 @@ function OneWorkflow({ product, project, change }: Props) {
   );
 }
 
-interface HeadProps extends Props {
+interface HeadProps extends WorkflowPageProps {
   readonly isOffline: boolean;
   readonly actions: ReactNode;
 }
@@ -181,5 +182,61 @@ function AllPublications({ product, needsConnection }: PublicationsProps) {
       out={isOut ? { publication: newest.id, address: publishLink } : null}
       needsConnection={needsConnection}
     />
+  );
+}
+
+/** A product that is not on the device: fetched, or said to be nowhere. */
+export function Fetched({ id }: { readonly id: string }) {
+  const data = useData();
+  const isOffline = useChanges().status === 'offline';
+  const [answer, setAnswer] = useState<OnlineResult<unknown> | null>(null);
+  const [again, setAgain] = useState(0);
+  useEffect(() => {
+    if (isOffline) return undefined;
+    let isOver = false;
+    void fetchProduct(data, id).then((next) => {
+      if (!isOver) setAnswer(next);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [data, id, isOffline, again]);
+
+  if (answer?.is === 'refused') return <NotFound />;
+  if (!isOffline && answer?.is !== 'no-answer') return <Skeleton rows={5} />;
+  return (
+    <NotOnDevice
+      isPage
+      onTryAgain={() => {
+        setAnswer(null);
+        setAgain(again + 1);
+      }}
+    />
+  );
+}
+
+/** No update comes by itself of an organization that is not in view: what is here may be old. */
+export function Elsewhere({ organization: id }: { readonly organization: string }) {
+  const t = useText();
+  const { record } = useRecord('organization', id);
+  const organization = record?.name ?? '';
+  return (
+    <EmptyBox
+      isPage
+      icon="building"
+      title={t('workflow.elsewhere', { organization })}
+      action={
+        <Button
+          primary
+          onClick={() => {
+            chooseOrganization(id);
+          }}
+        >
+          {t('workflow.lookAt', { organization })}
+        </Button>
+      }
+    >
+      {t('workflow.elsewhereText')}
+    </EmptyBox>
   );
 }

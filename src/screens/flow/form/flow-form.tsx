@@ -3,23 +3,26 @@ import { Segment } from 'semantic-ui-react';
 import { WAITING_FORM } from '#protocol/task-forms.ts';
 import type { TaskForm } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/hooks.ts';
+import { useList, useData, useRecord, useViewer } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
-import { badgeOf, recordMark } from '../../app/page/changes/record-badge.tsx';
+import { badgeOf, recordMark, RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { kebab } from '#base/kebab.ts';
 import { usePageTitle } from '../../app/page/page-title.ts';
 import { CommandForm } from '../command/command-form.tsx';
 import { Needy, UnderWay } from '../command/command-outcome.tsx';
-import { FlowHead } from './flow-head.tsx';
 import type { FlowProps } from './flow-props.ts';
 import { FormFields } from './form-fields.tsx';
 import { FormList } from './form-lists.tsx';
-import { stepAhead } from '../history.ts';
+import { stepAhead, lastWordOf, waitsSince } from '../history.ts';
 import { Instructions } from './instructions.tsx';
-import { LastWord } from '../command/last-word.tsx';
 import { useStep } from '../command/use-step.ts';
 import { Outcome, Running, WaitsFor } from '../whats-on.tsx';
+import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
+import { TaskComment, useNameOf, flowPathOf } from '../task.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { Trail } from '#ui/page/trail.tsx';
 
 /** The form of a product's step, from its name to the buttons. */
 export function FlowForm(props: FlowProps) {
@@ -135,5 +138,94 @@ function NothingToDo({ form, product, project, history }: FlowProps) {
     <p className="soft">
       {t('flow.rests')} <Link to={`/projects/${project.id}`}>{t('flow.toProject')}</Link>
     </p>
+  );
+}
+
+interface LastWordProps {
+  readonly history: readonly Of<'productTransition'>[];
+  /** The comment as the task has it, while the history is not here. */
+  readonly otherwise: string | null;
+}
+
+/** Shows the comment of the last step, by whom and when; nothing where there is none. */
+function LastWord({ history, otherwise }: LastWordProps) {
+  const t = useText();
+  const nameOf = useNameOf();
+  const word = lastWordOf(history);
+  const comment = word === null ? otherwise : word.comment;
+  if (comment === null || comment.trim() === '') return null;
+  return (
+    <section className="last-word" aria-label={t('flow.lastStep')}>
+      <Icon name="info" />
+      <div>
+        <div className="last-word-text">
+          <TaskComment comment={comment} />
+        </div>
+        {word !== null && (
+          <div className="caption">
+            <bdi>{nameOf(word.workflowUserId)}</bdi> · <RelativeTime at={word.dateTransition} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Stands in a sentence for what is more than text. */
+const BETWEEN = '\0';
+
+/** Shows where one is, how long the step waits, and the way to the next task. */
+function FlowHead(props: FlowProps & { readonly title: string }) {
+  const { product, project, history, task, change, title } = props;
+  const t = useText();
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
+  const since = waitsSince(history) ?? task?.dateUpdated ?? null;
+  const [before, after] = t('flow.waitingFor', { time: BETWEEN }).split(BETWEEN);
+
+  return (
+    <>
+      <Trail here={name}>
+        <Link to="/tasks">{t('tasks.title')}</Link>
+        <Link to={`/projects/${project.id}`}>
+          <bdi>{project.name}</bdi>
+        </Link>
+      </Trail>
+      <PageHead
+        title={title}
+        context={
+          <span className="project-name">
+            <span className="fact flow-product">
+              <ProductIcon name={name} /> {name}
+            </span>
+            {product.workflowState !== null && since !== null && (
+              <span className="fact">
+                {before}
+                <RelativeTime at={since} />
+                {after}
+              </span>
+            )}
+            <RecordBadge record={product.id} change={change} />
+          </span>
+        }
+        actions={task === null ? <NextTask /> : undefined}
+      />
+    </>
+  );
+}
+
+/** The way on, for who has something to do elsewhere. */
+function NextTask() {
+  const t = useText();
+  const { find } = useData();
+  const { id: user } = useViewer();
+  const { rows } = useList('userTask', { user }, { sort: '-dateUpdated' });
+  const next = rows.map(({ product }) => (product === null ? null : find.one('product', product)));
+  const product = next.find((one) => one !== null) ?? null;
+  if (product === null) return null;
+  return (
+    <Link className="ui button" to={flowPathOf(product, find)}>
+      {t('flow.nextTask')}
+    </Link>
   );
 }

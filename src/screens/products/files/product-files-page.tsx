@@ -3,7 +3,7 @@ import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
-import { EmptyBox, NeedsConnection, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { EmptyBox, NeedsConnection, NotOnDevice, Skeleton, Note } from '#ui/status/boxes.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
 import { momentOf } from '#ui/value/values.tsx';
@@ -18,12 +18,13 @@ import { usePageTitle } from '../../app/page/page-title.ts';
 import { NotFound } from '../../app/page/not-found.tsx';
 import { BuildFiles } from './build-files.tsx';
 import { BuildPicker } from './build-picker.tsx';
-import { BuildState } from './build-state.tsx';
 import { newestFirst } from '../builds.ts';
 import { History } from '../history.tsx';
 import { Publications } from './publications.tsx';
 import '../../flow/flow.css';
 import './product-files.css';
+import { Phase } from '../../flow/whats-on.tsx';
+import { ConsoleLink } from '../../flow/task.tsx';
 
 /** `/products/{id}/files`: what was built and published of a product. */
 export function ProductFilesPage() {
@@ -56,13 +57,13 @@ function Found(props: FoundProps) {
   );
 }
 
-interface Props extends FoundProps {
+interface ProductFilesPageProps extends FoundProps {
   readonly project: Of<'project'>;
 }
 
 const OFFLINE = 'files-offline';
 
-function OneProduct(props: Props) {
+function OneProduct(props: ProductFilesPageProps) {
   const { product } = props;
   const isOffline = useChanges().status === 'offline';
   const { state, rows } = useList('productBuild', { product: product.id }, { beyond: true });
@@ -93,7 +94,7 @@ function OneProduct(props: Props) {
   );
 }
 
-function Head({ isOffline, ...rest }: Props & { readonly isOffline: boolean }) {
+function Head({ isOffline, ...rest }: ProductFilesPageProps & { readonly isOffline: boolean }) {
   const t = useText();
   const { product, project } = rest;
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
@@ -142,7 +143,12 @@ function AsOf({ project }: { readonly project: string }) {
 /**
  * The menu of the product's card; a person who removes the product here goes back to the project.
  */
-function Menu({ product, project, change, name }: Props & { readonly name: string }) {
+function Menu({
+  product,
+  project,
+  change,
+  name,
+}: ProductFilesPageProps & { readonly name: string }) {
   const navigate = useNavigate();
   const names = { product: name, project: project.name };
   const { underWay, run } = useProductRun(product, change, names);
@@ -225,5 +231,43 @@ function NoBuilds({ product }: { readonly product: Of<'product'> }) {
     >
       {t('files.noBuildsText')}
     </EmptyBox>
+  );
+}
+
+interface BuildStateProps {
+  readonly build: Of<'productBuild'>;
+  readonly needsConnection: string | undefined;
+}
+
+/** Says how far a build is, or why it failed; of one that went well only the engine's own words. */
+function BuildState({ build, needsConnection }: BuildStateProps) {
+  const t = useText();
+  const { success, phase, queuePosition, logTail, error, logUrl } = build;
+  if (success === null)
+    return (
+      <section className="files-state" aria-label={t('files.build.pending')}>
+        <Phase phase={phase} ahead={queuePosition} />
+        {logTail !== null && logTail !== '' && (
+          <pre className="log-tail" tabIndex={0} aria-label={t('files.log')}>
+            {logTail}
+          </pre>
+        )}
+      </section>
+    );
+  const console =
+    logUrl === null ? null : <ConsoleLink address={logUrl} needsConnection={needsConnection} />;
+  if (success) return console === null ? null : <p className="files-state">{console}</p>;
+  return (
+    <div className="files-state">
+      <Note tone="error">
+        <strong>{t('files.build.failed')}</strong>
+        {error !== null && (
+          <p>
+            <bdi>{error}</bdi>
+          </p>
+        )}
+        {console !== null && <div className="box-actions">{console}</div>}
+      </Note>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
-import { mayMoveWorkflow } from '#rules/product.ts';
+import { useId } from 'react';
+import { mayMoveWorkflow, mayDownloadFiles } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
@@ -13,24 +14,26 @@ import { flowPathOf } from '../../flow/task.tsx';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 import { ProductMenu } from './product-menu.tsx';
 import { ProductStep } from './product-step.tsx';
-import { PublishedFile } from './published-file.tsx';
 import { useProductRun } from './use-product-run.ts';
+import { NeedsConnection } from '#ui/status/boxes.tsx';
+import { useFetchFile } from '../../app/page/files/use-fetch-file.ts';
+import { publishedFileOf, useIsOut } from './published-files.ts';
 
 type Product = Of<'product'>;
 
-interface Props {
+interface ProductCardProps {
   readonly id: string;
   readonly project: Of<'project'>;
   readonly onRemove: (product: Product, name: string) => Promise<void>;
 }
 
 /** One product of a project: where it stands, what is out, and what can be done. */
-export function ProductCard({ id, ...rest }: Props) {
+export function ProductCard({ id, ...rest }: ProductCardProps) {
   const { record, change } = useRecord('product', id);
   return record === null ? null : <OneProduct product={record} change={change} {...rest} />;
 }
 
-interface OneProps extends Omit<Props, 'id'> {
+interface OneProps extends Omit<ProductCardProps, 'id'> {
   readonly product: Product;
   readonly change: ChangeState | null;
 }
@@ -205,5 +208,46 @@ function Facts({ product, project, name }: Omit<NameProps, 'isLink'>) {
         </div>
       )}
     </dl>
+  );
+}
+
+interface PublishedFileProps {
+  readonly product: Of<'product'>;
+  readonly project: Of<'project'>;
+  readonly name: string;
+}
+
+/** The way to the file that was published last: a link where everyone may follow it. */
+function PublishedFile({ product, project, name }: PublishedFileProps) {
+  const t = useText();
+  const id = useId();
+  const { status } = useChanges();
+  const fetchFile = useFetchFile('save');
+  const isOut = useIsOut(product);
+  const address = publishedFileOf(product.id, name);
+  if (address === null || !isOut) return null;
+
+  const isOffline = status === 'offline';
+  const label = t('files.downloadOf', { name });
+  if (!isOffline && mayDownloadFiles(null, project))
+    return (
+      <a className="product-published" href={address} aria-label={label}>
+        {t('files.download')}
+      </a>
+    );
+  return (
+    <>
+      <button
+        type="button"
+        className="link-button product-published"
+        disabled={isOffline}
+        aria-label={label}
+        aria-describedby={isOffline ? id : undefined}
+        onClick={() => void fetchFile(address)}
+      >
+        {t('files.download')}
+      </button>
+      {isOffline && <NeedsConnection id={id} />}
+    </>
   );
 }

@@ -4,23 +4,26 @@ import type { Of } from '#schema/index.ts';
 import { useChanges, useData, useList, useViewer } from '#data/react/hooks.ts';
 import { Note, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
-import { Icon } from '#ui/picture/icon.tsx';
+import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { AddProducts } from './add-products.tsx';
 import { ProductCard } from './product-card.tsx';
-import { RemoveProducts } from './remove-products.tsx';
-import { useAddable } from './use-addable.ts';
 import { useRemoving } from './use-removing.ts';
 import type { Removing } from './use-removing.ts';
 import './products.css';
+import { isDefinitionEnabled } from '#rules/valid/product.ts';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
+import { Choice } from './choice.tsx';
+import { asksBeforeRemoval, RemovalQuestion } from './question.tsx';
 
-interface Props {
+interface ProductsSectionProps {
   readonly project: Of<'project'>;
 }
 
 /** Lists what is built from the project, and the state of each product. */
-export function ProductsSection({ project }: Props) {
+export function ProductsSection({ project }: ProductsSectionProps) {
   const t = useText();
   const id = useId();
   const { state, rows } = useList('product', { project: project.id }, { sort: 'dateCreated' });
@@ -59,7 +62,7 @@ export function ProductsSection({ project }: Props) {
 }
 
 /** The build engine has not made its repository yet. */
-function BeingSetUp({ project }: Props) {
+function BeingSetUp({ project }: ProductsSectionProps) {
   const t = useText();
   const { status } = useChanges();
   return (
@@ -71,7 +74,7 @@ function BeingSetUp({ project }: Props) {
   );
 }
 
-interface ButtonsProps extends Props {
+interface ButtonsProps extends ProductsSectionProps {
   readonly products: readonly Of<'product'>[];
   readonly removing: Removing;
 }
@@ -149,6 +152,98 @@ function Opener({ icon, label, isOff, whyNot, onOpen }: OpenerProps) {
         <Icon name={icon} />
         {label}
       </Button>
+    </>
+  );
+}
+
+/**
+ * Lists by name what the project's organization has switched on and the project has not got.
+ *
+ * @param heldBack definitions whose product is being removed: the server has it still
+ */
+function useAddable(
+  { organization }: Of<'project'>,
+  products: readonly Of<'product'>[],
+  heldBack: ReadonlySet<string>,
+): readonly Of<'productDefinition'>[] {
+  const { find } = useData();
+  const { rows: definitions } = useList('productDefinition', {}, { sort: 'name' });
+  // The rule looks at both: what changes in them changes what can be added.
+  useList('organizationProductDefinition', { organization });
+  useList('workflowDefinition', {});
+
+  const there = new Set(products.map(({ productDefinition }) => productDefinition));
+  return definitions.filter(
+    (definition) =>
+      !there.has(definition.id) &&
+      !heldBack.has(definition.id) &&
+      isDefinitionEnabled(definition, organization, find),
+  );
+}
+
+type Product = Of<'product'>;
+
+interface RemoveProductsProps {
+  readonly products: readonly Product[];
+  readonly onRemove: (product: Product, name: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Removes one product after the other; closes by itself when none is left. */
+function RemoveProducts({ products, onRemove, onClose }: RemoveProductsProps) {
+  const t = useText();
+  const { find } = useData();
+  const [question, ask] = useState<Product | null>(null);
+  const choices = useRef<HTMLUListElement>(null);
+  const definitionOf = ({ productDefinition }: Product) =>
+    find.one('productDefinition', productDefinition);
+  const nameOf = (product: Product) => definitionOf(product)?.name ?? '';
+
+  const { length } = products;
+  useEffect(() => {
+    // The card that was chosen has left, and the focus with it.
+    if (document.activeElement === document.body) choices.current?.querySelector('button')?.focus();
+    if (length === 0) onClose();
+  }, [length, onClose]);
+
+  const remove = useOneAtATime((product: Product) => onRemove(product, nameOf(product)));
+  return (
+    <>
+      <Dialog
+        title={t('project.products.popup.removeTitle')}
+        size="medium"
+        onClose={onClose}
+        actions={
+          <Button primary onClick={onClose}>
+            {t('products.done')}
+          </Button>
+        }
+      >
+        <ul className="product-choices" ref={choices}>
+          {products.map((product) => (
+            <Choice
+              key={product.id}
+              icon={<ProductIcon name={nameOf(product)} />}
+              name={nameOf(product)}
+              description={definitionOf(product)?.description ?? null}
+              onChoose={() => {
+                if (asksBeforeRemoval(product)) ask(product);
+                else void remove(product);
+              }}
+            />
+          ))}
+        </ul>
+      </Dialog>
+      {question !== null && (
+        <RemovalQuestion
+          product={question}
+          name={nameOf(question)}
+          onClose={() => {
+            ask(null);
+          }}
+          onConfirm={() => void remove(question)}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,10 @@
 import { useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent } from 'react';
-import { COMPUTE_TYPES, DEFAULT_PROPERTIES } from '#rules/valid/product-properties.ts';
+import {
+  COMPUTE_TYPES,
+  DEFAULT_PROPERTIES,
+  brokenProperties,
+} from '#rules/valid/product-properties.ts';
 import type { Of } from '#schema/index.ts';
 import { setProperties } from '#data/actions/products.ts';
 import { useData, useRecord } from '#data/react/hooks.ts';
@@ -11,9 +15,11 @@ import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 import { useDraft } from '../../app/page/form/use-draft.ts';
-import { changedPart, faultIn, partOf, spread, valuesIn } from './properties-text.ts';
+import { isObject } from '#base/is-object.ts';
+import { jsonMistakeIn, placeIn } from '#base/json-mistake.ts';
+import { parsed } from '#rules/valid/value.ts';
 
-interface Props {
+interface PublishingPropertiesProps {
   readonly id: string;
   readonly onClose: () => void;
 }
@@ -22,12 +28,12 @@ const CHARACTERS_AT_MOST = 65_536;
 const FORM = 'product-properties';
 
 /** Edits what an engine is given when it builds and publishes the product. */
-export function PublishingProperties({ id, onClose }: Props) {
+export function PublishingProperties({ id, onClose }: PublishingPropertiesProps) {
   const { record: product } = useRecord('product', id);
   return product === null ? null : <Form product={product} onClose={onClose} />;
 }
 
-interface FormProps extends Omit<Props, 'id'> {
+interface FormProps extends Omit<PublishingPropertiesProps, 'id'> {
   readonly product: Of<'product'>;
 }
 
@@ -189,4 +195,78 @@ function useProperties(product: Of<'product'>, onClose: () => void) {
     onClose();
   };
   return { fields, set, forget, save, isChecked, isBusy, area };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const KEYS = {
+  environment: 'environment',
+  compute: 'BUILD_COMPUTE_TYPE',
+  tag: 'BUILD_IMAGE_TAG',
+} as const;
+
+/** The parts of the whole that fields of their own show. */
+type Part = Exclude<keyof typeof KEYS, 'environment'>;
+
+/** A mistake in properties, and its place in their text. */
+interface Fault {
+  /** Says which part is missing or wrong, or that it is not JSON or no object. */
+  readonly is: 'json' | 'object' | keyof typeof KEYS;
+  /** Line and column begin with 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The first fault; null: they can be saved. */
+function faultIn(text: string): Fault | null {
+  if (brokenProperties(text) === null) return null;
+  const is = kindOf(parsed(text));
+  const at = is === 'json' ? (jsonMistakeIn(text) ?? 0) : startOf(text, is);
+  return { is, ...placeIn(text, at) };
+}
+
+/** Finds the part that the rule says no to. */
+function kindOf(properties: unknown): Fault['is'] {
+  if (properties === undefined) return 'json';
+  if (!isObject(properties)) return 'object';
+  if (!isObject(properties.environment)) return 'environment';
+  const compute = partOf(properties, 'compute');
+  return COMPUTE_TYPES.some((type) => type === compute) ? 'tag' : 'compute';
+}
+
+/** Finds where the wrong part begins; where it is missing, the part that it should be in. */
+function startOf(text: string, fault: 'object' | keyof typeof KEYS): number {
+  const found = fault === 'object' ? -1 : text.lastIndexOf(`"${KEYS[fault]}"`);
+  if (found >= 0) return found;
+  const around = text.indexOf(`"${KEYS.environment}"`);
+  return around >= 0 ? around : Math.max(text.search(/\S/), 0);
+}
+
+/** Writes properties over several lines, for people. Text that is no JSON stays as it is. */
+function spread(text: string): string {
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
+}
+
+/** The object that `text` says; null: it says none. */
+export function valuesIn(text: string): Values | null {
+  const value = parsed(text);
+  return isObject(value) ? value : null;
+}
+
+/** The value of a part in `values`; '': nothing that could be shown. */
+export function partOf(values: Values, part: Part): string {
+  const { environment } = values;
+  const value = isObject(environment) ? environment[KEYS[part]] : null;
+  return typeof value === 'string' ? value : '';
+}
+
+/** The text of `values` with another part. */
+function changedPart(values: Values, part: Part, value: string): string {
+  const environment = isObject(values.environment) ? values.environment : {};
+  return JSON.stringify(
+    { ...values, environment: { ...environment, [KEYS[part]]: value } },
+    null,
+    2,
+  );
 }

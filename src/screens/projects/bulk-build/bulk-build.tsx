@@ -10,14 +10,13 @@ import { useProblemText } from '../../app/page/changes/problem-text.ts';
 import { refusedIn } from '../../products/refused-in.ts';
 import { RefusedTogether } from '../../products/refused-together.tsx';
 import { Definitions } from './definitions.tsx';
-import { LeftOut } from './left-out.tsx';
 import { useBulkRun } from './use-bulk-run.ts';
 import type { BulkRun } from './use-bulk-run.ts';
 import { useOffer } from './use-offer.ts';
-import type { Offer } from './use-offer.ts';
+import type { Offer, Choice } from './use-offer.ts';
 import './bulk-build.css';
 
-interface Props {
+interface BulkBuildProps {
   readonly projects: readonly Of<'project'>[];
   readonly onClose: () => void;
   /** They are started, or wait to be sent. */
@@ -25,7 +24,7 @@ interface Props {
 }
 
 /** Rebuilds or republishes the products of many projects together. */
-export function BulkBuild({ projects, onClose, onStarted }: Props) {
+export function BulkBuild({ projects, onClose, onStarted }: BulkBuildProps) {
   const t = useText();
   const running = useBulkRun(() => {
     onStarted();
@@ -172,5 +171,37 @@ function Actions({ offered, chosen, onChoose }: ActionsProps) {
         </label>
       ))}
     </div>
+  );
+}
+
+interface LeftOutProps {
+  readonly offer: Offer;
+  /** Products of the ticked definitions. */
+  readonly chosen: readonly Choice[];
+  readonly action: BulkAction;
+}
+
+/** Says by action how many of the chosen products it is not for, when the wanted one is not for all. */
+function LeftOut({ offer, chosen, action }: LeftOutProps) {
+  const t = useText();
+  const leftBy = (one: BulkAction) =>
+    chosen.filter(({ product }) => offer.whyNot(one, product) !== null).length;
+  if (leftBy(action) === 0) return null;
+  const total = chosen.length;
+  return (
+    <Note tone="warning">
+      {t('projects.bulk.buildModal.notAll')}
+      <ul className="bulk-left-out">
+        {[...new Set([action, ...offer.actions])].map((one) => (
+          <li key={one}>
+            {t('projects.bulk.buildModal.leftOut', {
+              action: t(`products.actions.${one}`),
+              number: leftBy(one),
+              total,
+            })}
+          </li>
+        ))}
+      </ul>
+    </Note>
   );
 }

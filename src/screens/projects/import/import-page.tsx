@@ -1,11 +1,12 @@
 import { useNavigate } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
+import { useId, useState } from 'react';
 import { useOrganization } from '#session/organization.ts';
 import { knownConfig } from '#session/public-config.ts';
 import { importProjects } from '#data/actions/imports.ts';
 import { useData, useRecord } from '#data/react/hooks.ts';
 import { PageHead } from '#ui/page/page-head.tsx';
-import { useText } from '#ui/text/text.ts';
+import { useText, useLanguage } from '#ui/text/text.ts';
 import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { usePageTitle } from '../../app/page/page-title.ts';
 import { PlaceFields } from '../fields/place-fields.tsx';
@@ -14,11 +15,14 @@ import { useBack } from '../fields/use-back.ts';
 import { usePlace } from '../fields/use-place.ts';
 import { useProjectForm } from '../../app/page/form/use-form.ts';
 import { EarlierImports } from './earlier-imports.tsx';
-import { FileField } from './file-field.tsx';
 import { Preview } from './preview.tsx';
 import { usePreview } from './use-preview.ts';
 import '../../products/files/product-files.css';
 import './import.css';
+import { IMPORT_BYTES } from '#rules/valid/import-file.ts';
+import { DropFile } from '#ui/form/drop-file.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { sizeOf } from '#base/file-size.ts';
 
 /** `/projects/import` */
 export function ImportProjects() {
@@ -94,5 +98,76 @@ function ImportInto({ organization }: { readonly organization: string }) {
       </Segment>
       <EarlierImports organization={organization} />
     </>
+  );
+}
+
+interface FileFieldProps {
+  /** The name of the chosen file; null: none is. */
+  readonly fileName: string | null;
+  /** The address of the page that explains such a file; null: there is none. */
+  readonly help: string | null;
+  readonly onFile: (fileName: string, text: string) => void;
+}
+
+/** The file of projects. What is larger than the server takes is not even read. */
+function FileField({ fileName, help, onFile }: FileFieldProps) {
+  const t = useText();
+  const language = useLanguage();
+  const id = useId();
+  const [trouble, setTrouble] = useState<'too-large' | 'unreadable' | null>(null);
+  const limit = sizeOf(IMPORT_BYTES, language);
+
+  const take = async (file: File) => {
+    if (file.size > IMPORT_BYTES) {
+      setTrouble('too-large');
+      return;
+    }
+    try {
+      const text = await file.text();
+      setTrouble(null);
+      onFile(file.name, text);
+    } catch {
+      // Moved or taken away since it was chosen.
+      setTrouble('unreadable');
+    }
+  };
+  return (
+    <div className={`field ${trouble === null ? '' : 'error'}`}>
+      <span className="field-label" id={id}>
+        {t('projectImport.file')}
+        <span className="required-mark" title={t('forms.required')} aria-hidden>
+          {' *'}
+        </span>
+      </span>
+      <DropFile
+        accept=".json,application/json"
+        label={t(fileName === null ? 'projectImport.choose' : 'projectImport.chooseOther')}
+        help={t('projectImport.drop', { limit })}
+        describedBy={`${id} ${id}-file ${id}-error`}
+        onFile={(file) => void take(file)}
+      />
+      <div className="field-help" id={`${id}-file`}>
+        {fileName !== null && (
+          <p>
+            <bdi className="import-file-name">{fileName}</bdi>
+          </p>
+        )}
+        {help !== null && (
+          <a href={help} target="_blank" rel="noopener">
+            {t('projectImport.help')}
+          </a>
+        )}
+      </div>
+      <div role="alert" id={`${id}-error`}>
+        {trouble !== null && (
+          <div className="field-error">
+            <Icon name="error" />
+            {trouble === 'too-large'
+              ? t('projectImport.tooLarge', { limit })
+              : t('projectImport.unreadable')}
+          </div>
+        )}
+      </div>
+    </div>
   );
 }

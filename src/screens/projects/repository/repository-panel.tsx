@@ -1,23 +1,28 @@
-import { useEffect } from 'react';
+import { useEffect, useState, useCallback } from 'react';
 import type { ReactNode } from 'react';
-import { isBundled } from '#protocol/file-paths.ts';
+import { isBundled, filePaths } from '#protocol/file-paths.ts';
 import { answersFor, mayDownloadRepository, mayUploadRepository } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges, useData, useList, useViewer } from '#data/react/hooks.ts';
+import { useChanges, useData, useList, useViewer, useRecord } from '#data/react/hooks.ts';
 import { useFiles } from '#files/files.ts';
 import { NeedsConnection, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
-import { useText } from '#ui/text/text.ts';
+import { useText, useLanguage } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 import { SidePart } from '../parts/side-part.tsx';
-import { KeptUploads } from './kept-uploads.tsx';
 import { UploadForm } from './upload-form.tsx';
 import { useFileTrouble } from '../../app/page/files/use-file-trouble.ts';
-import { useListOfUploads } from './use-list-of-uploads.ts';
 import './repository.css';
+import type { Uploaded } from '#protocol/file-paths.ts';
+import { Icon } from '#ui/picture/icon.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { sizeOf } from '#base/file-size.ts';
+import type { FileRequestResult, FileRequestFailure } from '#files/file-requests.ts';
+import type { Files } from '#files/files.ts';
 
-interface Props {
+interface RepositoryPanelProps {
   readonly project: Of<'project'>;
 }
 
@@ -25,7 +30,7 @@ interface Props {
 const USUAL_MS = 10 * 60_000;
 
 /** Shows what the project's products are built from, and takes new content for it. */
-export function RepositoryPanel({ project }: Props) {
+export function RepositoryPanel({ project }: RepositoryPanelProps) {
   const t = useText();
   return (
     <section className="side-panel repository" id="repository" aria-labelledby="repository-title">
@@ -39,7 +44,7 @@ export function RepositoryPanel({ project }: Props) {
   );
 }
 
-function Inside({ project }: Props) {
+function Inside({ project }: RepositoryPanelProps) {
   const t = useText();
   const viewer = useViewer();
   const { find } = useData();
@@ -54,7 +59,7 @@ function Inside({ project }: Props) {
   return <Content project={project} />;
 }
 
-function BeingSetUp({ project: { version, dateCreated } }: Props) {
+function BeingSetUp({ project: { version, dateCreated } }: RepositoryPanelProps) {
   const t = useText();
   const { status } = useChanges();
   const { clock } = useUiEnvironment();
@@ -81,7 +86,7 @@ function Elsewhere({ address }: { readonly address: string }) {
   );
 }
 
-function Content({ project }: Props) {
+function Content({ project }: RepositoryPanelProps) {
   const t = useText();
   const viewer = useViewer();
   const { find } = useData();
@@ -126,7 +131,7 @@ function Content({ project }: Props) {
 }
 
 /** Says why the viewer has no part in uploading. */
-function WhyNot({ project }: Props) {
+function WhyNot({ project }: RepositoryPanelProps) {
   const t = useText();
   const viewer = useViewer();
   const isAuthor = !answersFor(viewer, project);
@@ -151,4 +156,139 @@ function OthersUploads({ product, onRefresh }: OthersProps) {
     if (count > 0) void onRefresh();
   }, [count, onRefresh]);
   return null;
+}
+
+interface KeptUploadsProps {
+  readonly project: Of<'project'>;
+  /** Newest first. */
+  readonly uploads: readonly Uploaded[];
+  readonly isOnline: boolean;
+}
+
+/** Lists the present content and the uploads before it. */
+function KeptUploads({ project, uploads, isOnline }: KeptUploadsProps) {
+  const t = useText();
+  const [newest, ...older] = uploads;
+  if (newest === undefined) return <p className="soft">{t('repository.nothing')}</p>;
+  return (
+    <>
+      <Version upload={newest} />
+      <DownloadButton project={project} upload={newest} isOnline={isOnline} />
+      {older.length > 0 && (
+        <details className="repository-older">
+          <summary>{t('repository.older', { count: older.length })}</summary>
+          <ol>
+            {older.map((upload) => (
+              <li key={upload.number}>
+                <Version upload={upload} />
+                <DownloadButton project={project} upload={upload} isOnline={isOnline} isQuiet />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** "Version 3 · harvest.zip", its size, when it came, and from whom. */
+function Version({ upload }: { readonly upload: Uploaded }) {
+  const t = useText();
+  const language = useLanguage();
+  const { record: by } = useRecord('user', upload.by);
+  const name = upload.isSample ? t('repository.sample') : upload.filename;
+  return (
+    <div className="repository-version">
+      <strong>{t('repository.version', { number: upload.number })}</strong>
+      {name !== null && <bdi className="repository-name">{name}</bdi>}
+      <span className="caption repository-facts">
+        <span>{sizeOf(upload.sizeBytes, language)}</span>
+        <RelativeTime at={upload.at} />
+        {by !== null && <bdi>{by.name ?? t('users.noName')}</bdi>}
+      </span>
+    </div>
+  );
+}
+
+interface DownloadProps extends Pick<KeptUploadsProps, 'project' | 'isOnline'> {
+  readonly upload: Uploaded;
+  /** One of many: the newest has the button. */
+  readonly isQuiet?: boolean;
+}
+
+function DownloadButton({ project, upload, isOnline, isQuiet = false }: DownloadProps) {
+  const t = useText();
+  const { id: user } = useViewer();
+  const files = useFiles(user);
+  const show = useToast();
+  const troubleOf = useFileTrouble();
+  const [isFetching, setFetching] = useState(false);
+  const { number } = upload;
+
+  const download = async () => {
+    setFetching(true);
+    const outcome = await files.fetchFile(filePaths.upload(project.id, number), 'save');
+    setFetching(false);
+    if (outcome.is === 'done') return;
+    show({ tone: 'error', title: t('files.notDownloaded'), detail: troubleOf(outcome) });
+  };
+  const label = t('repository.downloadOf', { number });
+  const props = {
+    'aria-label': label,
+    'aria-describedby': isOnline ? undefined : 'repository-offline',
+    disabled: !isOnline || isFetching,
+    onClick: () => void download(),
+  };
+  return isQuiet ? (
+    <button type="button" className="icon-button" title={label} {...props}>
+      <Icon name="arrowDown" />
+    </button>
+  ) : (
+    <Button {...props}>
+      <Icon name="arrowDown" />
+      {t('files.download')}
+    </Button>
+  );
+}
+
+interface ListOfUploads {
+  /** Newest first; null before the first answer. */
+  readonly uploads: readonly Uploaded[] | null;
+  /** Says why the last request came to nothing. */
+  readonly trouble: FileRequestFailure | null;
+  readonly refresh: () => Promise<void>;
+  /** Uses the answer of another call. */
+  readonly take: (outcome: FileRequestResult<readonly Uploaded[]>) => void;
+}
+
+/**
+ * Lists a project's uploads, as the server said last; it asks when it comes, and when `isOnline`.
+ */
+function useListOfUploads(files: Files, project: string, isOnline: boolean): ListOfUploads {
+  const [list, setList] = useState<Pick<ListOfUploads, 'uploads' | 'trouble'>>({
+    uploads: null,
+    trouble: null,
+  });
+  const take = useCallback((outcome: FileRequestResult<readonly Uploaded[]>) => {
+    setList((before) =>
+      outcome.is === 'done'
+        ? { uploads: outcome.value, trouble: null }
+        : { ...before, trouble: outcome },
+    );
+  }, []);
+  const refresh = useCallback(async () => {
+    take(await files.list(project));
+  }, [files, project, take]);
+
+  useEffect(() => {
+    if (!isOnline) return undefined;
+    let isOver = false;
+    void files.list(project).then((outcome) => {
+      if (!isOver) take(outcome);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [files, project, isOnline, take]);
+  return { ...list, refresh, take };
 }

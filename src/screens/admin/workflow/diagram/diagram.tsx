@@ -5,12 +5,12 @@ import { useText } from '#ui/text/text.ts';
 import { ArrowLine, Arrowheads, ArrowWords } from './arrow.tsx';
 import { layOut } from './lay-out.ts';
 import type { Drawing } from './lay-out.ts';
-import { Legend } from './legend.tsx';
 import { StateBox } from './state-box.tsx';
 import type { Passed } from '../passed.ts';
 import { useStepWords } from '../use-step-words.ts';
+import { Icon } from '#ui/picture/icon.tsx';
 
-interface Props {
+interface DiagramProps {
   readonly shape: MachineShape;
   /** The state that the workflow is in. */
   readonly present: string;
@@ -24,7 +24,7 @@ const ONWARD: readonly string[] = ['ArrowDown', 'ArrowRight'];
  * The machine, with the present state and the way that was taken. One state has the focus at a time;
  * arrow keys move it, and the arrows of that state, or of the one under the pointer, stand out.
  */
-export function Diagram({ shape, present, passed }: Props) {
+export function Diagram({ shape, present, passed }: DiagramProps) {
   const t = useText();
   const help = useId();
   const wordsOf = useStepWords();
@@ -119,4 +119,37 @@ function useFrame({ boxes, width }: Drawing, present: string) {
     current.scrollLeft = (box.x + box.width / 2) * scale - current.clientWidth / 2;
   }, [boxes, width, present]);
   return frame;
+}
+
+/** Explains what lines and signs mean, and which keys move about. */
+function Legend({ id }: { readonly id: string }) {
+  const t = useText();
+  return (
+    <figcaption className="machine-legend">
+      <span>
+        <Icon name="person" /> {t('workflow.legend.people')}
+      </span>
+      <span>
+        <Icon name="gear" /> {t('workflow.legend.engine')}
+      </span>
+      <span className="machine-check">
+        <Icon name="check" /> {t('workflow.legend.passed')}
+      </span>
+      <span>
+        <Stroke className="" /> {t('workflow.legend.forward')}
+      </span>
+      <span>
+        <Stroke className="is-aside" /> {t('workflow.legend.aside')}
+      </span>
+      <span id={id}>{t('workflow.legend.keys')}</span>
+    </figcaption>
+  );
+}
+
+function Stroke({ className }: { readonly className: string }) {
+  return (
+    <svg width="28" height="8" aria-hidden>
+      <path className={`machine-arrow ${className}`} d="M0 4h28" />
+    </svg>
+  );
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { useId, useState } from 'react';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../changes/problem-text.ts';
-import { Meanwhile } from './meanwhile.tsx';
 import type { FormValues } from './use-draft.ts';
 import type { ProjectFormState } from './use-form.ts';
 
@@ -63,4 +63,39 @@ export function useFieldNotes<T extends FormValues>(
         : t('forms.changedBy', { name, value: shown });
     return <Meanwhile value={value} says={says} />;
   };
+}
+
+const SHOWN_CHARACTERS = 160;
+
+interface MeanwhileProps {
+  /** The value that somebody else put into the field. */
+  readonly value: string;
+  /** The sentence that says so. */
+  readonly says: (value: string) => string;
+}
+
+/** Says that a field was changed meanwhile: a long value is cut, and shows whole on request. */
+export function Meanwhile({ value, says }: MeanwhileProps) {
+  const t = useText();
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  if (value.length <= SHOWN_CHARACTERS) return says(value);
+  return (
+    <>
+      <span id={id} className={isOpen ? 'whole-value' : undefined}>
+        {says(isOpen ? value : `${value.slice(0, SHOWN_CHARACTERS).trimEnd()}…`)}
+      </span>{' '}
+      <button
+        type="button"
+        className="link-button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => {
+          setOpen(!isOpen);
+        }}
+      >
+        {t(isOpen ? 'common.showLess' : 'common.showAll')}
+      </button>
+    </>
+  );
 }

@@ -3,8 +3,8 @@ import { useHealth } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
-import { LeaveDialog } from './leave-dialog.tsx';
 import type { ProjectFormState } from './use-form.ts';
+import { Dialog } from '#ui/overlay/dialog.tsx';
 
 interface FormProps {
   readonly form: Omit<ProjectFormState<unknown>, 'fields' | 'meanwhile' | 'set'>;
@@ -103,4 +103,32 @@ interface NotSavedProps {
   readonly form: FormProps['form'];
   readonly speaking: readonly string[];
   readonly onAgain: () => void;
+}
+
+interface LeaveDialogProps {
+  readonly onKeep: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** Asks before typed text is left behind. */
+function LeaveDialog({ onKeep, onDiscard }: LeaveDialogProps) {
+  const t = useText();
+  return (
+    <Dialog
+      title={t('forms.leave')}
+      onClose={onKeep}
+      actions={
+        <>
+          <Button negative onClick={onDiscard}>
+            {t('forms.discard')}
+          </Button>
+          <Button primary onClick={onKeep}>
+            {t('forms.keepEditing')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('forms.leaveText')}</p>
+    </Dialog>
+  );
 }
