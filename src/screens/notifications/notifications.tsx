@@ -177,12 +177,7 @@ interface NotificationLineProps {
 }
 
 /** Shows a message, how long ago it came, and where it leads. */
-function NotificationLine({
-  notification,
-  onFollow,
-  onRead,
-  onRemove,
-}: NotificationLineProps) {
+function NotificationLine({ notification, onFollow, onRead, onRemove }: NotificationLineProps) {
   const t = useText();
   const messageOf = useMessage();
   const { id, dateRead, dateCreated, linkUrl } = notification;

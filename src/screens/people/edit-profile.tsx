@@ -73,6 +73,10 @@ function ProfilePage({ user, change }: EditProfileProps) {
   );
 }
 
+/** The fields of a profile that are text. */
+const TEXTS = ['name', 'givenName', 'familyName', 'email', 'phone', 'timezone'] as const;
+type TextName = (typeof TEXTS)[number];
+
 const isOfForm = (field: string): field is TextName => TEXTS.some((name) => name === field);
 const onWire = (field: string): string => wireFieldOf('user', field);
 const SPEAKING = TEXTS.map(onWire);
@@ -246,10 +250,6 @@ function ThisDevice() {
     </Segment>
   );
 }
-
-/** The fields of a profile that are text. */
-const TEXTS = ['name', 'givenName', 'familyName', 'email', 'phone', 'timezone'] as const;
-type TextName = (typeof TEXTS)[number];
 
 /** A profile as its form has it: nothing is blank text. */
 type ProfileFields = Readonly<Record<TextName, string>> & {

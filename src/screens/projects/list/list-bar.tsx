@@ -134,11 +134,7 @@ function BulkBuildButton({ projects, onStarted }: BulkBuildButtonProps) {
         {title}
       </Button>
       {isOpen && (
-        <LateDialog
-          load={loadBulkBuild}
-          props={{ projects, onClose, onStarted }}
-          title={title}
-        />
+        <LateDialog load={loadBulkBuild} props={{ projects, onClose, onStarted }} title={title} />
       )}
     </>
   );
