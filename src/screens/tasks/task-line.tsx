@@ -185,7 +185,7 @@ interface FoldedProps {
 }
 
 /** Shows the first lines of a text, and the rest on request. */
-export function Folded({ lines, children }: FoldedProps) {
+function Folded({ lines, children }: FoldedProps) {
   const t = useText();
   const id = useId();
   const text = useRef<HTMLDivElement>(null);

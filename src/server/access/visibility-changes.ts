@@ -7,7 +7,7 @@ import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../db/database.ts';
 import type { FeedRow } from '../db/feed-row.ts';
 import { changeOf, union } from '../db/journal.ts';
-import type { Change, Journal, Touched } from '../db/journal.ts';
+import type { Journal, TouchedChange, Touched } from '../db/journal.ts';
 import { columnOf, columnsOf, recordOf, tableOf } from '../db/tables.ts';
 import { belongingScope, feedScope } from './feed-scope.ts';
 
@@ -54,7 +54,7 @@ function bySteps(paths: readonly ScopePath[]): Dependency[] {
 }
 
 /** A record whose own fields the last of `steps` reaches. */
-type Reached = Change & { readonly type: TypeName };
+type Reached = TouchedChange & { readonly type: TypeName };
 
 /**
  * Says whether a change of a record of another type may show or hide one from which `steps` lead

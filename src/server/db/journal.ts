@@ -12,7 +12,7 @@ export interface Touched {
   readonly changes: readonly string[];
 }
 
-export interface Change {
+export interface TouchedChange {
   readonly op: 'add' | 'update' | 'remove';
   /** The fields that an `update` changed; else empty. */
   readonly fields: readonly string[];
@@ -21,7 +21,7 @@ export interface Change {
 const STAMPS: ReadonlySet<string> = new Set(['id', 'version', 'dateCreated', 'dateUpdated']);
 
 /** Returns what became of a touched record, stamps apart. */
-export function changeOf({ before, after }: Touched): Change {
+export function changeOf({ before, after }: Touched): TouchedChange {
   if (before === null || after === null)
     return { op: before === null ? 'add' : 'remove', fields: [] };
   const isSame = (field: string) => JSON.stringify(before[field]) === JSON.stringify(after[field]);

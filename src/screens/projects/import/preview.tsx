@@ -114,7 +114,7 @@ function Row({ row: { name, language, there } }: { readonly row: PreviewRow }) {
 const SHOWN = 20;
 
 /** A place in the file as people count: `/Projects/2/Name` is "Projects 3 Name". */
-export function placeOf(at: string): string {
+function placeOf(at: string): string {
   return at
     .split('/')
     .filter((part) => part !== '')
@@ -123,7 +123,7 @@ export function placeOf(at: string): string {
 }
 
 /** Every mistake of the file, with its place; the first of many. */
-export function Mistakes({ mistakes }: { readonly mistakes: readonly Broken[] }) {
+function Mistakes({ mistakes }: { readonly mistakes: readonly Broken[] }) {
   const t = useText();
   const textOf = useTextOf();
   const wordsOf = ({ rule, meta }: Broken, at: string) => {

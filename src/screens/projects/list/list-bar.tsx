@@ -15,6 +15,7 @@ import { LateDialog, LatePart, loadWithTexts } from '../../app/page/late/late-pa
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { ToForm, useIsAdminHere, useMakesProjectsHere } from '../../app/page/here.tsx';
 import { lists } from '../lists.ts';
+import type { NoProjectsProps } from './no-projects.tsx';
 
 interface BulkBarProps {
   readonly list: ProjectList;
@@ -185,13 +186,7 @@ export function ListLinks() {
   );
 }
 
-export interface EmptyListProps {
-  readonly list: ProjectList;
-  readonly search: string;
-  readonly onClear: (search: string) => void;
-}
-
 /** Stands in place of a list without projects. */
-export function EmptyList(props: EmptyListProps) {
+export function EmptyList(props: NoProjectsProps) {
   return <LatePart load={loadNoProjects} props={props} />;
 }

@@ -5,10 +5,16 @@ import { useViewer } from '#data/react/hooks.ts';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
-import type { EmptyListProps } from './list-bar.tsx';
+import type { ProjectList } from '../lists.ts';
+
+export interface NoProjectsProps {
+  readonly list: ProjectList;
+  readonly search: string;
+  readonly onClear: (search: string) => void;
+}
 
 /** An empty list: what would be in it, and how to begin. */
-export function NoProjects({ list, search, onClear }: EmptyListProps) {
+export function NoProjects({ list, search, onClear }: NoProjectsProps) {
   const t = useText();
   const viewer = useViewer();
   const organization = useOrganization();

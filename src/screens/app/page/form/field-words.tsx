@@ -75,7 +75,7 @@ interface MeanwhileProps {
 }
 
 /** Says that a field was changed meanwhile: a long value is cut, and shows whole on request. */
-export function Meanwhile({ value, says }: MeanwhileProps) {
+function Meanwhile({ value, says }: MeanwhileProps) {
   const t = useText();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
