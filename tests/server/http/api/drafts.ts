@@ -1,5 +1,6 @@
 import { resourceOf, typeNames } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
+import type { DatabaseTransaction } from '#server/db/database.ts';
 import { resourceObject } from '../../../support/resource-object.ts';
 import { draftOf } from '../../../support/sample.ts';
 import type { Name, World } from './world.ts';
@@ -28,9 +29,9 @@ export const createdTypes = typeNames.filter((type) => {
   return verbs.includes('create') && !isCreatedByCall && !NOT_ALONE.has(type);
 });
 
-/** A document of a new record, in Lakeside but for what is there already and may exist once. */
-export async function documentOf({ people, ids, server }: World, type: TypeName, id: string) {
-  const [role] = await server.parts.db.read((tx) => tx.all('role', { roleName: 'AppBuilder' }));
+/** Fields of a new record, in Lakeside but for what is there already and may exist once. */
+export async function draftIn({ people, ids }: World, type: TypeName, tx: DatabaseTransaction) {
+  const [role] = await tx.all('role', { roleName: 'AppBuilder' });
   const links: Partial<Record<TypeName, string>> = {
     user: people[NEWCOMERS[type] ?? 'member'].id,
     role: role?.id ?? '',
@@ -43,6 +44,11 @@ export async function documentOf({ people, ids, server }: World, type: TypeName,
     productDefinition: ids.definition,
     project: type === 'author' ? ids.public : ids.project,
   };
-  const fields = draftOf(type, (to) => links[to] ?? '');
-  return { data: resourceObject(type, id, fields) };
+  return draftOf(type, (to) => links[to] ?? '');
+}
+
+/** A document of such a record. */
+export async function documentOf(world: World, type: TypeName, id: string) {
+  const draft = await world.server.parts.db.read((tx) => draftIn(world, type, tx));
+  return { data: resourceObject(type, id, draft) };
 }
