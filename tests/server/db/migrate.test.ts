@@ -119,6 +119,8 @@ const RELEASED = [
   '021-hub',
   '022-link-eras',
   '023-hashed-tokens',
+  '024-audiences',
+  '025-jobs',
 ];
 
 describe('bringing the tables up to date', () => {
