@@ -317,7 +317,7 @@ export function checkContent(world: World): string[] {
 }
 
 /** Checks that the changes of one person on one device took effect in their order. */
-export function checkOrder(ledger: Ledger, { accepted }: Verdicts): string[] {
+export function checkOrder(world: World, ledger: Ledger, { accepted }: Verdicts): string[] {
   const wrong: string[] = [];
   const known = ledger.intents.filter(
     ({ change, fields }) =>
@@ -330,7 +330,7 @@ export function checkOrder(ledger: Ledger, { accepted }: Verdicts): string[] {
         before.tab.device === after.tab.device && before.tab.account === after.tab.account;
       if (!isSame || before.savedAt === null) continue;
       if (before.savedAt + heardAfterMs(before, after) > after.askedAt) continue;
-      if (before.n >= after.n) continue;
+      if (before.n >= after.n || isOfTheNetworkAlone(world, ledger, before.change)) continue;
       const [a, b] = [accepted.get(before.change ?? ''), accepted.get(after.change ?? '')];
       if (typeof a === 'number' && typeof b === 'number' && a > b)
         wrong.push(
@@ -339,6 +339,18 @@ export function checkOrder(ledger: Ledger, { accepted }: Verdicts): string[] {
     }
   }
   return wrong;
+}
+
+/**
+ * Says whether a change that was accepted, and lost with the database that was put back, is there
+ * again only because the network brought its request twice.
+ */
+function isOfTheNetworkAlone(world: World, ledger: Ledger, change: string | null): boolean {
+  if (change === null || !ledger.acceptedBefore.has(change)) return false;
+  const last = world.network.deliveries.findLast(({ operations }) =>
+    operations.some(({ meta }) => meta.id === change),
+  );
+  return last?.isRepeat === true;
 }
 
 /** Messages between tabs may take a while; until then each goes on by itself. */

@@ -39,6 +39,8 @@ export interface Delivery {
   readonly tab: string;
   readonly at: number;
   readonly operations: readonly WireOperation[];
+  /** The network brought it a second time, without its device. */
+  readonly isRepeat: boolean;
   verdicts: readonly WireVerdict[] | null;
 }
 
@@ -99,7 +101,10 @@ export class Network {
     this.schedule.trace(`${tab.name} asks ${n} ${asked.method} ${address} ${body ?? ''}`);
     if (address === paths.operations) this.#checkLead(tab);
     return new Promise((resolve, reject) => {
-      const exchange: Exchange = { n, tab, asked, resolve, reject, isOver: false };
+      const exchange: Exchange = {
+        ...{ n, tab, asked, resolve, reject },
+        ...{ isRepeat: false, isOver: false },
+      };
       const waiting = this.#waitingIn(tab);
       const fail = (error: Error): void => {
         if (exchange.isOver) return;
@@ -155,7 +160,10 @@ export class Network {
         return;
       case 'repeated':
         this.#deliver(exchange, fate);
-        this.#deliver({ ...exchange, resolve: () => undefined, reject: () => undefined }, fate);
+        this.#deliver(
+          { ...exchange, isRepeat: true, resolve: () => undefined, reject: () => undefined },
+          fate,
+        );
         return;
       case 'well':
       case 'cut-after':
@@ -268,7 +276,7 @@ export class Network {
       this.patienceUntil = Math.max(this.patienceUntil, this.schedule.now + seconds * 1_000 + 500);
   }
 
-  #noteDelivery({ tab, asked }: Exchange): Delivery | null {
+  #noteDelivery({ tab, asked, isRepeat }: Exchange): Delivery | null {
     if (asked.address !== paths.operations || asked.body === null) return null;
     const { operations } = JSON.parse(asked.body) as { operations: WireOperation[] };
     const { account, device, name } = tab;
@@ -278,6 +286,7 @@ export class Network {
       tab: name,
       at: this.schedule.now,
       operations,
+      isRepeat,
       verdicts: null,
     };
     this.deliveries.push(delivery);
@@ -366,6 +375,7 @@ interface Exchange {
   readonly n: number;
   readonly tab: Tab;
   readonly asked: Asked;
+  readonly isRepeat: boolean;
   resolve: (response: Response) => void;
   reject: (error: Error) => void;
   isOver: boolean;

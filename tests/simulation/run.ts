@@ -214,7 +214,7 @@ async function judge(world: World, ledger: Ledger, faults: Faults): Promise<stri
   wrong.push(...checkNothingLost(world, ledger, verdicts, [...after, ...sealed]));
   wrong.push(...(await checkOnce(world, verdicts)));
   wrong.push(...checkContent(world), ...world.network.wrong);
-  wrong.push(...checkOrder(ledger, verdicts));
+  wrong.push(...checkOrder(world, ledger, verdicts));
   wrong.push(...(await checkSeen(world, ledger, verdicts)));
   wrong.push(...faults.wrong);
   return wrong;
