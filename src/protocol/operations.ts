@@ -26,7 +26,16 @@ export interface Verdict {
   readonly ref?: Ref;
   readonly data?: ResourceObject | Linkage;
   readonly errors?: readonly ErrorObject[];
-  readonly meta: { readonly id?: string; readonly status: number; readonly replayed?: true };
+  readonly meta: {
+    readonly id?: string;
+    readonly status: number;
+    /**
+     * The version in which the operation left the record; `data` with another one shows what was
+     * changed since.
+     */
+    readonly version?: number;
+    readonly replayed?: true;
+  };
 }
 
 export interface VerdictsDocument {

@@ -54,9 +54,13 @@ export class ScriptedServer {
   alter: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> = (
     fields,
   ) => fields;
+  /** What happens after a body of operations is committed and before its answer is made. */
+  beforeAnswer: () => void = () => undefined;
   /** Ids of records that whoever asks does not see: a change of one is answered without it. */
   readonly unseen = new Set<string>();
   isDown = false;
+  /** Requests are answered, and the hub cannot be reached. */
+  isHubDown = false;
   /** As whom `put` and `take` act. */
   by: { readonly type: 'users'; readonly id: string; readonly name: string | null } | null = null;
   /** Calls that took effect, by their idempotency key. */
@@ -161,7 +165,8 @@ export class ScriptedServer {
       closed();
     };
     return {
-      start: () => (this.isDown ? Promise.reject(new TypeError('down')) : Promise.resolve()),
+      start: () =>
+        this.isDown || this.isHubDown ? Promise.reject(new TypeError('down')) : Promise.resolve(),
       stop: () => {
         end();
         return Promise.resolve();
@@ -257,7 +262,17 @@ export class ScriptedServer {
       if (isFinal(own[0]?.meta.status ?? 500)) this.verdicts.set(id ?? '', own);
       at += change.length;
     }
-    return document({ jsonapi: { version: '1.1' }, operations: verdicts });
+    this.beforeAnswer();
+    const presented = verdicts.map((verdict) => this.#presented(verdict));
+    return document({ jsonapi: { version: '1.1' }, operations: presented });
+  }
+
+  /** An answer shows a record as it is now. */
+  #presented(verdict: Verdict): Verdict {
+    const data = verdict.data as ResourceObject | null | undefined;
+    const type = typeOfWire(data?.type ?? '');
+    if (!data || type === null || !resourceOf(type).isStored) return verdict;
+    return { ...verdict, data: this.records.get(`${data.type}/${data.id}`) ?? null };
   }
 
   #change(operations: readonly Operation[], id: string, failed: Set<string>): Verdict[] {
@@ -314,7 +329,8 @@ export class ScriptedServer {
       // A command is not in the feed: only its effects are.
       else if (resourceOf(type).isStored) news.push({ op: 'update', data: after });
       const status = op === 'add' ? 201 : 200;
-      verdicts.push({ op, data: isSeen ? after : null, meta: { id, status } });
+      const left = isSeen ? after.meta : {};
+      verdicts.push({ op, data: isSeen ? after : null, meta: { id, status, ...left } });
     }
     this.applied.push(id);
     this.commit(news, [id]);

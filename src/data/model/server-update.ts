@@ -34,10 +34,8 @@ export interface ChangeVerdict {
   readonly id: string;
   readonly state: ChangeState;
   readonly problem: ErrorObject | null;
-  /**
-   * The records that came with it are as this change left them, without what others changed since.
-   */
-  readonly isFirstHand?: boolean;
+  /** The keys of the records that came with it as it left them, unchanged by others since. */
+  readonly unchangedSince?: readonly string[];
 }
 
 /** One answer, hub message or page of the feed; it is shown and written as a whole. */

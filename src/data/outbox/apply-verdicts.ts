@@ -27,12 +27,12 @@ export function applyVerdicts(
   // fault 29
   const acknowledged = changes.map((id): ChangeVerdict => ({ id, state: 'done', problem: null }));
   const ofCommit = recordsOfCommit(facts?.cursor ?? null, fresh);
-  for (const { id, state, problem, isFirstHand } of [...acknowledged, ...verdicts]) {
+  for (const { id, state, problem, unchangedSince = [] } of [...acknowledged, ...verdicts]) {
     const row = outbox.find(id);
     if (row === null || !isUnderWay(row)) continue;
     const was = changed.get(row.seq) ?? row;
     if (state === 'done') {
-      const left = isFirstHand === true ? fresh : ofCommit;
+      const left = new Map([...ofCommit, ...picked(fresh, unchangedSince)]);
       changed.set(row.seq, { ...was, state, problem, theirs: serverValuesOf(row, left) });
       advanceBases(outbox, row, left, changed);
       continue;
@@ -58,6 +58,10 @@ function recordsOfCommit(cursor: string | null, fresh: AcceptedItems): AcceptedI
   return new Map(
     [...fresh].filter(([, item]) => item.is === 'update' && item.record.meta.version === n),
   );
+}
+
+function picked(items: AcceptedItems, keys: readonly string[]): AcceptedItems {
+  return new Map([...items].filter(([key]) => keys.includes(key)));
 }
 
 /** For each operation, the values that the server set instead of those that were sent. */

@@ -58,12 +58,19 @@ export async function sendOutcomeOf(
   if (worst !== undefined) return outcomeOfRefusedRow(row, worst, sources);
   const isAccepted = verdicts.every((verdict) => verdict !== undefined && statusOf(verdict) < 300);
   if (!isAccepted) return null;
-  // A replayed answer shows the present record, with what others changed since.
-  const isFirstHand = verdicts.every((verdict) => verdict?.meta.replayed !== true);
   return {
-    verdict: { ...verdictFor(row, 'done'), isFirstHand },
+    verdict: { ...verdictFor(row, 'done'), unchangedSince: unchangedSince(row, verdicts) },
     items: itemsOf(row, verdicts, sources),
   };
+}
+
+/** The records that nobody changed between the commit and the answer, which shows the present. */
+function unchangedSince(row: Change, verdicts: readonly (Verdict | undefined)[]): string[] {
+  return row.operations.flatMap(({ record }, i) => {
+    const { data, meta } = verdicts[i] ?? {};
+    const shown = data === null || data === undefined || !('meta' in data) ? null : data.meta;
+    return shown?.version !== undefined && shown.version === meta?.version ? [keyOf(record)] : [];
+  });
 }
 
 async function outcomeOfRefusedRow(

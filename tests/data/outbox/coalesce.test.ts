@@ -173,16 +173,36 @@ describe('changes of the same record', () => {
   });
 
   it('start from the server’s value where it made another of what was sent', async () => {
-    work.server.hangUp();
     work.server.faults.push('cut-before');
     await work.rename('A');
     await turns(5);
     await work.rename('B');
+    expect(work.server.applied).to.deep.equal([]);
     work.server.alter = ({ name }) => ({ name: `${String(name)}, altered` });
-    await work.device.pass(5_000);
+    await work.device.pass(4_000);
     await work.saved();
     expect(work.changes.attention).to.equal(0);
     expect(work.inServer().name).to.equal('B, altered');
+  });
+
+  it('meet what others wrote before the answer as a conflict, and not as the server’s own', async () => {
+    work.server.faults.push('cut-before');
+    await work.rename('A');
+    await turns(5);
+    await work.rename('B');
+    expect(work.server.applied).to.deep.equal([]);
+    work.server.isHubDown = true;
+    work.server.hangUp();
+    work.server.beforeAnswer = () => {
+      work.server.beforeAnswer = () => undefined;
+      work.server.put('project', { id: work.world.project, name: 'Theirs' });
+    };
+    await work.device.pass(4_000);
+    await work.answered();
+    expect(work.inServer().name).to.equal('Theirs');
+    expect(work.change('conflict').conflict).to.deep.equal([
+      { field: 'name', was: 'A', mine: 'B', theirs: 'Theirs' },
+    ]);
   });
 
   it('that were typed meanwhile are not lost when another tab takes the first to be sent', async () => {

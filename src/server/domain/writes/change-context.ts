@@ -28,6 +28,8 @@ export interface OperationResult {
   readonly relationship: string | null;
   /** The answer of a type that is not stored; never holds a secret. */
   readonly data: ResourceObject | null;
+  /** The version in which the operation left the record, where it left one. */
+  readonly version?: number;
 }
 
 export function operationResult(

@@ -240,10 +240,11 @@ async function performOne(
   caller: Caller,
   operation: ParsedOperation,
 ): Promise<RecordedResult> {
-  return {
-    is: 'done',
-    done: await performOperation(await changeContextOf(services, write, caller), operation),
-  };
+  const done = await performOperation(await changeContextOf(services, write, caller), operation);
+  const { type, id, shows } = done;
+  const isRecord = shows === 'record' && resourceOf(type).isStored;
+  const left = isRecord ? await write.one(type, id) : null;
+  return { is: 'done', done: left === null ? done : { ...done, version: left.version } };
 }
 
 function refuseAll(

@@ -258,7 +258,8 @@ function verdictOf(
     const { done } = outcome;
     const ref = refOf(done.type, done.id, done.relationship);
     const data = presented.get(done) ?? null;
-    return { op, ref, data, meta: { ...meta, status: done.status, ...replayed } };
+    const version = done.version === undefined ? {} : { version: done.version };
+    return { op, ref, data, meta: { ...meta, status: done.status, ...version, ...replayed } };
   }
   const error = new ProblemError(outcome.problems);
   const errors = outcome.problems.map((problem) => errorObject(pointed(problem, n), requestId));

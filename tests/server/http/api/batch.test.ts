@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import pg from 'pg';
+import type { ResourceObject } from '#protocol/document.ts';
 import type { Verdict } from '#protocol/operations.ts';
 import type { FeedRow } from '#server/db/feed-row.ts';
 import { makeWorld, START_WITHIN_MS } from './world.ts';
@@ -192,6 +193,24 @@ describe('[8.3] the changes of a lenient batch', () => {
 
     expect(verdicts.map(({ meta }) => meta.replayed ?? false)).to.deep.equal([true, true, false]);
     expect(statuses(verdicts)).to.deep.equal([200, 200, 200]);
+  });
+
+  it('tell the version in which they left a record, beside the record as it is now', async () => {
+    const [id = ''] = await someProjects(['Left']);
+    const change = rename(id, 'Left 1', based('Left'));
+    const versions = ([verdict]: readonly Verdict[]) => [
+      verdict?.meta.version,
+      (verdict?.data as ResourceObject).meta?.version,
+    ];
+    const [left, shown] = versions(await send([change]));
+    expect(left).to.be.a('number').that.equals(shown);
+
+    const same = await send([rename(id, 'Left 1')]);
+    expect(versions(same), 'a change of nothing').to.deep.equal([left, left]);
+    await send([rename(id, 'Left 2')], world.people.admin);
+    const [leftAgain, shownAgain] = versions(await send([change]));
+    expect(leftAgain).to.equal(left);
+    expect(shownAgain).to.be.above(left ?? 0);
   });
 
   for (const [when, timing] of [
