@@ -18,6 +18,7 @@ import type { Proxy } from '../support/proxy.ts';
 import { freePort, freshFolder } from '../support/server.ts';
 import { signInByForm } from '../support/sign-in.ts';
 import type { Tokens } from '../support/sign-in.ts';
+import { copyTemplate } from '../support/templates.ts';
 import { TEST_KEY } from '../support/test-key.ts';
 import { apiWith } from './api.ts';
 import type { Api } from './api.ts';
@@ -125,6 +126,7 @@ export const test = base.extend<Fixtures, { readonly world: World }>({
 
 async function openWorld(): Promise<World & { close(): Promise<void> }> {
   const dataDir = freshFolder();
+  copyTemplate('migrated', dataDir);
   const port = await freePort();
   const proxy = await startProxy(port);
   const config = readConfig({

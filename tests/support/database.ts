@@ -10,6 +10,7 @@ import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { closeAtTheEnd, startAtTheBeginning } from './hooks.ts';
+import { copyTemplate } from './templates.ts';
 import { testSecrets } from './test-key.ts';
 
 /**
@@ -45,6 +46,7 @@ startAtTheBeginning(testDatabase);
 /** A database of one's own, which must be closed; an embedded one costs some seconds. */
 export async function freshDatabase(clock?: Clock): Promise<TestDatabase> {
   const place = await freshPlace();
+  if (place.databaseUrl === null) copyTemplate('migrated', place.dataDir);
   const opened = await openAt(place, clock);
   return {
     ...opened,

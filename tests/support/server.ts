@@ -24,6 +24,8 @@ import { freshPlace, testDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import { emptyQueue } from './jobs.ts';
 import { newId } from './make.ts';
+import { copyTemplate } from './templates.ts';
+import type { Template } from './templates.ts';
 import { TEST_KEY } from './test-key.ts';
 
 export { freePort };
@@ -122,8 +124,11 @@ async function startShared(
   return listen(parts, () => Promise.resolve(), appDir, timers);
 }
 
+const templateFor = (env: Env): Template => (env.DEMO === '0' ? 'migrated' : 'demo');
+
 async function startFresh(env: Env, surroundings: ServerEnvironment): Promise<RunningServer> {
   const place = await freshPlace();
+  if (place.databaseUrl === null) copyTemplate(templateFor(env), env.DATA_DIR ?? '');
   const own = place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl };
   const running = await start(readConfig({ ...own, ...env }), surroundings);
   const stop = async () => {
@@ -180,6 +185,8 @@ closeAtTheEnd(() => {
 export async function spawnServer(env: Env): Promise<SpawnedServer> {
   const dataDir = env.DATA_DIR ?? freshFolder();
   const port = Number(env.PORT ?? (await freePort()));
+  if (env.SECRET_KEY === undefined && env.DATABASE_URL === undefined)
+    copyTemplate(templateFor(env), dataDir);
   const child = spawnCommand({ ...env, DATA_DIR: dataDir, PORT: String(port) });
   let output = '';
   const exited = new Promise<number | null>((done) => child.once('exit', done));

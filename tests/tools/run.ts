@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../webpack.config.ts';
 import { findBrowser } from '../support/browser.ts';
+import { TEMPLATES } from '../support/templates.ts';
+import type { Template } from '../support/templates.ts';
 import { coverage, notShown } from './coverage.ts';
 import { NOTES_FILE, readNotes } from './notes.ts';
 import type { Note } from './notes.ts';
@@ -183,9 +185,24 @@ function covered(notes: readonly Note[]): Outcome {
   };
 }
 
+/** Makes once what suites begin with: a migrated database, and a demo. */
+async function makeTemplates(): Promise<void> {
+  const { openAt } = await import('../support/database.ts');
+  const { spawnServer } = await import('../support/server.ts');
+  const templates = join(folder, 'templates');
+  const migrated: Template = 'migrated';
+  const demo: Template = 'demo';
+  const opened = openAt({ databaseUrl: null, dataDir: join(templates, migrated) });
+  const started = spawnServer({ DATA_DIR: join(templates, demo) });
+  await (await opened).close();
+  await (await started).stop();
+  process.env[TEMPLATES] = templates;
+}
+
 async function everything(): Promise<Outcome[]> {
   const { version } = await findBrowser();
   await build({ ifStale: true });
+  await makeTemplates();
   const parts = IN_NODE.map((files, n) => mocha(files, `, part ${n + 1} of ${IN_NODE.length}`));
   const outcomes = await Promise.all(parts.map(run));
   outcomes.push(await run(simulation));
