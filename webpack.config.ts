@@ -80,6 +80,11 @@ const QUIET_ROUTER = {
   'react-router/dom$': join(router, 'dom-export.mjs'),
 };
 
+/** Our components have no statics that react-orbitjs could copy to what it wraps around them. */
+const LEAN_ORBITJS = {
+  'hoist-non-react-statics$': join(root, 'src/data/react/no-statics.ts'),
+};
+
 /** What SignalR brings for browsers without `fetch`, and for a reconnection that nobody asks for. */
 const signalr = realpathSync(join(root, 'node_modules/@microsoft/signalr/dist/esm'));
 const LEAN_SIGNALR = {
@@ -107,7 +112,7 @@ export function configuration(mode: 'production' | 'development' = 'production')
     },
     resolve: {
       extensions: ['.ts', '.tsx', '.js'],
-      alias: isProduction ? { ...QUIET_ROUTER, ...LEAN_SIGNALR } : {},
+      alias: isProduction ? { ...QUIET_ROUTER, ...LEAN_SIGNALR, ...LEAN_ORBITJS } : {},
     },
     module: { rules: moduleRules },
     optimization: {
