@@ -6,7 +6,7 @@ const PAPER = '#ffffff';
 /** The darkest background of a site in the dark. */
 const NIGHT = '#16181c';
 
-export const channelsOf = (color: string): Channels => [
+const channelsOf = (color: string): Channels => [
   parseInt(color.slice(1, 3), 16),
   parseInt(color.slice(3, 5), 16),
   parseInt(color.slice(5, 7), 16),

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PNG } from 'pngjs';
+import sharp from 'sharp';
 import { newSigningKey } from '#engine/android/certificate.ts';
 import type { SigningKey } from '#engine/android/certificate.ts';
 import { packageNameOf } from '#engine/android/package-name.ts';
@@ -196,11 +196,13 @@ describe('the target apk', () => {
 
   it('has its icon in every density, and one that launchers cut themselves', async () => {
     const { app } = await built(pages);
-    const sides = [...app.files].flatMap(([path, bytes]) => {
-      if (!path.endsWith('.png')) return [];
-      const { width, height } = PNG.sync.read(bytes);
-      return [`${path.replace(/^res\/mipmap-(\w+)-v4\//, '$1 ')} ${width}x${height}`];
-    });
+    const pictures = [...app.files].filter(([path]) => path.endsWith('.png'));
+    const sides = await Promise.all(
+      pictures.map(async ([path, bytes]) => {
+        const { width, height } = await sharp(bytes).metadata();
+        return `${path.replace(/^res\/mipmap-(\w+)-v4\//, '$1 ')} ${width}x${height}`;
+      }),
+    );
     expect(sides).to.deep.equal([
       'hdpi icon.png 72x72',
       'hdpi icon_front.png 162x162',

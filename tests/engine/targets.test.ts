@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { PNG } from 'pngjs';
+import sharp from 'sharp';
 import { build } from '#engine/build/build.ts';
 import { logInto } from '#engine/build/log.ts';
 import type { BuildOrder } from '#engine/build/order.ts';
@@ -70,6 +70,12 @@ function built(target: string, files: Files): Promise<Built> {
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
+/** A picture of one colour. */
+const square = (side: number): Promise<Buffer> =>
+  sharp({ create: { width: side, height: side, channels: 4, background: '#c80a14' } })
+    .png()
+    .toBuffer();
+
 describe('the target html', () => {
   it('packs the site that pages become', async () => {
     const { zip } = await built('html', pages);
@@ -121,40 +127,53 @@ describe('the target pwa', () => {
       '512x512 maskable',
     ]);
     for (const { src = '', sizes } of manifest.icons) {
-      const { width, height } = PNG.sync.read(zip.get(src) ?? Buffer.alloc(0));
+      const { width, height } = await sharp(zip.get(src)).metadata();
       expect(`${width}x${height}`).to.equal(sizes);
     }
   });
 
   it('has maskable icons without a clear pixel, in the app’s colour at the edges', async () => {
     const { zip } = await built('pwa', pages);
-    const { data } = PNG.sync.read(zip.get('app-icons/maskable-192.png') ?? Buffer.alloc(0));
-    expect([...data.subarray(0, 4)]).to.deep.equal([0x1b, 0x6b, 0x63, 255]);
-    expect(data.filter((value, i) => i % 4 === 3 && value !== 255)).to.have.length(0);
+    const picture = sharp(zip.get('app-icons/maskable-192.png')).ensureAlpha();
+    const pixels = await picture.raw().toBuffer();
+    expect([...pixels.subarray(0, 4)]).to.deep.equal([0x1b, 0x6b, 0x63, 255]);
+    expect(pixels.filter((value, i) => i % 4 === 3 && value !== 255)).to.have.length(0);
   });
 
   it('takes the icon that app.json names', async () => {
-    const icon = new PNG({ width: 64, height: 64 });
-    for (let i = 0; i < icon.data.length; i += 4) icon.data.set([200, 10, 20, 255], i);
-    const files = { ...site, 'icon.png': PNG.sync.write(icon), 'app.json': '{"icon": "icon.png"}' };
+    const files = { ...site, 'icon.png': await square(64), 'app.json': '{"icon": "icon.png"}' };
     const { zip } = await built('pwa', files);
-    const { data } = PNG.sync.read(zip.get('app-icons/192.png') ?? Buffer.alloc(0));
-    expect([...data.subarray(0, 4)]).to.deep.equal([200, 10, 20, 255]);
+    const pixels = await sharp(zip.get('app-icons/192.png')).ensureAlpha().raw().toBuffer();
+    expect([...pixels.subarray(0, 4)]).to.deep.equal([200, 10, 20, 255]);
   });
 
-  for (const [what, icon] of [
-    ['is not a PNG', Buffer.from('x'.repeat(100))],
-    ['is not in the content', null],
-  ] as const)
+  const noIcons: Readonly<Record<string, () => Promise<Buffer>>> = {
+    'is not a PNG': () => Promise.resolve(Buffer.from('x'.repeat(100))),
+    'is a picture of another format': async () =>
+      sharp(await square(64))
+        .webp()
+        .toBuffer(),
+    'is cut off': async () => (await square(64)).subarray(0, 80),
+    'has less than 48 pixels a side': () => square(47),
+    'has more than 4096 pixels a side': () => square(4_097),
+  };
+  for (const [what, iconOf] of Object.entries(noIcons))
     it(`makes a plain icon when the one named ${what}, and says so`, async () => {
-      const files = { ...site, 'app.json': '{"icon": "../../icon.png"}' };
-      const { zip, lines } = await built(
-        'pwa',
-        icon === null ? files : { ...site, 'icon.png': icon, 'app.json': '{"icon": "icon.png"}' },
-      );
+      const icon = await iconOf();
+      const files = { ...site, 'icon.png': icon, 'app.json': '{"icon": "icon.png"}' };
+      const { zip, lines } = await built('pwa', files);
       expect(zip.has('app-icons/512.png')).to.equal(true);
       expect(lines.filter((line) => line.includes('a plain one is used'))).to.have.length(1);
     });
+
+  it('makes a plain icon when the one named is not in the content, and says so', async () => {
+    const { zip, lines } = await built('pwa', {
+      ...site,
+      'app.json': '{"icon": "../../icon.png"}',
+    });
+    expect(zip.has('app-icons/512.png')).to.equal(true);
+    expect(lines.filter((line) => line.includes('a plain one is used'))).to.have.length(1);
+  });
 
   it('keeps every file of the app by what its bytes are known by', async () => {
     const { zip } = await built('pwa', pages);

@@ -26,8 +26,8 @@ export async function writeResources(work: BuildInput, folder: string): Promise<
   for (const [qualifier, name] of namesOf(work))
     await put(`values${qualifier}/name.xml`, resources(stringOf(name)));
   for (const [density, [plain, layer]] of Object.entries(DENSITIES)) {
-    await put(`mipmap-${density}/icon.png`, icon.plain(plain));
-    await put(`mipmap-${density}/icon_front.png`, icon.front(layer));
+    await put(`mipmap-${density}/icon.png`, await icon.plain(plain));
+    await put(`mipmap-${density}/icon_front.png`, await icon.front(layer));
   }
   await put('mipmap-anydpi-v26/icon.xml', ADAPTIVE_ICON);
   await put('values/look.xml', resources(lookOf(app.color)));

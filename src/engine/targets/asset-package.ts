@@ -14,7 +14,7 @@ export const assetPackage: BuildTarget = async (work) => {
   const { app, name, order, site, log } = work;
   const files: SiteFile[] = [
     ...site.files.map(({ path, from }) => ({ path: `${CONTENT}${path}`, from })),
-    { path: 'icon.png', from: work.icon.plain(512) },
+    { path: 'icon.png', from: await work.icon.plain(512) },
   ];
   const filename = `${fileStem(name, order.version.name)}-assets.zip`;
   log.say(`Packing ${files.length} files with their checksums into ${filename}`);

@@ -37,7 +37,7 @@ export const playListing: BuildTarget = async (work) => {
     }
   const main = bestOf(languages, app.language) ?? languages[0] ?? app.language;
   const icon = `${main}/images/icon/icon.png`;
-  await writeOut(work, `${FOLDER}${icon}`, work.icon.plain(ICON_PX));
+  await writeOut(work, `${FOLDER}${icon}`, await work.icon.plain(ICON_PX));
   const manifest = {
     url: FOLDER,
     icon,
@@ -52,7 +52,7 @@ export const playListing: BuildTarget = async (work) => {
     files,
   };
   await writeOut(work, 'play-listing-manifest.json', json(manifest));
-  await writeOut(work, 'play-listing.html', pageFor(work, listings));
+  await writeOut(work, 'play-listing.html', await pageFor(work, listings));
   return [
     builtFile(work, 'play-listing', 'play-listing.html'),
     builtFile(work, 'play-listing-manifest', 'play-listing-manifest.json'),
@@ -87,7 +87,10 @@ function cut(text: string, longest: number): string {
   return `${words.length > longest / 2 ? words : whole}…`;
 }
 
-function pageFor({ app, name, icon }: BuildInput, listings: readonly Listing[]): string {
+async function pageFor(
+  { app, name, icon }: BuildInput,
+  listings: readonly Listing[],
+): Promise<string> {
   const parts = listings.map(
     ({
       language,
@@ -102,7 +105,7 @@ function pageFor({ app, name, icon }: BuildInput, listings: readonly Listing[]):
 </section>
 `,
   );
-  const picture = icon.plain(128).toString('base64');
+  const picture = (await icon.plain(128)).toString('base64');
   const body = markup`<img src="data:image/png;base64,${picture}" alt="" width="96" height="96">
 <h1>${name}</h1>
 ${parts}`;

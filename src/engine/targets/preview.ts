@@ -31,7 +31,8 @@ export async function previewFile(
         markup`<tr><td>${file.path}</td><td class="size">${sizeText(file.sizeBytes)}</td><td><code title="${file.sha256}">${file.sha256.slice(0, 12)}</code></td></tr>\n`,
     );
   const more = digests.length - rows.length;
-  const body = markup`<img src="data:image/png;base64,${work.icon.plain(ICON_PX).toString('base64')}" alt="" width="96" height="96">
+  const picture = (await work.icon.plain(ICON_PX)).toString('base64');
+  const body = markup`<img src="data:image/png;base64,${picture}" alt="" width="96" height="96">
 <h1 lang="${app.language}" dir="${directionOf(app.language)}">${name}</h1>
 ${description === null ? nothing : markup`<p lang="${app.language}" dir="${directionOf(app.language)}">${description}</p>`}
 <dl>

@@ -52,8 +52,8 @@ async function installable(work: BuildInput): Promise<readonly SiteFile[]> {
   const { site, icon } = work;
   const own = new Map<string, Buffer>();
   for (const side of ICON_SIDES_PX) {
-    own.set(iconPath(side, 'any'), icon.plain(side));
-    own.set(iconPath(side, 'maskable'), icon.maskable(side));
+    own.set(iconPath(side, 'any'), await icon.plain(side));
+    own.set(iconPath(side, 'maskable'), await icon.maskable(side));
   }
   own.set(MANIFEST, Buffer.from(json(manifestOf(work))));
   own.set(REGISTER, bundled(new URL('./pwa-register.ts', import.meta.url)));
