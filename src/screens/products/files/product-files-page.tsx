@@ -33,7 +33,8 @@ export function ProductFilesPage() {
   const { status, sendNow } = useChanges();
 
   if (state === 'loading') return <Skeleton rows={5} />;
-  if (state === 'gone') return <NotFound withChangesOf={change === null ? null : productId} />;
+  if (state === 'gone' || (product === null && change !== null))
+    return <NotFound withChangesOf={change === null ? null : productId} />;
   if (product !== null) return <Found key={product.id} product={product} change={change} />;
   if (status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
   return (
@@ -160,8 +161,8 @@ function Menu({
       isRunning={underWay !== null}
       onRun={run}
       onRemove={() => {
-        void navigate(`/projects/${project.id}`);
-        void remove(product, name);
+        // Its page may have to be loaded; until it shows, this one needs the product.
+        void Promise.resolve(navigate(`/projects/${project.id}`)).then(() => remove(product, name));
       }}
       isOfFiles
     />
