@@ -6,6 +6,9 @@ export const paths = {
   config: '/api/config',
   live: '/api/health/live',
   ready: '/api/health/ready',
+  /** The description of the API: for programs, and for people. */
+  openApi: '/api/openapi.json',
+  reference: '/help/api',
   currentUser: '/api/users/current-user',
   operations: '/api/operations',
   changes: '/api/changes',

@@ -4,7 +4,6 @@ import pino from 'pino';
 import { newId } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
-import { changesRoutes } from '#server/http/api/calls/changes.ts';
 import { apiRoutes } from '#server/http/api/api-routes.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { layApi } from '#server/http/api-layer.ts';
@@ -93,8 +92,7 @@ export class Routes {
         after: (ms, act) => routes.#process?.timers.after(ms, act) ?? (() => undefined),
       };
       layApi(api, parts, timers);
-      await apiRoutes(api, parts);
-      await changesRoutes(api, parts);
+      await apiRoutes(api, parts, () => false);
     });
     await app.ready();
     return routes;

@@ -6,9 +6,6 @@ import { newId } from '#base/id.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { closeRefusals, openRefusals } from './audit/refusal-windows.ts';
-import { configRoutes } from './api/calls/config.ts';
-import { healthRoutes } from './api/calls/health.ts';
-import { changesRoutes } from './api/calls/changes.ts';
 import { apiRoutes } from './api/api-routes.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
 import { ticketRoute } from './files/ticket-route.ts';
@@ -23,6 +20,7 @@ import { layApi } from './api-layer.ts';
 import { formRoutes } from './forms.ts';
 import { helpRoutes } from './help.ts';
 import { answerProblem, refuseUnknown } from './problems.ts';
+import { referencePage } from './reference/reference-routes.ts';
 import { secure } from './security.ts';
 import { FILE_WITHIN_MS, refuseSlowBodies } from './slow-bodies.ts';
 import { refuseForeignSockets } from './socket-origin.ts';
@@ -95,10 +93,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   await app.register(async (api) => {
     layApi(api, services, timers);
-    configRoutes(api, services);
-    healthRoutes(api, services, isStopping);
-    await apiRoutes(api, services);
-    await changesRoutes(api, services);
+    await apiRoutes(api, services, isStopping);
   });
   await app.register((hub) => hubRoutes(hub, services, timers));
   await app.register((identity) => identityRoutes(identity, services));
@@ -107,6 +102,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     done();
   });
   helpRoutes(app);
+  referencePage(app);
   downloadRoutes(app, services);
   ticketRoute(app, services);
   await serveApp(app, options.appDir);

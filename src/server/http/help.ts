@@ -46,6 +46,9 @@ const STYLE = `:root { color-scheme: light dark; }
 body { margin: 0 auto; max-width: 42rem; padding: 1.5rem 1rem 3rem; font: 1rem/1.6 Lato, system-ui, sans-serif; }
 nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; border-bottom: 1px solid; padding-bottom: 0.75rem; }
 a { color: LinkText; }
+table { border-collapse: collapse; margin-block: 1rem; }
+code { font-family: ui-monospace, monospace; }
+th, td { padding: 0.25rem 1rem 0.25rem 0; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
 pre { overflow-x: auto; border: 1px solid; padding: 1rem; }
 `;
 

@@ -55,7 +55,6 @@ describe('what strangers find of the server itself', () => {
     '/api/metrics',
     '/docs',
     '/api/docs',
-    '/api/openapi.json',
     '/swagger.json',
     '/debug/pprof/',
     '/server-status',

@@ -3,7 +3,10 @@ import type { Services } from '../../domain/services.ts';
 import { auditEventRoutes } from './calls/audit-events.ts';
 import { buildEngineRoutes } from './calls/build-engine.ts';
 import { bulkActionRoutes } from './calls/bulk-actions.ts';
+import { changesRoutes } from './calls/changes.ts';
+import { configRoutes } from './calls/config.ts';
 import { currentUserRoutes } from './calls/current-user.ts';
+import { healthRoutes } from './calls/health.ts';
 import { inviteRequestRoutes } from './calls/invite-requests.ts';
 import { notificationRoutes } from './calls/notifications.ts';
 import { operationsRoutes } from './calls/operations.ts';
@@ -12,11 +15,20 @@ import { productRoutes } from './calls/products.ts';
 import { redeemRoutes } from './calls/redeem.ts';
 import { workflowRoutes } from './calls/workflow.ts';
 import { resourceRoutes } from './resources.ts';
+import { openApiRoute } from '../reference/reference-routes.ts';
 import { filesRoutes } from '../files/file-routes.ts';
 
-/** Every resource, and every call on resources (wire 7, 8, 11). */
-export function apiRoutes(app: FastifyInstance, services: Services): Promise<void> {
+/** Every address below `/api`: resources, the feed, and all other calls (wire 7, 8, 9, 11, 12). */
+export function apiRoutes(
+  app: FastifyInstance,
+  services: Services,
+  isStopping: () => boolean,
+): Promise<void> {
+  configRoutes(app, services);
+  healthRoutes(app, services, isStopping);
+  openApiRoute(app);
   resourceRoutes(app, services);
+  changesRoutes(app, services);
   operationsRoutes(app, services);
   auditEventRoutes(app, services);
   buildEngineRoutes(app, services);

@@ -13,9 +13,8 @@ import type { ApiRequest } from '../api-request.ts';
 import { narrowingIn } from '../headers.ts';
 
 /** `GET /api/changes` (wire 9). */
-export async function changesRoutes(app: FastifyInstance, services: Services): Promise<void> {
+export function changesRoutes(app: FastifyInstance, services: Services): void {
   app.get(paths.changes, routeHandler(services, changes));
-  await Promise.resolve();
 }
 
 async function changes({ services, request, caller }: ApiRequest) {

@@ -1,0 +1,319 @@
+import { paths } from '#protocol/paths.ts';
+import { limits } from '#protocol/limits.ts';
+import { arrayOf, id, object, orNull, ref, string } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** A call that is no create, read, update or delete of a resource. */
+export interface ApiCall {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly path: string;
+  readonly summary: string;
+  /** What it is about, for the table of contents. */
+  readonly tag: string;
+  readonly isPublic?: true;
+  /** The JSON that is sent; `zip`: a file. */
+  readonly body?: JsonSchema | 'zip';
+  /** JSON of our own instead of a JSON:API document. */
+  readonly isPlainJson?: true;
+  /** `null`: nothing, 204; `file`: bytes, or a redirect to them. */
+  readonly answer: JsonSchema | null | 'file';
+  readonly status?: 200 | 201;
+  readonly query?: readonly string[];
+}
+
+const document = (of: string): JsonSchema => object({ jsonapi: ref('JsonApi'), data: ref(of) });
+const listOf = (of: string): JsonSchema =>
+  object({ jsonapi: ref('JsonApi'), data: arrayOf(ref(of)) });
+const link = object({
+  url: string(),
+  expiresAt: orNull(string({ format: 'date-time' })),
+  filename: string(),
+  sizeBytes: orNull({ type: 'integer' }),
+});
+const ids = arrayOf(id, { minItems: 1, maxItems: limits.bulkMost });
+const health = object({ status: string({ enum: ['ok', 'failed'] }), checks: { type: 'object' } }, [
+  'checks',
+]);
+
+/** A file, and the call that gives an address for a browser's download of it. */
+const file = (path: string, summary: string, isPublic?: true): readonly ApiCall[] => {
+  const common = { method: 'get', path, tag: 'Files', ...(isPublic ? { isPublic } : {}) } as const;
+  return [
+    { ...common, summary, answer: 'file' },
+    {
+      ...common,
+      path: `${path}/link`,
+      summary: `${summary}: an address that a browser can open for ten minutes`,
+      isPlainJson: true,
+      answer: link,
+    },
+  ];
+};
+
+/** Every call below `/api` that is not derived from the schema (wire 8, 9, 11, 12). */
+export const calls: readonly ApiCall[] = [
+  ...([paths.live, paths.ready, '/api/health'] as const).map((path): ApiCall => ({
+    method: 'get',
+    path,
+    summary: path === paths.live ? 'Tells that the process is alive' : 'Tells whether it is ready',
+    tag: 'Installation',
+    isPublic: true,
+    isPlainJson: true,
+    answer: health,
+  })),
+  {
+    method: 'get',
+    path: paths.config,
+    summary: 'Gives the settings that a client needs before it signs in',
+    tag: 'Installation',
+    isPublic: true,
+    isPlainJson: true,
+    answer: object({
+      name: string(),
+      version: string(),
+      minimumClientVersion: string(),
+      demo: { type: 'boolean' },
+      auth: object({
+        issuer: string(),
+        clientId: string(),
+        audience: string(),
+        scope: string(),
+        redirectPath: string(),
+      }),
+      links: { type: 'object' },
+      avatars: orNull(string()),
+      languages: arrayOf(string()),
+    }),
+  },
+  {
+    method: 'get',
+    path: paths.openApi,
+    summary: 'Gives this description',
+    tag: 'Installation',
+    isPublic: true,
+    isPlainJson: true,
+    answer: { type: 'object' },
+  },
+  {
+    method: 'get',
+    path: paths.currentUser,
+    summary: 'Gives the caller',
+    tag: 'People',
+    answer: document('users'),
+    query: ['include', 'fields'],
+  },
+  {
+    method: 'get',
+    path: '/api/organizations/{id}/users',
+    summary: 'Lists the members of an organization',
+    tag: 'People',
+    answer: listOf('users'),
+    query: ['filter', 'sort', 'include', 'fields', 'page'],
+  },
+  {
+    method: 'post',
+    path: paths.inviteRequests,
+    summary: 'Asks the super admins for an organization',
+    tag: 'People',
+    isPublic: true,
+    body: object({ data: ref('organization-invite-requests.create') }),
+    answer: document('organization-invite-requests'),
+    status: 201,
+  },
+  ...(['get', 'patch'] as const).map((method): ApiCall => ({
+    method,
+    path: '/api/organization-membership-invites/redeem/{token}',
+    summary: 'Redeems an invitation: the caller becomes a member',
+    tag: 'People',
+    answer: document('organization-membership-invites'),
+  })),
+  {
+    method: 'get',
+    path: paths.auditEvents,
+    summary: 'Lists who did what, for admins',
+    tag: 'People',
+    answer: object({ jsonapi: ref('JsonApi'), data: arrayOf({ type: 'object' }) }),
+    query: ['filter', 'sort', 'page'],
+  },
+  ...(['post', 'patch'] as const).map((method): ApiCall => ({
+    method,
+    path: paths.operations,
+    summary: 'Carries out many changes in one request',
+    tag: 'Sync',
+    body: object({
+      operations: arrayOf(ref('Operation'), { maxItems: limits.operationsPerBody }),
+    }),
+    answer: object({ operations: arrayOf(ref('Verdict')) }),
+    query: ['handling'],
+  })),
+  {
+    method: 'get',
+    path: paths.changes,
+    summary: 'Reads what the caller may see, and what has changed since',
+    tag: 'Sync',
+    answer: ref('Feed'),
+    query: ['since', 'answered', 'limit'],
+  },
+  {
+    method: 'get',
+    path: '/api/products/{id}/transitions',
+    summary: 'Lists what happened to a product, and what is foreseen',
+    tag: 'Products',
+    answer: listOf('product-transitions'),
+    query: ['include', 'fields'],
+  },
+  {
+    method: 'get',
+    path: '/api/products/{id}/transitions/active',
+    summary: 'Gives the step that a product waits for',
+    tag: 'Products',
+    answer: document('product-transitions'),
+    query: ['include', 'fields'],
+  },
+  {
+    method: 'get',
+    path: '/api/products/{id}/actions',
+    summary: 'Tells what the caller may start for a product',
+    tag: 'Products',
+    answer: document('product-actions'),
+  },
+  {
+    method: 'post',
+    path: '/api/products/{id}/actions/{name}',
+    summary: 'Starts a rebuild or a republish, or cancels it',
+    tag: 'Products',
+    answer: document('product-actions'),
+  },
+  {
+    method: 'post',
+    path: paths.productActions,
+    summary: 'Tells what the caller may start for the products of projects',
+    tag: 'Products',
+    body: object({ projects: ids }),
+    isPlainJson: true,
+    answer: object({ rebuild: arrayOf(id), republish: arrayOf(id) }, ['rebuild', 'republish']),
+  },
+  {
+    method: 'post',
+    path: paths.runProductActions,
+    summary: 'Starts an action for all of some products, or for none',
+    tag: 'Products',
+    body: object({ action: string({ enum: ['rebuild', 'republish'] }), products: ids }),
+    isPlainJson: true,
+    answer: object({ action: string(), products: arrayOf(id) }),
+  },
+  {
+    method: 'get',
+    path: '/api/products/{id}/workflow',
+    summary: 'Shows the machine of a product’s workflow, to super admins',
+    tag: 'Products',
+    isPlainJson: true,
+    answer: object({
+      scheme: string(),
+      starts: arrayOf(string()),
+      states: arrayOf({ type: 'object' }),
+      steps: arrayOf({ type: 'object' }),
+    }),
+  },
+  {
+    method: 'post',
+    path: '/api/products/{id}/workflow/state',
+    summary: 'Moves a workflow that is stuck, for super admins',
+    tag: 'Products',
+    body: object({ from: string(), state: string(), comment: string() }),
+    answer: document('products'),
+  },
+  {
+    method: 'put',
+    path: '/api/package-names/{name}',
+    summary: 'Gives a package name to another organization, for super admins',
+    tag: 'Products',
+    body: object({ organization: id, reason: string({ maxLength: 1_000 }) }),
+    isPlainJson: true,
+    answer: object({ name: string(), organization: id, reason: string() }),
+  },
+  {
+    method: 'post',
+    path: '/api/notifications/read-all',
+    summary: 'Marks all notifications of the caller as read',
+    tag: 'People',
+    answer: null,
+  },
+  {
+    method: 'delete',
+    path: '/api/notifications/all',
+    summary: 'Removes all notifications of the caller',
+    tag: 'People',
+    answer: null,
+  },
+  {
+    method: 'post',
+    path: '/api/organizations/{id}/build-engine/check',
+    summary: 'Tries whether a build engine answers',
+    tag: 'Installation',
+    body: object({ url: string(), token: string() }, ['url', 'token']),
+    isPlainJson: true,
+    answer: object({
+      available: { type: 'boolean' },
+      reason: orNull(
+        string({ enum: ['unreachable', 'refused', 'no-usable-answer', 'address-not-allowed'] }),
+      ),
+    }),
+  },
+  ...file('/api/products/{id}/files/published/{type}', 'Gives a published file', true),
+  {
+    method: 'get',
+    path: '/api/products/{id}/published',
+    summary: 'Describes a published app, for those who install it',
+    tag: 'Files',
+    isPublic: true,
+    isPlainJson: true,
+    answer: { type: 'object' },
+  },
+  {
+    method: 'get',
+    path: '/api/products/{id}/published/icon',
+    summary: 'Gives the icon of a published app',
+    tag: 'Files',
+    isPublic: true,
+    answer: 'file',
+  },
+  ...file('/api/product-artifacts/{id}/content', 'Gives a file that was built', true),
+  ...file('/api/product-builds/{id}/console', 'Gives the text of a build'),
+  ...file('/api/product-publications/{id}/console', 'Gives the text of a publication'),
+  ...file('/api/projects/{id}/repository', 'Gives the content of a project'),
+  {
+    method: 'put',
+    path: '/api/projects/{id}/repository',
+    summary: 'Replaces the content of a project',
+    tag: 'Files',
+    body: 'zip',
+    isPlainJson: true,
+    answer: { type: 'object' },
+  },
+  {
+    method: 'get',
+    path: '/api/projects/{id}/repository/uploads',
+    summary: 'Lists what was uploaded, newest first',
+    tag: 'Files',
+    isPlainJson: true,
+    answer: { type: 'object' },
+  },
+  {
+    method: 'get',
+    path: '/api/projects/{id}/repository/uploads/{number}/link',
+    summary: 'Gives an address of one upload for ten minutes',
+    tag: 'Files',
+    isPlainJson: true,
+    answer: link,
+  },
+  {
+    method: 'post',
+    path: '/api/projects/{id}/repository/sample',
+    summary: 'Begins an empty project with content of ours',
+    tag: 'Files',
+    isPlainJson: true,
+    answer: { type: 'object' },
+    status: 201,
+  },
+];
