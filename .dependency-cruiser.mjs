@@ -1,4 +1,4 @@
-import { DIVIDED_AREAS, moduleTableOf } from './tests/tools/module-tables.ts';
+import { DIVIDED_AREAS, entryTable, moduleTableOf } from './tests/tools/module-tables.ts';
 
 /*
  * The tables in the READMEs say which module may import which; imports of types count. Besides them
@@ -27,6 +27,17 @@ function layersOf(of) {
   });
 }
 
+/** An entry is a file, or a folder with all its files. */
+const entryRules = Object.entries(entryTable()).map(([area, entries]) => ({
+  name: `what-others-may-import-of-${area}`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^src/${area}/` },
+  to: {
+    path: `^src/${area}/`,
+    pathNot: `^src/${area}/(${entries.map((entry) => entry.replaceAll('.', '\\.')).join('|')})`,
+  },
+}));
+
 const owner = (name, packages, folders) => ({
   name,
   severity: 'error',
@@ -37,6 +48,7 @@ const owner = (name, packages, folders) => ({
 export default {
   forbidden: [
     ...['', ...DIVIDED_AREAS].flatMap(layersOf),
+    ...entryRules,
     owner('only-data-moves-data', '@orbit|react-orbitjs|@microsoft/signalr', 'data/'),
     owner('only-ui-and-screens-use-semantic', 'semantic-ui', 'ui/|screens/'),
     owner(

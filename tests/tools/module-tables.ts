@@ -14,3 +14,14 @@ export function moduleTableOf(area: string): Readonly<Record<string, readonly st
     [...rows].map(([, module = '', others = '']) => [module, others.match(/[a-z/]+/g) ?? []]),
   );
 }
+
+/** Returns the table of entries in CONTRIBUTING: of an area, what others may import. */
+export function entryTable(): Readonly<Record<string, readonly string[]>> {
+  const rows = readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| `([a-z]+)`\s+\| ([^|]*)\|$/gm);
+  return Object.fromEntries(
+    [...rows].map(([, area = '', entries = '']) => [
+      area,
+      [...entries.matchAll(/`([^`]+)`/g)].map(([, entry = '']) => entry),
+    ]),
+  );
+}
