@@ -1,0 +1,414 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { Combobox } from '#ui/form/combobox.tsx';
+import { Button, CheckBox, SearchField } from '#ui/form/controls.tsx';
+import { CopyButton } from '#ui/form/copy-button.tsx';
+import { DropFile } from '#ui/form/drop-file.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { Picker } from '#ui/form/picker.tsx';
+import { Switch } from '#ui/form/switch.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { MenuButton } from '#ui/overlay/menu-button.tsx';
+import { Toasts, useToast } from '#ui/overlay/toasts.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { Trail } from '#ui/page/trail.tsx';
+import { Avatar } from '#ui/picture/avatar.tsx';
+import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
+import {
+  EmptyBox,
+  ErrorBox,
+  NeedsConnection,
+  Note,
+  NotOnDevice,
+  Skeleton,
+} from '#ui/status/boxes.tsx';
+import { Differences } from '#ui/status/differences.tsx';
+import { SyncStatus } from '#ui/status/sync-status.tsx';
+import { ColumnList } from '#ui/table/column-list.tsx';
+import { ColumnTable } from '#ui/table/column-table.tsx';
+import { Slices } from '#ui/table/slices.tsx';
+import { SortChoice } from '#ui/table/sort-choice.tsx';
+import { Cell, ColumnChooser, Pager, SortHeader } from '#ui/table/table.tsx';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { Speech } from '#ui/text/speech.tsx';
+import { isLanguage, LANGUAGES, speak, useText } from '#ui/text/text.ts';
+import { UiEnvironmentContext } from '#ui/ui-environment.tsx';
+import { Hint, LanguageName, Marked, RelativeTime } from '#ui/value/values.tsx';
+import '#ui/theme/theme.css';
+import './parts.css';
+
+/** Every part of `src/ui` in its states, for `npm run parts`. What is chosen here changes here. */
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const NAMES = ['North', 'South', 'East', 'A name that is longer than its place is wide'];
+const OPTIONS = NAMES.map((label) => ({ id: label, label }));
+const COLUMNS = NAMES.slice(0, 3).map((label) => ({ id: label, label, title: label, sort: label }));
+const nothing = () => undefined;
+
+/** A part whose value is kept here. */
+function Kept<T>(props: {
+  readonly first: T;
+  readonly children: (value: T, set: (value: T) => void) => ReactNode;
+}) {
+  const [value, set] = useState(props.first);
+  return props.children(value, set);
+}
+
+function ToastButtons() {
+  const show = useToast();
+  return (['success', 'info', 'warning', 'error'] as const).map((tone) => (
+    <Button
+      key={tone}
+      onClick={() => {
+        show({
+          tone,
+          title: `A toast: ${tone}`,
+          detail: 'What it means',
+          action: { label: 'Undo', run: nothing },
+        });
+      }}
+    >
+      {tone}
+    </Button>
+  ));
+}
+
+const parts: Readonly<Record<string, () => ReactNode>> = {
+  Button: () => (
+    <div className="button-row">
+      <Button primary>Save</Button>
+      <Button>Cancel</Button>
+      <Button negative>Remove</Button>
+      <Button loading>Saving</Button>
+      <Button disabled>Not now</Button>
+    </div>
+  ),
+  CheckBox: () =>
+    (['none', 'some', 'all'] as const).map((state) => (
+      <CheckBox key={state} label={state} state={state} onChange={nothing} />
+    )),
+  SearchField: () => (
+    <Kept first="">
+      {(value, set) => <SearchField label="Search" value={value} waitMs={200} onSearch={set} />}
+    </Kept>
+  ),
+  Field: () => (
+    <>
+      <Field label="Name" isRequired help="As people will read it">
+        {(tied) => <input {...tied} defaultValue="Harvest" />}
+      </Field>
+      <Field label="Address" error="That is no address">
+        {(tied) => <input {...tied} defaultValue="example" />}
+      </Field>
+      <Field label="Note" note="Kept as a draft">
+        {(tied) => <textarea {...tied} rows={2} />}
+      </Field>
+    </>
+  ),
+  Combobox: () => (
+    <Kept first="">
+      {(text, set) => (
+        <Field label="Language">
+          {(tied) => (
+            <Combobox
+              tied={tied}
+              text={text}
+              onText={set}
+              options={OPTIONS.filter(({ label }) => label.includes(text))}
+              onPick={({ label }) => {
+                set(label);
+              }}
+              none="Nothing like that"
+              hasArrow
+            />
+          )}
+        </Field>
+      )}
+    </Kept>
+  ),
+  Picker: () => (
+    <Kept<string | null> first="North">
+      {(chosen, set) => (
+        <Field label="Group">
+          {(tied) => <Picker tied={tied} options={OPTIONS} chosen={chosen} onChoose={set} />}
+        </Field>
+      )}
+    </Kept>
+  ),
+  Switch: () => (
+    <Kept<boolean> first>
+      {(isOn, set) => (
+        <>
+          <Switch label="Public" help="Everybody may see it" isOn={isOn} onChange={set} />
+          <Switch label="Builds" isOn={false} whyNot="You may not change this" onChange={nothing} />
+        </>
+      )}
+    </Kept>
+  ),
+  DropFile: () => (
+    <DropFile accept=".zip" label="Choose a file" help="Or drop it here" onFile={nothing} />
+  ),
+  CopyButton: () => <CopyButton text="https://example.org" what="the address" />,
+  Dialog: () => (
+    <Kept<boolean> first={false}>
+      {(isOpen, set) => (
+        <>
+          <Button
+            onClick={() => {
+              set(true);
+            }}
+          >
+            Open
+          </Button>
+          {isOpen && (
+            <Dialog
+              title="Remove the product?"
+              onClose={() => {
+                set(false);
+              }}
+              actions={<Button negative>Remove</Button>}
+            >
+              <p>Its files go with it.</p>
+            </Dialog>
+          )}
+        </>
+      )}
+    </Kept>
+  ),
+  MenuButton: () => (
+    <MenuButton
+      label="More for Harvest"
+      entries={[
+        { id: 'archive', label: 'Archive', icon: 'archive', run: nothing },
+        { id: 'remove', label: 'Remove', startsGroup: true, run: nothing },
+      ]}
+    >
+      Menu
+    </MenuButton>
+  ),
+  Toasts: () => <ToastButtons />,
+  PageHead: () => (
+    <PageHead
+      title="Harvest"
+      context="Songs of the field"
+      actions={<Button primary>Add products</Button>}
+    />
+  ),
+  Trail: () => (
+    <Trail here="Product files">
+      <a href="#Trail">Harvest</a>
+    </Trail>
+  ),
+  Avatar: () => ['Ana', 'Ben', 'Cleo'].map((of) => <Avatar key={of} of={of} sidePx={48} />),
+  Icon: () => (
+    <>
+      <Icon name="check" label="Done" /> <Icon name="warning" /> <Icon name="cloudOff" />
+    </>
+  ),
+  ProductIcon: () =>
+    ['Android App', 'HTML Site', 'PWA', 'Asset Package'].map((name) => (
+      <ProductIcon key={name} name={name} />
+    )),
+  Note: () =>
+    (['info', 'warning', 'error'] as const).map((tone) => (
+      <Note key={tone} tone={tone}>
+        A line that is to be noticed: {tone}.
+      </Note>
+    )),
+  ErrorBox: () => (
+    <ErrorBox title="The list could not be read" details="Error: 500" onTryAgain={nothing}>
+      What was typed is kept.
+    </ErrorBox>
+  ),
+  EmptyBox: () => (
+    <EmptyBox icon="folder" title="No projects yet" action={<Button primary>Add project</Button>}>
+      Projects appear here.
+    </EmptyBox>
+  ),
+  NotOnDevice: () => <NotOnDevice onTryAgain={nothing} />,
+  NeedsConnection: () => <NeedsConnection id="needs" />,
+  Skeleton: () => <Skeleton rows={3} />,
+  Differences: () => (
+    <Differences before="Songs of the field" after="Songs of the field and the lake" />
+  ),
+  SyncStatus: () =>
+    (['saved', 'saving', 'attention', 'offline', 'problem', 'sign-in'] as const).map((state) => (
+      <SyncStatus
+        key={state}
+        state={state}
+        waiting={state === 'saving' ? 3 : 0}
+        attention={state === 'attention' ? 2 : 0}
+        isOnline={state !== 'offline'}
+        isOpen={false}
+        onOpen={nothing}
+      />
+    )),
+  SortHeader: () => (
+    <Kept first="North">
+      {(order, set) => (
+        <table className="ui unstackable table">
+          <thead>
+            <tr>
+              {COLUMNS.map(({ id, label }) => (
+                <SortHeader key={id} sortKey={id} order={order} onOrder={set}>
+                  {label}
+                </SortHeader>
+              ))}
+            </tr>
+          </thead>
+        </table>
+      )}
+    </Kept>
+  ),
+  ColumnTable: () => (
+    <ColumnTable label="Files" columns={['files.step', 'files.user', 'files.date']} caption="Store">
+      <tr role="row">
+        {['Approval', 'Ana', 'Yesterday'].map((text) => (
+          <Cell key={text} label={text}>
+            {text}
+          </Cell>
+        ))}
+      </tr>
+    </ColumnTable>
+  ),
+  Cell: () => (
+    <table role="table" className="ui unstackable table">
+      <tbody>
+        <tr role="row">
+          <Cell label="Name">Harvest</Cell>
+          <Cell label="Owner">Ana</Cell>
+        </tr>
+      </tbody>
+    </table>
+  ),
+  Pager: () => (
+    <Kept first={2}>
+      {(page, set) => <Pager page={page} pageSize={20} total={175} onPage={set} />}
+    </Kept>
+  ),
+  ColumnChooser: () => (
+    <ColumnChooser>
+      <p>Columns</p>
+    </ColumnChooser>
+  ),
+  ColumnList: () => (
+    <Kept<readonly string[]> first={['North']}>
+      {(chosen, set) => (
+        <ColumnList
+          columns={COLUMNS}
+          chosen={chosen}
+          onChoose={set}
+          onDefaults={() => {
+            set(['North']);
+          }}
+        />
+      )}
+    </Kept>
+  ),
+  SortChoice: () => (
+    <Kept first="North">
+      {(order, set) => <SortChoice columns={COLUMNS} order={order} onOrder={set} />}
+    </Kept>
+  ),
+  Slices: () => (
+    <Slices rows={NAMES} label="Names" rowPx={24}>
+      {(name) => (
+        <div role="listitem" key={name}>
+          {name}
+        </div>
+      )}
+    </Slices>
+  ),
+  RelativeTime: () => <RelativeTime at={new Date(Date.now() - 3 * DAY_MS).toISOString()} />,
+  Hint: () => <Hint text="What it means">A word</Hint>,
+  LanguageName: () => <LanguageName tag="es-419" search="es" />,
+  Marked: () => <Marked text="Harvest of the field" search="field" />,
+};
+
+function Choice(props: {
+  readonly label: string;
+  readonly options: readonly string[];
+  readonly onChoose: (option: string) => void;
+}) {
+  return (
+    <label>
+      {props.label}{' '}
+      <select
+        onChange={({ target }) => {
+          props.onChoose(target.value);
+        }}
+      >
+        {props.options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function PartsPage() {
+  const t = useText();
+  return (
+    <Toasts>
+      <header className="parts-head">
+        <strong>{t('common.brand')}</strong>
+        <Choice
+          label="Language"
+          options={Object.keys(LANGUAGES)}
+          onChoose={(language) => {
+            if (isLanguage(language)) void speak(language);
+          }}
+        />
+        <Choice
+          label="Colours"
+          options={['light', 'dark']}
+          onChoose={(appearance) => {
+            document.documentElement.dataset.appearance = appearance;
+          }}
+        />
+      </header>
+      <main>
+        {Object.entries(parts).map(([name, Part]) => (
+          <section key={name} id={name} className="parts-one">
+            <h2>{name}</h2>
+            <div className="ui form parts-look">
+              <Part />
+            </div>
+          </section>
+        ))}
+      </main>
+    </Toasts>
+  );
+}
+
+const environment = {
+  clock: () => Date.now(),
+  storage: sessionStorage,
+  drafts: sessionStorage,
+  later: (run: () => void, afterMs: number) => {
+    const timer = setTimeout(run, afterMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+  painted: (run: () => void) => {
+    const frame = requestAnimationFrame(run);
+    return () => {
+      cancelAnimationFrame(frame);
+    };
+  },
+  load: async (path: string) => (await fetch(path)).json() as Promise<unknown>,
+};
+
+document.documentElement.dataset.appearance = 'light';
+await speak('en-US');
+await speakLate();
+createRoot(document.getElementById('app') ?? document.body).render(
+  <UiEnvironmentContext.Provider value={environment}>
+    <Speech>
+      <RouterProvider router={createMemoryRouter([{ path: '*', element: <PartsPage /> }])} />
+    </Speech>
+  </UiEnvironmentContext.Provider>,
+);
