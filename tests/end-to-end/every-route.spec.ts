@@ -34,6 +34,9 @@ const ACCOUNTS = [
   'nobody@slipway.test',
 ];
 
+// Its tests are a third of all that is done in browsers: they go where there is room.
+test.describe.configure({ mode: 'parallel' });
+
 let server: SpawnedServer;
 test.beforeAll(async () => {
   test.setTimeout(180_000);

@@ -36,6 +36,7 @@ export async function serveApp(app: FastifyInstance, folder: string): Promise<vo
     if (size !== null) {
       // Webpack's files under /static/ have their digest in their name.
       void reply.header('Cache-Control', path.startsWith('/static/') ? FOREVER : 'no-cache');
+      void reply.header('Vary', 'Accept-Encoding');
       return reply.sendFile(path.slice(1));
     }
     if (isReserved(path)) throw new ProblemError({ code: 'not-found' });

@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -28,6 +31,25 @@ describe('what a browser is given', () => {
     expect((await ask('/', { 'Accept-Encoding': 'br' })).headers.get('content-encoding')).to.equal(
       null,
     );
+  });
+
+  it('sends a file as the build has compressed it, to who takes that', async () => {
+    const best = brotliCompressSync('const filler = 1;\n'.repeat(200));
+    const path = '/static/best.abc.js';
+    writeFileSync(join(server.dataDir, 'app', path), 'const filler = 1;\n'.repeat(200));
+    writeFileSync(join(server.dataDir, 'app', `${path}.br`), best);
+    const answer = await ask(path, { 'Accept-Encoding': 'gzip, deflate, br' });
+    const { headers } = answer;
+    expect([headers.get('content-encoding'), headers.get('content-length')]).to.deep.equal([
+      'br',
+      String(best.length),
+    ]);
+    expect(headers.get('vary')).to.match(/accept-encoding/i);
+    expect(headers.get('content-type')).to.match(/javascript/);
+    expect(headers.get('cache-control')).to.match(/immutable/);
+    expect(await answer.text()).to.include('const filler = 1;');
+    const plain = await ask(path, { 'Accept-Encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).to.equal(null);
   });
 
   it('runs no script but our own, and talks to nobody but us and the hub by its name', async () => {
