@@ -6,6 +6,7 @@ import type { Find } from '#rules/find.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useData, useOrganizations } from '#data/react/hooks.ts';
+import { ShowAllButton } from '#ui/form/controls.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
@@ -186,7 +187,6 @@ interface FoldedProps {
 
 /** Shows the first lines of a text, and the rest on request. */
 function Folded({ lines, children }: FoldedProps) {
-  const t = useText();
   const id = useId();
   const text = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -220,19 +220,7 @@ function Folded({ lines, children }: FoldedProps) {
       >
         {children}
       </div>
-      {isLong && (
-        <button
-          type="button"
-          className="link-button"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => {
-            setOpen(!isOpen);
-          }}
-        >
-          {t(isOpen ? 'common.showLess' : 'common.showAll')}
-        </button>
-      )}
+      {isLong && <ShowAllButton of={id} isOpen={isOpen} onToggle={setOpen} />}
     </>
   );
 }

@@ -30,6 +30,31 @@ export function Button({
   return <button {...rest} type={type} className={['ui', ...names, 'button'].join(' ')} />;
 }
 
+interface ShowAllButtonProps {
+  /** The id of the element that shows in part. */
+  readonly of: string;
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+}
+
+/** Shows the rest of an element, and hides it again. */
+export function ShowAllButton({ of, isOpen, onToggle }: ShowAllButtonProps) {
+  const t = useText();
+  return (
+    <button
+      type="button"
+      className="link-button"
+      aria-expanded={isOpen}
+      aria-controls={of}
+      onClick={() => {
+        onToggle(!isOpen);
+      }}
+    >
+      {t(isOpen ? 'common.showLess' : 'common.showAll')}
+    </button>
+  );
+}
+
 interface CheckBoxProps {
   readonly label: string;
   readonly state: 'none' | 'some' | 'all';

@@ -11,7 +11,7 @@ import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
-import { Choice } from './choice.tsx';
+import { Choice, ChoicesDialog } from './choice.tsx';
 
 type Definition = Of<'productDefinition'>;
 
@@ -56,16 +56,7 @@ export function AddProducts({ project, definitions, onClose }: Props) {
   };
   return (
     <>
-      <Dialog
-        title={t('project.products.popup.addTitle')}
-        size="medium"
-        onClose={onClose}
-        actions={
-          <Button primary onClick={onClose}>
-            {t('products.done')}
-          </Button>
-        }
-      >
+      <ChoicesDialog title={t('project.products.popup.addTitle')} onClose={onClose}>
         {length === 0 ? (
           <p className="soft">{t('project.products.popup.noProducts')}</p>
         ) : (
@@ -83,7 +74,7 @@ export function AddProducts({ project, definitions, onClose }: Props) {
             ))}
           </ul>
         )}
-      </Dialog>
+      </ChoicesDialog>
       {question !== null && (
         <ChooseStore
           definition={question}

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import { Button } from '#ui/form/controls.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { useText } from '#ui/text/text.ts';
 
 interface Props {
   readonly icon?: ReactNode;
@@ -21,5 +24,30 @@ export function Choice({ icon, name, description, onChoose }: Props) {
         </span>
       </button>
     </li>
+  );
+}
+
+interface ChoicesDialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Offers choices that are taken one after the other, until the person is done. */
+export function ChoicesDialog({ title, onClose, children }: ChoicesDialogProps) {
+  const t = useText();
+  return (
+    <Dialog
+      title={title}
+      size="medium"
+      onClose={onClose}
+      actions={
+        <Button primary onClick={onClose}>
+          {t('products.done')}
+        </Button>
+      }
+    >
+      {children}
+    </Dialog>
   );
 }

@@ -13,9 +13,8 @@ import { useRemoving } from './use-removing.ts';
 import type { Removing } from './use-removing.ts';
 import './products.css';
 import { isDefinitionEnabled } from '#rules/valid/product.ts';
-import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
-import { Choice } from './choice.tsx';
+import { Choice, ChoicesDialog } from './choice.tsx';
 import { asksBeforeRemoval, RemovalQuestion } from './question.tsx';
 
 interface ProductsSectionProps {
@@ -209,16 +208,7 @@ function RemoveProducts({ products, onRemove, onClose }: RemoveProductsProps) {
   const remove = useOneAtATime((product: Product) => onRemove(product, nameOf(product)));
   return (
     <>
-      <Dialog
-        title={t('project.products.popup.removeTitle')}
-        size="medium"
-        onClose={onClose}
-        actions={
-          <Button primary onClick={onClose}>
-            {t('products.done')}
-          </Button>
-        }
-      >
+      <ChoicesDialog title={t('project.products.popup.removeTitle')} onClose={onClose}>
         <ul className="product-choices" ref={choices}>
           {products.map((product) => (
             <Choice
@@ -233,7 +223,7 @@ function RemoveProducts({ products, onRemove, onClose }: RemoveProductsProps) {
             />
           ))}
         </ul>
-      </Dialog>
+      </ChoicesDialog>
       {question !== null && (
         <RemovalQuestion
           product={question}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import type { ChangeRow } from '#data/model/views.ts';
+import { ShowAllButton } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../changes/problem-text.ts';
 import type { FormValues } from './use-draft.ts';
@@ -76,7 +77,6 @@ interface MeanwhileProps {
 
 /** Says that a field was changed meanwhile: a long value is cut, and shows whole on request. */
 function Meanwhile({ value, says }: MeanwhileProps) {
-  const t = useText();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   if (value.length <= SHOWN_CHARACTERS) return says(value);
@@ -85,17 +85,7 @@ function Meanwhile({ value, says }: MeanwhileProps) {
       <span id={id} className={isOpen ? 'whole-value' : undefined}>
         {says(isOpen ? value : `${value.slice(0, SHOWN_CHARACTERS).trimEnd()}…`)}
       </span>{' '}
-      <button
-        type="button"
-        className="link-button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => {
-          setOpen(!isOpen);
-        }}
-      >
-        {t(isOpen ? 'common.showLess' : 'common.showAll')}
-      </button>
+      <ShowAllButton of={id} isOpen={isOpen} onToggle={setOpen} />
     </>
   );
 }
