@@ -9,24 +9,14 @@ import type { Of } from '#schema/index.ts';
 import { editProfile } from '#data/actions/users.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useData, useViewer } from '#data/react/hooks.ts';
-import {
-  badgeOf,
-  RecordBadge,
-  useNeedyChanges,
-  recordMark,
-} from '../app/page/changes/record-badge.tsx';
 import { Field } from '#ui/form/field.tsx';
-import { PageHead } from '#ui/page/page-head.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { useSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { Switch } from '#ui/form/switch.tsx';
 import { useText } from '#ui/text/text.ts';
-import { useSaved } from '../app/page/changes/use-saved.ts';
-import { typedIn, useFieldErrors, useFieldNotes } from '../app/page/form/field-words.tsx';
+import { FormPage } from '../app/page/form-page.tsx';
+import { useRecordForm } from '../app/page/form/use-record-form.tsx';
 import type { Guard } from '../app/page/guards.tsx';
-import { ProjectForm } from '../app/page/form/form.tsx';
-import { useProjectForm } from '../app/page/form/use-form.ts';
-import { usePageTitle } from '../app/page/page-title.ts';
 import { LETTERS_KEY } from '../app/page/shortcuts.ts';
 import { timezones } from './timezones.ts';
 import { SeenUser } from './user-guard.tsx';
@@ -42,34 +32,8 @@ const editorsOf =
 export function EditProfile() {
   return (
     <SeenUser guardOf={editorsOf}>
-      {(user, change) => <ProfilePage key={user.id} user={user} change={change} />}
+      {(user, change) => <ProfileForm key={user.id} user={user} change={change} />}
     </SeenUser>
-  );
-}
-
-interface EditProfileProps {
-  readonly user: Of<'user'>;
-  readonly change: ChangeState | null;
-}
-
-function ProfilePage({ user, change }: EditProfileProps) {
-  const t = useText();
-  const { id: viewer } = useViewer();
-  const title = t('profile.title', { name: displayNameOf(user) ?? t('users.noName') });
-  usePageTitle(title);
-  return (
-    <div data-record={recordMark('user', user.id)} data-change={badgeOf(change) ?? undefined}>
-      <PageHead
-        title={title}
-        {...(badgeOf(change) === null
-          ? {}
-          : { context: <RecordBadge record={user.id} change={change} showsReason /> })}
-      />
-      <Segment>
-        <ProfileForm user={user} change={change} />
-      </Segment>
-      {user.id === viewer && <ThisDevice />}
-    </div>
   );
 }
 
@@ -77,7 +41,6 @@ function ProfilePage({ user, change }: EditProfileProps) {
 const TEXTS = ['name', 'givenName', 'familyName', 'email', 'phone', 'timezone'] as const;
 type TextName = (typeof TEXTS)[number];
 
-const isOfForm = (field: string): field is TextName => TEXTS.some((name) => name === field);
 const onWire = (field: string): string => wireFieldOf('user', field);
 const SPEAKING = TEXTS.map(onWire);
 const AT_MOST: Readonly<Record<TextName, number>> = {
@@ -89,56 +52,41 @@ const AT_MOST: Readonly<Record<TextName, number>> = {
   timezone: 64,
 };
 
+interface EditProfileProps {
+  readonly user: Of<'user'>;
+  readonly change: ChangeState | null;
+}
+
 function ProfileForm({ user, change }: EditProfileProps) {
   const t = useText();
   const go = useNavigate();
   const data = useData();
   const viewer = useViewer();
-  const saved = useSaved();
-  const all = useNeedyChanges(user.id, change);
-  const needy = all.filter(({ typed }) => Object.keys(typed).every(isOfForm));
-  const form = useProjectForm<ProfileFields>(
-    user.id,
-    profileFields(user),
-    typedIn(needy, isOfForm),
-  );
-  const { fields, set, forget, isChanged } = form;
-  const errorOf = useFieldErrors(all, form, onWire);
-  const noteOf = useFieldNotes(needy, form);
+  const form = useRecordForm(user, change, profileFields(user), TEXTS, onWire);
+  const { fields, isChanged } = form;
   const whyNot = mayEditContact(viewer, user) ? null : t('profile.onlyThemselves');
 
   const save = async () => {
-    // They give way to the new change, which would otherwise wait for them.
-    const putBack: (() => Promise<void>)[] = [];
-    for (const { id } of needy) putBack.unshift(await data.changes.discard(id));
-    try {
-      await editProfile(data, user, changedIn(user, fields));
-    } catch (error) {
-      for (const back of putBack) await back();
-      throw error;
-    }
-    forget();
-    form.again();
-    saved({ success: t('profile.updated') });
+    await editProfile(data, user, changedIn(user, fields));
+    return null;
   };
   const propsOf = (field: TextName) => ({
     label: t(`profile.${field}`),
-    value: fields[field],
     atMost: AT_MOST[field],
-    error: errorOf(field),
-    note: noteOf(field),
-    onChange: (value: string) => {
-      set({ [field]: value });
-    },
+    ...form.propsOf(field),
   });
 
   return (
-    <ProjectForm
+    <FormPage
+      title={t('profile.title', { name: displayNameOf(user) ?? t('users.noName') })}
+      record={{ type: 'user', id: user.id, change }}
+      after={user.id === viewer.id && <ThisDevice />}
       form={form}
       className="profile-form"
       whyNot={isChanged ? null : t('forms.nothingChanged')}
       speaking={SPEAKING}
-      onSave={() => void form.save(save)}
+      success={t('profile.updated')}
+      onSave={save}
       onCancel={() => void go(`/users/${user.id}`)}
     >
       <TextField {...propsOf('name')} help={t('profile.nameHelp')} />
@@ -153,7 +101,7 @@ function ProfileForm({ user, change }: EditProfileProps) {
         isOn={fields.emailNotification}
         whyNot={whyNot}
         onChange={(emailNotification) => {
-          set({ emailNotification });
+          form.set({ emailNotification });
         }}
       />
       <Switch
@@ -162,10 +110,10 @@ function ProfileForm({ user, change }: EditProfileProps) {
         isOn={fields.isVisible}
         whyNot={whyNot}
         onChange={(isVisible) => {
-          set({ isVisible });
+          form.set({ isVisible });
         }}
       />
-    </ProjectForm>
+    </FormPage>
   );
 }
 

@@ -1,23 +1,18 @@
-import { useNavigate } from 'react-router-dom';
-import { Segment } from 'semantic-ui-react';
 import { fold } from '#base/fold.ts';
 import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
 import { createProject } from '#data/actions/projects.ts';
 import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
-import { PageHead } from '#ui/page/page-head.tsx';
 import { Switch } from '#ui/form/switch.tsx';
 import { useText } from '#ui/text/text.ts';
-import { useSaved } from '../app/page/changes/use-saved.ts';
-import { usePageTitle } from '../app/page/page-title.ts';
+import { FormPage } from '../app/page/form-page.tsx';
+import { useForm } from '../app/page/form/use-form.ts';
 import { LanguagePicker } from './fields/language-picker.tsx';
 import { DescriptionField, NameField } from './fields/project-fields.tsx';
 import { PlaceFields } from './fields/place-fields.tsx';
-import { ProjectForm } from '../app/page/form/form.tsx';
 import { useBack } from './fields/use-back.ts';
 import { usePlace } from './fields/use-place.ts';
-import { useProjectForm } from '../app/page/form/use-form.ts';
 
 /** Fields that show their own mistakes. */
 const SPEAKING = ['name', 'language', 'description'];
@@ -32,13 +27,11 @@ export function NewProject() {
 
 function NewProjectIn({ organization }: { readonly organization: string }) {
   const t = useText();
-  const go = useNavigate();
   const back = useBack();
   const data = useData();
   const viewer = useViewer();
   const { record: of } = useRecord('organization', organization);
-  const saved = useSaved();
-  const form = useProjectForm('new-project', {
+  const form = useForm('new-project', {
     name: '',
     language: '',
     description: '',
@@ -46,12 +39,11 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
     type: '',
     isPublic: of?.publicByDefault ?? true,
   });
-  const { fields, set, forget, trouble } = form;
+  const { fields, set, propsOf } = form;
   const place = usePlace(organization, fields);
   const { group, type } = place;
   const mayBuild = makesProjectsHere(viewer, organization);
   const namesake = useNamesake(organization, fields.name);
-  usePageTitle(t('project.newProject'));
 
   const isBlank = fields.name.trim() === '' || fields.language.trim() === '';
   const whyNot = !mayBuild
@@ -63,7 +55,7 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
         : null;
 
   const save = async () => {
-    if (group === undefined || type === undefined) return;
+    if (group === undefined || type === undefined) return null;
     const id = await createProject(data, {
       name: fields.name.trim(),
       language: fields.language.trim(),
@@ -74,69 +66,41 @@ function NewProjectIn({ organization }: { readonly organization: string }) {
       type: type.id,
       owner: viewer.id,
     });
-    forget();
-    saved({ success: null });
-    void go(`/projects/${id}`);
+    return `/projects/${id}`;
   };
-  const errorOf = (field: string) => (trouble?.field === field ? trouble.reason : null);
 
   return (
-    <>
-      <PageHead title={t('project.newProject')} context={<bdi>{of?.name}</bdi>} />
-      {!mayBuild && <Note tone="warning">{t('project.needsAppBuilder')}</Note>}
-      <Segment>
-        <ProjectForm
-          form={form}
-          className="two-field-columns"
-          whyNot={whyNot}
-          speaking={SPEAKING}
-          onSave={() => void form.save(save)}
-          onCancel={back}
-        >
-          <div>
-            <NameField
-              takesFocus
-              value={fields.name}
-              error={errorOf('name')}
-              hint={namesake ? t('project.sameName') : undefined}
-              onChange={(name) => {
-                set({ name });
-              }}
-            />
-            <LanguagePicker
-              value={fields.language}
-              error={errorOf('language')}
-              onChange={(language) => {
-                set({ language });
-              }}
-            />
-            <DescriptionField
-              value={fields.description}
-              error={errorOf('description')}
-              onChange={(description) => {
-                set({ description });
-              }}
-            />
-          </div>
-          <div>
-            <PlaceFields
-              place={place}
-              onChange={(change) => {
-                set(change);
-              }}
-            />
-            <Switch
-              label={t('project.public')}
-              help={fields.isPublic ? t('project.publicMeans') : t('project.privateMeans')}
-              isOn={fields.isPublic}
-              onChange={(isPublic) => {
-                set({ isPublic });
-              }}
-            />
-          </div>
-        </ProjectForm>
-      </Segment>
-    </>
+    <FormPage
+      title={t('project.newProject')}
+      context={<bdi>{of?.name}</bdi>}
+      before={!mayBuild && <Note tone="warning">{t('project.needsAppBuilder')}</Note>}
+      form={form}
+      className="two-field-columns"
+      whyNot={whyNot}
+      speaking={SPEAKING}
+      success={null}
+      onSave={save}
+      onCancel={back}
+    >
+      <div>
+        <NameField
+          takesFocus
+          hint={namesake ? t('project.sameName') : undefined}
+          {...propsOf('name')}
+        />
+        <LanguagePicker {...propsOf('language')} />
+        <DescriptionField {...propsOf('description')} />
+      </div>
+      <div>
+        <PlaceFields place={place} onChange={set} />
+        <Switch
+          label={t('project.public')}
+          help={fields.isPublic ? t('project.publicMeans') : t('project.privateMeans')}
+          isOn={fields.isPublic}
+          onChange={propsOf('isPublic').onChange}
+        />
+      </div>
+    </FormPage>
   );
 }
 

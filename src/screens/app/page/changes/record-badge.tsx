@@ -14,6 +14,19 @@ import { useText } from '#ui/text/text.ts';
 /** What an element that shows a record carries as `data-record`. */
 export const recordMark = (type: TypeName, id: string): string => `${wireTypeOf(type)}:${id}`;
 
+/** The record that a page is about. */
+export interface PageRecord {
+  readonly type: TypeName;
+  readonly id: string;
+  readonly change: ChangeState | null;
+}
+
+/** The attributes of the element that shows a record, with the state of its change. */
+export const recordMarks = ({ type, id, change }: PageRecord) => ({
+  'data-record': recordMark(type, id),
+  'data-change': badgeOf(change) ?? undefined,
+});
+
 const silent = () => () => undefined;
 
 /**

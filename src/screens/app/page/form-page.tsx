@@ -1,13 +1,48 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Segment } from 'semantic-ui-react';
 import { useHealth } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
 import { useText } from '#ui/text/text.ts';
-import type { ProjectFormState } from './use-form.ts';
 import { Dialog } from '#ui/overlay/dialog.tsx';
+import { badgeOf, RecordBadge, recordMarks } from './changes/record-badge.tsx';
+import type { PageRecord } from './changes/record-badge.tsx';
+import { useSaved } from './changes/use-saved.ts';
+import type { FormState } from './form/use-form.ts';
+import { usePageTitle } from './page-title.ts';
+
+interface FormPageProps extends FormProps {
+  readonly title: string;
+  /** The record that is edited: its badge stands below the title. */
+  readonly record?: PageRecord;
+  /** Stands below the title where no record is edited. */
+  readonly context?: ReactNode;
+  readonly before?: ReactNode;
+  readonly after?: ReactNode;
+}
+
+/** A page that is a form: its head, and the fields with what saves them. */
+export function FormPage({ title, record, context, before, after, ...form }: FormPageProps) {
+  const hasBadge = record !== undefined && badgeOf(record.change) !== null;
+  const badge = hasBadge && <RecordBadge record={record.id} change={record.change} showsReason />;
+  usePageTitle(title);
+  const page = (
+    <>
+      <PageHead title={title} context={hasBadge ? badge : context} />
+      {before}
+      <Segment>
+        <Form {...form} />
+      </Segment>
+      {after}
+    </>
+  );
+  return record === undefined ? page : <div {...recordMarks(record)}>{page}</div>;
+}
 
 interface FormProps {
-  readonly form: Omit<ProjectFormState<unknown>, 'fields' | 'meanwhile' | 'set'>;
+  readonly form: Omit<FormState<unknown>, 'fields' | 'meanwhile' | 'set' | 'propsOf'>;
   readonly className?: string;
   /** Says why Save cannot be pressed; null when it can. */
   readonly whyNot: string | null;
@@ -15,18 +50,30 @@ interface FormProps {
   readonly speaking: readonly string[];
   /** Instead of Save. */
   readonly saveLabel?: string;
-  readonly onSave: () => void;
+  /** What is said when it is saved; null: the next page says it by itself. */
+  readonly success: string | null;
+  /** Saves, and answers where to go on; null: here. */
+  readonly onSave: () => Promise<string | null>;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** A project's form: Enter saves, in text areas Ctrl or ⌘ and Enter; Escape cancels; leaving it asks. */
-export function ProjectForm(props: FormProps) {
+/** The form itself: Enter saves, in text areas Ctrl or ⌘ and Enter; Escape cancels; leaving it asks. */
+function Form(props: FormProps) {
   const { form, className = '', whyNot, speaking, onSave, onCancel, children } = props;
   const { isSaving, guard, forget } = form;
   const t = useText();
+  const go = useNavigate();
+  const saved = useSaved();
   const save = () => {
-    if (whyNot === null && !isSaving) onSave();
+    if (whyNot !== null || isSaving) return;
+    void form.save(async () => {
+      const next = await onSave();
+      forget();
+      if (next === null) form.again();
+      saved({ success: props.success });
+      if (next !== null) void go(next);
+    });
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();

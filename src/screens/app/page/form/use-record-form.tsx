@@ -3,15 +3,66 @@ import { useId, useState } from 'react';
 import type { ChangeRow } from '#data/model/views.ts';
 import { ShowAllButton } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import { useData } from '#data/react/hooks.ts';
+import { useNeedyChanges } from '../changes/record-badge.tsx';
 import { useProblemText } from '../changes/problem-text.ts';
 import type { FormValues } from './use-draft.ts';
-import type { ProjectFormState } from './use-form.ts';
+import { useForm } from './use-form.ts';
+import type { FormState } from './use-form.ts';
 
 type Names<T> = Extract<keyof T, string>;
-type Form<T> = Pick<ProjectFormState<T>, 'fields' | 'trouble' | 'meanwhile'>;
+type Form<T> = Pick<FormState<T>, 'fields' | 'trouble' | 'meanwhile'>;
+
+interface EditedRecord {
+  readonly id: string;
+  readonly version: number;
+}
+
+/**
+ * A form over fields of a record. What was typed into them before and not accepted is typed still,
+ * and gives way when the form is saved: the new change would otherwise wait for it.
+ *
+ * @param names the fields of text that may have been refused
+ * @param onWire how a field is called on the wire, where that is otherwise
+ */
+export function useRecordForm<T extends FormValues, F extends Names<T>>(
+  { id, version }: EditedRecord,
+  change: ChangeState | null,
+  initial: T,
+  names: readonly F[],
+  onWire: (field: string) => string = (field) => field,
+) {
+  const { changes } = useData();
+  const isOfForm = (field: string): field is F => names.some((name) => name === field);
+  const all = useNeedyChanges(id, change);
+  // Where a creation was refused, the record shows what was typed, and an edit goes into that
+  // creation.
+  const needy = all.filter(({ typed }) => version > 0 && Object.keys(typed).every(isOfForm));
+  const form = useForm<T>(id, initial, typedIn(needy, isOfForm) as unknown as Partial<T>);
+  const errorOf = useFieldErrors(all, form, onWire);
+  const noteOf = useFieldNotes(needy, form);
+  const save = (act: () => Promise<void>) =>
+    form.save(async () => {
+      const putBack: (() => Promise<void>)[] = [];
+      for (const { id: old } of needy) putBack.unshift(await changes.discard(old));
+      try {
+        await act();
+      } catch (error) {
+        for (const back of putBack) await back();
+        throw error;
+      }
+    });
+  const propsOf = (field: F) => ({
+    ...form.propsOf(field),
+    error: errorOf(field),
+    note: noteOf(field),
+  });
+  return { ...form, save, propsOf };
+}
 
 /** Finds what was typed into the form's fields and not accepted, the latest on top. */
-export function typedIn<F extends string>(
+function typedIn<F extends string>(
   rows: readonly ChangeRow[],
   isOfForm: (field: string) => field is F,
 ): Partial<Record<F, string>> {
@@ -27,10 +78,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
  * Says what is wrong with a field: by this device, or by the server as long as the refused value
  * stands there. `onWire` says how a field is called there, where that is otherwise.
  */
-export function useFieldErrors<T extends FormValues>(
+function useFieldErrors<T extends FormValues>(
   rows: readonly ChangeRow[],
   { trouble, fields }: Form<T>,
-  onWire: (field: Names<T>) => string = (field) => field,
+  onWire: (field: Names<T>) => string,
 ): (field: Names<T>) => string | null {
   const reasonOf = useProblemText();
   return (field) => {
@@ -47,7 +98,7 @@ export function useFieldErrors<T extends FormValues>(
 }
 
 /** Says who changed a field meanwhile that has text typed into it, and to what. */
-export function useFieldNotes<T extends FormValues>(
+function useFieldNotes<T extends FormValues>(
   rows: readonly ChangeRow[],
   { fields, meanwhile }: Form<T>,
 ): (field: Names<T>) => ReactNode {
