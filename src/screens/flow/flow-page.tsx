@@ -3,11 +3,9 @@ import { taskFormOf, formCalled } from '#protocol/task-forms.ts';
 import type { TaskForm, TaskForms } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useChanges, useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
-import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
-import { Decided, projectTeam } from '../app/page/guards.tsx';
+import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { Decided, Found, projectTeam } from '../app/page/guards.tsx';
 import type { Guard } from '../app/page/guards.tsx';
-import { NotFound } from '../app/page/not-found.tsx';
 import { FlowForm } from './form/flow-form.tsx';
 import { flowOf } from './task.tsx';
 import { wasTerminated } from './history.ts';
@@ -16,28 +14,19 @@ import './flow.css';
 
 /** `/flow/{flow}/{productId}`: the step that a product is at, and what can be done about it. */
 export function FlowPage() {
-  const { productId = null } = useParams();
-  const { state, record: product, change } = useRecord('product', productId);
-  const { status, sendNow } = useChanges();
-
-  if (state === 'loading') return <Skeleton rows={5} />;
-  if (state === 'gone') return <NotFound withChangesOf={change === null ? null : productId} />;
-  if (product !== null) return <Found key={product.id} product={product} change={change} />;
-  if (status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
+  const { productId = '' } = useParams();
   return (
-    <Decided guard={projectTeam} project={null}>
-      {null}
-    </Decided>
+    <Found type="product" id={productId} guard={projectTeam}>
+      {(product, change) => <OfProject key={product.id} product={product} change={change} />}
+    </Found>
   );
 }
-
-type FoundProps = Pick<Props, 'product' | 'change'>;
 
 /**
  * Shows the page to the project's team, and to whoever has something to do, who may stand in for an
  * admin.
  */
-function Found(props: FoundProps) {
+function OfProject(props: Pick<Props, 'product' | 'change'>) {
   const { record: project } = useRecord('project', props.product.project);
   const { id: user } = useViewer();
   const { rows } = useList('userTask', { user, product: props.product.id });

@@ -6,12 +6,10 @@ import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useData, useList, useOrganizations, useViewer } from '#data/react/hooks.ts';
 import { Avatar } from '#ui/picture/avatar.tsx';
-import { badgeOf, RecordBadge, recordMark } from '../app/page/changes/record-badge.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { PageHead } from '#ui/page/page-head.tsx';
 import { useText } from '#ui/text/text.ts';
 import { everyone } from '../app/page/guards.tsx';
-import { usePageTitle } from '../app/page/page-title.ts';
+import { DetailPage } from '../app/page/detail-page.tsx';
 import { SeenUser } from './user-guard.tsx';
 import { usePortrait } from './use-portrait.ts';
 import './users.css';
@@ -35,32 +33,26 @@ function Profile({ user, change }: Props & { readonly change: ChangeState | null
   const { find } = useData();
   const portrait = usePortrait(user.email);
   const name = displayNameOf(user) ?? t('users.noName');
-  usePageTitle(name);
   return (
-    <div
-      className="user-page"
-      data-record={recordMark('user', user.id)}
-      data-change={badgeOf(change) ?? undefined}
-    >
+    <div className="user-page">
       <Avatar of={user.id} sidePx={130} picture={portrait} />
-      <div className="user-facts">
-        <PageHead
-          title={<bdi>{name}</bdi>}
-          context={<RecordBadge record={user.id} change={change} showsReason />}
-          {...(mayEditUser(viewer, user, find)
-            ? {
-                actions: (
-                  <Link className="ui button" to={`/users/${user.id}/edit`}>
-                    <Icon name="edit" />
-                    {t('common.edit')}
-                  </Link>
-                ),
-              }
-            : {})}
-        />
+      <DetailPage
+        record={{ type: 'user', id: user.id, change }}
+        title={name}
+        showsReason
+        actions={
+          mayEditUser(viewer, user, find) ? (
+            <Link className="ui button" to={`/users/${user.id}/edit`}>
+              <Icon name="edit" />
+              {t('common.edit')}
+            </Link>
+          ) : undefined
+        }
+        className="user-facts"
+      >
         <Contact user={user} />
         <Shared user={user} />
-      </div>
+      </DetailPage>
     </div>
   );
 }

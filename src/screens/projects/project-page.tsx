@@ -7,13 +7,11 @@ import type { ChangeState } from '#data/model/change.ts';
 import { useRecord, useViewer, useChanges, useData } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Note, Skeleton } from '#ui/status/boxes.tsx';
-import { badgeOf, RecordBadge, recordMark } from '../app/page/changes/record-badge.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { LanguageName, RelativeTime } from '#ui/value/values.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
-import { PageHead } from '#ui/page/page-head.tsx';
 import { useText } from '#ui/text/text.ts';
-import { usePageTitle } from '../app/page/page-title.ts';
+import { DetailPage } from '../app/page/detail-page.tsx';
 import { ProductsSection } from '../products/in-project/products-section.tsx';
 import { RepositoryPanel } from './repository/repository-panel.tsx';
 import { ProjectSettings } from './parts/project-settings.tsx';
@@ -44,34 +42,32 @@ function OneProject({ project, change }: ProjectPageProps) {
   const viewer = useViewer();
   const { record: type } = useRecord('applicationType', project.type);
   const run = useArchiving();
-  const badge = badgeOf(change);
   const mayAnswer = mayArchive(viewer, project);
   const [before, after] = t('project.created', { when: BETWEEN }).split(BETWEEN);
-  usePageTitle(project.name);
   useSetUp(project);
 
   return (
-    <div data-record={recordMark('project', project.id)} data-change={badge ?? undefined}>
-      <PageHead
-        title={<bdi>{project.name}</bdi>}
-        context={
-          <span className="project-name">
-            <span className="fact">
-              {project.isPublic ? t('project.public') : t('project.private')}
-            </span>
-            {project.dateArchived !== null && <span className="fact">{t('project.archived')}</span>}
-            {project.dateCreated !== null && (
-              <span className="fact">
-                {before}
-                <RelativeTime at={project.dateCreated} />
-                {after}
-              </span>
-            )}
-            <RecordBadge record={project.id} change={change} showsReason />
+    <DetailPage
+      record={{ type: 'project', id: project.id, change }}
+      title={project.name}
+      facts={
+        <>
+          <span className="fact">
+            {project.isPublic ? t('project.public') : t('project.private')}
           </span>
-        }
-        actions={<Actions project={project} />}
-      />
+          {project.dateArchived !== null && <span className="fact">{t('project.archived')}</span>}
+          {project.dateCreated !== null && (
+            <span className="fact">
+              {before}
+              <RelativeTime at={project.dateCreated} />
+              {after}
+            </span>
+          )}
+        </>
+      }
+      showsReason
+      actions={<Actions project={project} />}
+    >
       {project.dateArchived !== null && (
         <Note tone="info">
           {t('project.archivedMeans')}
@@ -112,7 +108,7 @@ function OneProject({ project, change }: ProjectPageProps) {
           <ProjectSide project={project} />
         </div>
       </div>
-    </div>
+    </DetailPage>
   );
 }
 

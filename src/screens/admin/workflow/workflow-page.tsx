@@ -1,5 +1,4 @@
 import { useId, useState, useEffect } from 'react';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
@@ -7,17 +6,14 @@ import { useChanges, useList, useRecord, useData } from '#data/react/hooks.ts';
 import { useOrganization, chooseOrganization } from '#session/organization.ts';
 import { NeedsConnection, Skeleton, EmptyBox, NotOnDevice } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
-import { PageHead } from '#ui/page/page-head.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
-import { momentOf } from '#ui/value/values.tsx';
-import { useLanguage, useText } from '#ui/text/text.ts';
+import { useText } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
-import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
+import { DetailPage } from '../../app/page/detail-page.tsx';
 import { History } from '../../products/history.tsx';
 import { Publications } from '../../products/files/publications.tsx';
 import { ProductStep } from '../../products/in-project/product-step.tsx';
-import { usePageTitle } from '../../app/page/page-title.ts';
 import { NotFound } from '../../app/page/not-found.tsx';
 import { BuildsTable } from './builds-table.tsx';
 import { MachineView } from './machine-view.tsx';
@@ -60,30 +56,56 @@ function OneWorkflow({ product, project, change }: WorkflowPageProps) {
   const offline = useId();
   const machine = useMachine(product);
   const [isMoving, setMoving] = useState(false);
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const { asOf } = useList('product', { project: project.id });
   const { known } = machine;
+  const { workflowState } = product;
+  const name = definition?.name ?? '';
   const needsConnection = isOffline ? offline : undefined;
   return (
-    <div className="stack workflow-view">
-      <Head
-        {...{ product, project, change, isOffline }}
-        actions={
-          <>
-            {isOffline && <NeedsConnection id={offline} />}
-            {product.workflowState !== null && (
-              <Button
-                primary
-                disabled={isOffline || known.is !== 'told'}
-                aria-describedby={needsConnection}
-                onClick={() => {
-                  setMoving(true);
-                }}
-              >
-                {t('workflow.move')}
-              </Button>
-            )}
-          </>
-        }
-      />
+    <DetailPage
+      record={{ type: 'product', id: product.id, change }}
+      title={`${t('workflow.title')} · ${name}`}
+      heading={t('workflow.title')}
+      trail={
+        <Trail here={t('workflow.title')}>
+          <Link to={`/projects/${project.id}`}>
+            <bdi>{project.name}</bdi>
+          </Link>
+          <Link to={`/products/${product.id}/files`}>{name}</Link>
+        </Trail>
+      }
+      facts={
+        <span className="fact flow-product">
+          <ProductIcon name={name} /> {name}
+        </span>
+      }
+      more={<ProductStep product={product} />}
+      asOf={asOf}
+      actions={
+        <>
+          {isOffline && <NeedsConnection id={offline} />}
+          {workflowState !== null && (
+            <Button
+              primary
+              disabled={isOffline || known.is !== 'told'}
+              aria-describedby={needsConnection}
+              onClick={() => {
+                setMoving(true);
+              }}
+            >
+              {t('workflow.move')}
+            </Button>
+          )}
+        </>
+      }
+      className="stack workflow-view"
+    >
+      <p className="out-of-sight" role="status">
+        {workflowState === null
+          ? t('workflow.none')
+          : t('workflow.now', { state: nameOf(workflowState) })}
+      </p>
       <MachineView product={product} machine={machine} />
       <History product={product} isOpen />
       <section className="workflow-part">
@@ -105,61 +127,8 @@ function OneWorkflow({ product, project, change }: WorkflowPageProps) {
           }}
         />
       )}
-    </div>
+    </DetailPage>
   );
-}
-
-interface HeadProps extends WorkflowPageProps {
-  readonly isOffline: boolean;
-  readonly actions: ReactNode;
-}
-
-function Head({ product, project, change, isOffline, actions }: HeadProps) {
-  const t = useText();
-  const nameOf = useStateName();
-  const { record: definition } = useRecord('productDefinition', product.productDefinition);
-  const name = definition?.name ?? '';
-  const { workflowState } = product;
-  usePageTitle(`${t('workflow.title')} · ${name}`);
-  return (
-    <div>
-      <Trail here={t('workflow.title')}>
-        <Link to={`/projects/${project.id}`}>
-          <bdi>{project.name}</bdi>
-        </Link>
-        <Link to={`/products/${product.id}/files`}>{name}</Link>
-      </Trail>
-      <PageHead
-        title={t('workflow.title')}
-        context={
-          <>
-            <span className="project-name">
-              <span className="fact flow-product">
-                <ProductIcon name={name} /> {name}
-              </span>
-              <RecordBadge record={product.id} change={change} />
-            </span>
-            <ProductStep product={product} />
-            {isOffline && <AsOf project={project.id} />}
-          </>
-        }
-        actions={actions}
-      />
-      <p className="out-of-sight" role="status">
-        {workflowState === null
-          ? t('workflow.none')
-          : t('workflow.now', { state: nameOf(workflowState) })}
-      </p>
-    </div>
-  );
-}
-
-/** Says how old the shown data may be. */
-function AsOf({ project }: { readonly project: string }) {
-  const t = useText();
-  const language = useLanguage();
-  const { asOf } = useList('product', { project });
-  return asOf === null ? null : <div>{t('sync.asOf', { time: momentOf(asOf, language) })}</div>;
 }
 
 interface PublicationsProps {

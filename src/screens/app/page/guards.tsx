@@ -2,7 +2,8 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import { isUuid } from '#base/id.ts';
-import type { Of } from '#schema/index.ts';
+import type { Of, TypeName } from '#schema/index.ts';
+import type { ChangeState } from '#data/model/change.ts';
 import type { Find } from '#rules/find.ts';
 import { administersHere } from '#rules/organization.ts';
 import { mayEditProject, mayOpenProject } from '#rules/project.ts';
@@ -86,19 +87,41 @@ export function Guarded({ guard, children }: Props) {
 }
 
 function GuardedProject({ id, guard, children }: Props & { readonly id: string }) {
-  const { state, record, change } = useRecord('project', id);
-  const { status, sendNow } = useChanges();
   const { id: user } = useViewer();
   // Being made an author opens the page at once.
   useList('author', { project: id, user });
 
+  return (
+    <Found type="project" id={id} guard={guard}>
+      {(project) => (
+        <Decided guard={guard} project={project}>
+          {children}
+        </Decided>
+      )}
+    </Found>
+  );
+}
+
+interface FoundProps<T extends TypeName> {
+  readonly type: T;
+  readonly id: string;
+  /** Says why whoever does not see the record is turned away. */
+  readonly guard: Guard;
+  readonly children: (record: Of<T>, change: ChangeState | null) => ReactNode;
+}
+
+/** The record that the address names; what stands in its place while, or where, there is none. */
+export function Found<T extends TypeName>({ type, id, guard, children }: FoundProps<T>) {
+  const { state, record, change } = useRecord(type, id);
+  const { status, sendNow } = useChanges();
   if (state === 'loading') return <Skeleton rows={5} />;
   if (state === 'gone' || (record === null && change !== null))
     return <LateNotFound withChangesOf={change === null ? null : id} />;
-  if (record === null && status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
+  if (record !== null) return children(record, change);
+  if (status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
   return (
-    <Decided guard={guard} project={record}>
-      {children}
+    <Decided guard={guard} project={null}>
+      {null}
     </Decided>
   );
 }

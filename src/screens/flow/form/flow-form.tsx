@@ -5,10 +5,9 @@ import type { TaskForm } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
 import { useList, useData, useRecord, useViewer } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
-import { badgeOf, recordMark, RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { kebab } from '#base/kebab.ts';
-import { usePageTitle } from '../../app/page/page-title.ts';
+import { DetailPage } from '../../app/page/detail-page.tsx';
 import { CommandForm } from '../command/command-form.tsx';
 import { Needy, UnderWay } from '../command/command-outcome.tsx';
 import type { FlowProps } from './flow-props.ts';
@@ -21,7 +20,6 @@ import { Outcome, Running, WaitsFor } from '../whats-on.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { TaskComment, useNameOf, flowPathOf } from '../task.tsx';
-import { PageHead } from '#ui/page/page-head.tsx';
 import { Trail } from '#ui/page/trail.tsx';
 
 /** The form of a product's step, from its name to the buttons. */
@@ -29,19 +27,45 @@ export function FlowForm(props: FlowProps) {
   const { form, product, project, history, task, change } = props;
   const t = useText();
   const textOf = useTextOf();
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
   const state = product.workflowState;
   const title =
     state === null ? textOf(form.title, form.name) : textOf(`states.${kebab(state)}`, state);
-  usePageTitle(`${title} – ${project.name}`);
+  const since = waitsSince(history) ?? task?.dateUpdated ?? null;
+  const [before, after] = t('flow.waitingFor', { time: BETWEEN }).split(BETWEEN);
 
   return (
-    <div
+    <DetailPage
+      record={{ type: 'product', id: product.id, change }}
+      title={`${title} – ${project.name}`}
+      heading={title}
+      trail={
+        <Trail here={name}>
+          <Link to="/tasks">{t('tasks.title')}</Link>
+          <Link to={`/projects/${project.id}`}>
+            <bdi>{project.name}</bdi>
+          </Link>
+        </Trail>
+      }
+      facts={
+        <>
+          <span className="fact flow-product">
+            <ProductIcon name={name} /> {name}
+          </span>
+          {state !== null && since !== null && (
+            <span className="fact">
+              {before}
+              <RelativeTime at={since} />
+              {after}
+            </span>
+          )}
+        </>
+      }
+      actions={task === null ? <NextTask /> : undefined}
       className="flow"
-      data-record={recordMark('product', product.id)}
       data-form={form.name}
-      data-change={badgeOf(change) ?? undefined}
     >
-      <FlowHead {...props} title={title} />
       {project.dateArchived !== null && <Note tone="info">{t('flow.archived')}</Note>}
       <div className="flow-columns">
         <div className="flow-note">
@@ -53,7 +77,7 @@ export function FlowForm(props: FlowProps) {
         </aside>
         <Work {...props} title={title} />
       </div>
-    </div>
+    </DetailPage>
   );
 }
 
@@ -173,46 +197,6 @@ function LastWord({ history, otherwise }: LastWordProps) {
 
 /** Stands in a sentence for what is more than text. */
 const BETWEEN = '\0';
-
-/** Shows where one is, how long the step waits, and the way to the next task. */
-function FlowHead(props: FlowProps & { readonly title: string }) {
-  const { product, project, history, task, change, title } = props;
-  const t = useText();
-  const { record: definition } = useRecord('productDefinition', product.productDefinition);
-  const name = definition?.name ?? '';
-  const since = waitsSince(history) ?? task?.dateUpdated ?? null;
-  const [before, after] = t('flow.waitingFor', { time: BETWEEN }).split(BETWEEN);
-
-  return (
-    <>
-      <Trail here={name}>
-        <Link to="/tasks">{t('tasks.title')}</Link>
-        <Link to={`/projects/${project.id}`}>
-          <bdi>{project.name}</bdi>
-        </Link>
-      </Trail>
-      <PageHead
-        title={title}
-        context={
-          <span className="project-name">
-            <span className="fact flow-product">
-              <ProductIcon name={name} /> {name}
-            </span>
-            {product.workflowState !== null && since !== null && (
-              <span className="fact">
-                {before}
-                <RelativeTime at={since} />
-                {after}
-              </span>
-            )}
-            <RecordBadge record={product.id} change={change} />
-          </span>
-        }
-        actions={task === null ? <NextTask /> : undefined}
-      />
-    </>
-  );
-}
 
 /** The way on, for who has something to do elsewhere. */
 function NextTask() {

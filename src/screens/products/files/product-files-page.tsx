@@ -3,19 +3,15 @@ import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
-import { EmptyBox, NeedsConnection, NotOnDevice, Skeleton, Note } from '#ui/status/boxes.tsx';
-import { PageHead } from '#ui/page/page-head.tsx';
+import { EmptyBox, Skeleton, Note } from '#ui/status/boxes.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
-import { momentOf } from '#ui/value/values.tsx';
-import { useLanguage, useText } from '#ui/text/text.ts';
+import { useText } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
-import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
-import { Decided, projectEditors } from '../../app/page/guards.tsx';
+import { DetailPage } from '../../app/page/detail-page.tsx';
+import { Decided, Found, projectEditors } from '../../app/page/guards.tsx';
 import { ProductMenu } from '../in-project/product-menu.tsx';
 import { useProductRun } from '../in-project/use-product-run.ts';
 import { useRemoving } from '../in-project/use-removing.ts';
-import { usePageTitle } from '../../app/page/page-title.ts';
-import { NotFound } from '../../app/page/not-found.tsx';
 import { BuildFiles } from './build-files.tsx';
 import { BuildPicker } from './build-picker.tsx';
 import { newestFirst } from '../builds.ts';
@@ -28,28 +24,20 @@ import { ConsoleLink } from '../../flow/task.tsx';
 
 /** `/products/{id}/files`: what was built and published of a product. */
 export function ProductFilesPage() {
-  const { productId = null } = useParams();
-  const { state, record: product, change } = useRecord('product', productId);
-  const { status, sendNow } = useChanges();
-
-  if (state === 'loading') return <Skeleton rows={5} />;
-  if (state === 'gone' || (product === null && change !== null))
-    return <NotFound withChangesOf={change === null ? null : productId} />;
-  if (product !== null) return <Found key={product.id} product={product} change={change} />;
-  if (status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
+  const { productId = '' } = useParams();
   return (
-    <Decided guard={projectEditors} project={null}>
-      {null}
-    </Decided>
+    <Found type="product" id={productId} guard={projectEditors}>
+      {(product, change) => <OfProject key={product.id} product={product} change={change} />}
+    </Found>
   );
 }
 
-interface FoundProps {
+interface OfProjectProps {
   readonly product: Of<'product'>;
   readonly change: ChangeState | null;
 }
 
-function Found(props: FoundProps) {
+function OfProject(props: OfProjectProps) {
   const { record: project } = useRecord('project', props.product.project);
   return (
     <Decided guard={projectEditors} project={project}>
@@ -58,22 +46,46 @@ function Found(props: FoundProps) {
   );
 }
 
-interface ProductFilesPageProps extends FoundProps {
+interface ProductFilesPageProps extends OfProjectProps {
   readonly project: Of<'project'>;
 }
 
 const OFFLINE = 'files-offline';
 
 function OneProduct(props: ProductFilesPageProps) {
-  const { product } = props;
+  const { product, project } = props;
+  const t = useText();
   const isOffline = useChanges().status === 'offline';
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const { asOf } = useList('product', { project: project.id });
   const { state, rows } = useList('productBuild', { product: product.id }, { beyond: true });
   const builds = newestFirst(rows);
   const [search, setSearch] = useSearchParams();
   const chosen = builds.find(({ id }) => id === search.get('build')) ?? builds[0] ?? null;
+  const name = definition?.name ?? '';
   return (
-    <div className="stack product-files">
-      <Head {...props} isOffline={isOffline} />
+    <DetailPage
+      record={{ type: 'product', id: product.id, change: props.change }}
+      title={`${t('files.title')} · ${name}`}
+      heading={t('files.title')}
+      trail={
+        <Trail here={name}>
+          <Link to={`/projects/${project.id}`}>
+            <bdi>{project.name}</bdi>
+          </Link>
+        </Trail>
+      }
+      facts={
+        <span className="fact flow-product">
+          <ProductIcon name={name} /> {name}
+        </span>
+      }
+      more={<div dir="auto">{definition?.description}</div>}
+      asOf={asOf}
+      needsConnection={OFFLINE}
+      actions={<Menu name={name} {...props} />}
+      className="stack product-files"
+    >
       <BuildPicker
         builds={builds}
         chosen={chosen}
@@ -91,53 +103,7 @@ function OneProduct(props: ProductFilesPageProps) {
       )}
       {chosen === null && <Instead state={state} product={product} />}
       <History product={product} />
-    </div>
-  );
-}
-
-function Head({ isOffline, ...rest }: ProductFilesPageProps & { readonly isOffline: boolean }) {
-  const t = useText();
-  const { product, project } = rest;
-  const { record: definition } = useRecord('productDefinition', product.productDefinition);
-  const name = definition?.name ?? '';
-  usePageTitle(`${t('files.title')} · ${name}`);
-  return (
-    <div>
-      <Trail here={name}>
-        <Link to={`/projects/${project.id}`}>
-          <bdi>{project.name}</bdi>
-        </Link>
-      </Trail>
-      <PageHead
-        title={t('files.title')}
-        context={
-          <>
-            <span className="project-name">
-              <span className="fact flow-product">
-                <ProductIcon name={name} /> {name}
-              </span>
-              <RecordBadge record={product.id} change={rest.change} />
-            </span>
-            <div dir="auto">{definition?.description}</div>
-            {isOffline && <AsOf project={project.id} />}
-          </>
-        }
-        actions={<Menu name={name} {...rest} />}
-      />
-    </div>
-  );
-}
-
-/** Says how old the shown data may be, and that the files themselves are not here. */
-function AsOf({ project }: { readonly project: string }) {
-  const t = useText();
-  const language = useLanguage();
-  const { asOf } = useList('product', { project });
-  return (
-    <>
-      {asOf !== null && <div>{t('sync.asOf', { time: momentOf(asOf, language) })}</div>}
-      <NeedsConnection id={OFFLINE} />
-    </>
+    </DetailPage>
   );
 }
 

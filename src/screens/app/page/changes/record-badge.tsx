@@ -56,7 +56,7 @@ interface RecordBadgeProps {
   readonly record: string;
   readonly change: ChangeState | null;
   /** A reason stands beside the badge; elsewhere it is said on hover and focus. */
-  readonly showsReason?: boolean;
+  readonly showsReason?: boolean | undefined;
 }
 
 /** Shows the state of a record's change; opens it, or the one that it waits for. */

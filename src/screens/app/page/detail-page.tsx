@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { useChanges } from '#data/react/hooks.ts';
+import { NeedsConnection } from '#ui/status/boxes.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { useLanguage, useText } from '#ui/text/text.ts';
+import { momentOf } from '#ui/value/values.tsx';
+import { RecordBadge, recordMarks } from './changes/record-badge.tsx';
+import type { PageRecord } from './changes/record-badge.tsx';
+import { usePageTitle } from './page-title.ts';
+
+interface DetailPageProps {
+  readonly record: PageRecord;
+  /** The page's name in the tab, and on it unless there is a heading. */
+  readonly title: string;
+  readonly heading?: string;
+  /** Stands above the head: the way from wider pages. */
+  readonly trail?: ReactNode;
+  /** Facts in one line below the title, before the badge. */
+  readonly facts?: ReactNode;
+  /** Says beside the badge why a change was refused. */
+  readonly showsReason?: boolean;
+  /** Stands below the line of facts. */
+  readonly more?: ReactNode;
+  /** When the shown data were true, which is said while offline; null: that is not known. */
+  readonly asOf?: string | null;
+  /** The id of what says, while offline, that parts of the page need a connection. */
+  readonly needsConnection?: string;
+  readonly actions?: ReactNode;
+  readonly className?: string;
+  /** The name of the form that the page shows. */
+  readonly 'data-form'?: string;
+  readonly children: ReactNode;
+}
+
+/** A page about one record: its head with the state of the record's change, and what is below. */
+export function DetailPage(props: DetailPageProps) {
+  const { record, title, heading, trail, facts, more, asOf = null, needsConnection } = props;
+  const t = useText();
+  const language = useLanguage();
+  const isOffline = useChanges().status === 'offline';
+  usePageTitle(title);
+  const badge = (
+    <RecordBadge record={record.id} change={record.change} showsReason={props.showsReason} />
+  );
+  const context = (
+    <>
+      {facts === undefined ? (
+        badge
+      ) : (
+        <span className="project-name">
+          {facts}
+          {badge}
+        </span>
+      )}
+      {more}
+      {isOffline && asOf !== null && (
+        <div>{t('sync.asOf', { time: momentOf(asOf, language) })}</div>
+      )}
+      {isOffline && needsConnection !== undefined && <NeedsConnection id={needsConnection} />}
+    </>
+  );
+  const head = (
+    <PageHead title={heading ?? <bdi>{title}</bdi>} context={context} actions={props.actions} />
+  );
+  return (
+    <div className={props.className} {...recordMarks(record)} data-form={props['data-form']}>
+      {trail === undefined ? (
+        head
+      ) : (
+        <div>
+          {trail}
+          {head}
+        </div>
+      )}
+      {props.children}
+    </div>
+  );
+}
