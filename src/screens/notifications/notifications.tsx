@@ -1,17 +1,17 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { markRead, removeNotification } from '#data/actions/notifications.ts';
 import { useData, useList, useViewer } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
-import { useText } from '#ui/text/text.ts';
+import { useText, useTextOf } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useAttempt } from '../app/page/use-attempt.ts';
-import { useMessage } from './use-message.ts';
 import './notifications.css';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
+import { kebab } from '#base/kebab.ts';
 
 type Notification = Of<'notification'>;
 
@@ -235,4 +235,26 @@ function Message({ linkUrl, onFollow, children }: MessageProps) {
       </a>
     );
   return <span>{children}</span>;
+}
+
+/** Values that name a state of a workflow. */
+const STATES: ReadonlySet<string> = new Set(['activityName', 'status']);
+
+type MessageText = Pick<Of<'notification'>, 'message' | 'messageId' | 'messageValues'>;
+
+/**
+ * The text of a notification, in the language of the moment; one that has no text as it was sent.
+ */
+function useMessage(): (notification: MessageText) => string {
+  const textOf = useTextOf();
+  return useCallback(
+    ({ message, messageId, messageValues }) => {
+      const values = Object.entries(messageValues ?? {}).map(([name, value]) => {
+        const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+        return [name, STATES.has(name) ? textOf(`states.${kebab(text)}`, text) : text] as const;
+      });
+      return textOf(`notifications.${messageId ?? ''}`, message ?? '', Object.fromEntries(values));
+    },
+    [textOf],
+  );
 }

@@ -18,9 +18,9 @@ import { FormPage } from '../app/page/form-page.tsx';
 import { useRecordForm } from '../app/page/form/use-record-form.tsx';
 import type { Guard } from '../app/page/guards.tsx';
 import { LETTERS_KEY } from '../app/page/shortcuts.ts';
-import { timezones } from './timezones.ts';
 import { SeenUser } from './user-guard.tsx';
 import './users.css';
+import type { Option } from '#ui/form/combobox.tsx';
 
 /** Oneself, admins of the person, super admins. */
 const editorsOf =
@@ -232,4 +232,29 @@ function changedIn(user: Of<'user'>, fields: ProfileFields): Partial<Of<'user'>>
 function textIn(typed: string): string | null {
   const text = typed.trim();
   return text === '' ? null : text;
+}
+
+/** The zone of this device. */
+function here(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** "(GMT-3) America/Sao_Paulo", as the clocks there stand at `now`. */
+function labelOf(zone: string, now: number): string {
+  try {
+    const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'shortOffset' });
+    const offset = parts.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value;
+    return `(${(offset ?? 'GMT').replace('-', '−')}) ${zone}`;
+  } catch {
+    // A zone that another browser knew.
+    return zone;
+  }
+}
+
+/** Every zone by name, that of this device first, and `present`, whether or not it is known here. */
+function timezones(present: string, now: number): readonly Option[] {
+  const known = Intl.supportedValuesOf('timeZone');
+  const first = here();
+  const zones = [...new Set([first, ...known, ...(present === '' ? [] : [present])])];
+  return zones.map((zone) => ({ id: zone, label: labelOf(zone, now) }));
 }

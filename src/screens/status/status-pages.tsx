@@ -1,17 +1,23 @@
 import { useState, useEffect } from 'react';
 import { Navigate, useNavigate, useLocation } from 'react-router-dom';
 import { sendVerification, signOut, identify, useSession } from '#session/sign-in.tsx';
-import { useViewer } from '#data/react/hooks.ts';
+import { useViewer, useChanges, DataContext } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { SignInAgain } from '../changes/sign-in-again.tsx';
 import { useOnline } from '../app/page/device/use-online.ts';
 import { FocusPage } from '../app/page/focus-page.tsx';
-import { WaitingHere } from './waiting-here.tsx';
 import { NoAnswerError } from '#session/environment.ts';
 import type { SessionSnapshot } from '#session/session.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
+import { RelativeTime } from '#ui/value/values.tsx';
+import { Slices } from '#ui/table/slices.tsx';
+import { textOfAll } from '../changes/lost-groups.tsx';
+import { useReadable } from '../changes/readable.ts';
+import { saveAsFile } from '../changes/save-as-file.ts';
+import { useDataOf } from '../app/page/device/data-opener.ts';
+import { recordMark } from '../app/page/changes/record-badge.tsx';
 
 function SignOutButton() {
   const t = useText();
@@ -154,4 +160,57 @@ function useKeptOut({ renew }: { readonly renew: boolean }): KeptOut {
 
 function ignoreNoAnswer(error: unknown): void {
   if (!(error instanceof NoAnswerError)) throw error;
+}
+
+const LINE_PX = 44;
+
+/**
+ * Shows which of the person's changes wait on this device while the server answers them nothing.
+ */
+function WaitingHere() {
+  const { userId } = useSession();
+  return userId === null ? null : <WaitingOf userId={userId} />;
+}
+
+function WaitingOf({ userId }: { readonly userId: string }) {
+  return (
+    <DataContext.Provider value={useDataOf(userId)}>
+      <Waiting />
+    </DataContext.Provider>
+  );
+}
+
+function Waiting() {
+  const t = useText();
+  const { sentence } = useReadable();
+  const { waiting, attention, rows, exportText } = useChanges();
+  if (waiting + attention === 0) return null;
+  const open = rows.filter(({ state }) => state !== 'done');
+  const label = t('sync.waiting', { count: open.length });
+  return (
+    <section className="waiting-here">
+      <p>
+        <strong>{label}</strong>
+      </p>
+      <div className="waiting-list">
+        <Slices rows={open} label={label} rowPx={LINE_PX}>
+          {({ id, says, about, madeAt }) => (
+            <div key={id} role="listitem" dir="auto" data-record={recordMark(about.type, about.id)}>
+              {sentence(says)}{' '}
+              <span className="caption">
+                · <RelativeTime at={madeAt} />
+              </span>
+            </div>
+          )}
+        </Slices>
+      </div>
+      <Button
+        onClick={() => {
+          saveAsFile('slipway-changes.json', textOfAll(open, exportText));
+        }}
+      >
+        {t('changes.exportAll')}
+      </Button>
+    </section>
+  );
 }

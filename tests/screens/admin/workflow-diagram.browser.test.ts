@@ -5,7 +5,7 @@ import { layOut } from '#screens/admin/workflow/diagram/lay-out.ts';
 import type { Drawing, LabelledArrow } from '#screens/admin/workflow/diagram/lay-out.ts';
 import type { Box, Point } from '#screens/admin/workflow/diagram/arrows.ts';
 import { overlap, wrapped } from '#screens/admin/workflow/diagram/labels.ts';
-import { wordsOf } from '#screens/admin/workflow/step-words.ts';
+import { wordsOf } from '#screens/admin/workflow/use-step-words.ts';
 import { machines } from '#server/domain/workflow/machines/machines.ts';
 import { shapeOf } from '#server/domain/workflow/diagram-shape.ts';
 import english from '#text/en-US.json?late';

@@ -6,7 +6,7 @@ import { NotStoredError } from '#data/model/not-stored-error.ts';
 import type { ChangesView } from '../../../src/data/model/views.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
 import { FormPreview } from '#screens/flow/form-preview.tsx';
-import { LoadFormsContext } from '#screens/flow/form/use-task-forms.ts';
+import { LoadFormsContext } from '#screens/flow/form/needs-task-forms.tsx';
 import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';

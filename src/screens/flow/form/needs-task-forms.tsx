@@ -3,7 +3,9 @@ import type { TaskForms } from '#protocol/task-forms.ts';
 import { ErrorBox, useIsSlow } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
-import { useTaskForms } from './use-task-forms.ts';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { paths } from '#protocol/paths.ts';
+import { readTaskForms } from '#protocol/task-forms.ts';
 
 interface Props {
   readonly children: (all: TaskForms) => ReactNode;
@@ -54,4 +56,54 @@ function Coming() {
       {isSlow && t('flow.formsLoading')}
     </p>
   );
+}
+
+/** Runs the script of the task forms; `again` counts the attempts after the first. */
+type LoadForms = (again: number) => Promise<unknown>;
+
+const loadScript: LoadForms = (again) => {
+  // A browser remembers that a module could not be had; at another address it asks once more.
+  const address = again === 0 ? paths.taskForms : `${paths.taskForms}?again=${String(again)}`;
+  return import(/* webpackIgnore: true */ address);
+};
+
+/** The server's script, or a test's. */
+export const LoadFormsContext = createContext<LoadForms>(loadScript);
+
+type Loaded =
+  | { readonly is: 'coming' | 'missing' | 'unusable' }
+  | { readonly is: 'here'; readonly all: TaskForms };
+
+type State = Loaded & { readonly tryAgain: () => void };
+
+/** The task forms, which the server gives with each release of its workflows. */
+function useTaskForms(): State {
+  const load = useContext(LoadFormsContext);
+  const [again, setAgain] = useState(0);
+  const [loaded, setLoaded] = useState<Loaded>({ is: 'coming' });
+  useEffect(() => {
+    let isOver = false;
+    const show = (next: Loaded) => {
+      if (!isOver) setLoaded(next);
+    };
+    load(again).then(
+      (script) => {
+        const all = readTaskForms(script);
+        show(all === null ? { is: 'unusable' } : { is: 'here', all });
+      },
+      () => {
+        show({ is: 'missing' });
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [load, again]);
+  return {
+    ...loaded,
+    tryAgain: () => {
+      setLoaded({ is: 'coming' });
+      setAgain(again + 1);
+    },
+  };
 }

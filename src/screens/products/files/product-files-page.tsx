@@ -5,7 +5,7 @@ import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 import { EmptyBox, Skeleton, Note } from '#ui/status/boxes.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
-import { useText } from '#ui/text/text.ts';
+import { useText, useLanguage } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
 import { DetailPage } from '../../app/page/detail-page.tsx';
 import { Decided, Found, projectEditors } from '../../app/page/guards.tsx';
@@ -13,14 +13,17 @@ import { ProductMenu } from '../in-project/product-menu.tsx';
 import { useProductRun } from '../in-project/use-product-run.ts';
 import { useRemoving } from '../in-project/use-removing.ts';
 import { BuildFiles } from './build-files.tsx';
-import { BuildPicker } from './build-picker.tsx';
-import { newestFirst } from '../builds.ts';
+import { newestFirst, latestOf } from '../builds.ts';
 import { History } from '../history.tsx';
 import { Publications } from './publications.tsx';
 import '../../flow/flow.css';
 import './product-files.css';
 import { Phase } from '../../flow/whats-on.tsx';
 import { ConsoleLink } from '../../flow/task.tsx';
+import { useState } from 'react';
+import { Button } from '#ui/form/controls.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { momentOf } from '#ui/value/values.tsx';
 
 /** `/products/{id}/files`: what was built and published of a product. */
 export function ProductFilesPage() {
@@ -237,4 +240,72 @@ function BuildState({ build, needsConnection }: BuildStateProps) {
       </Note>
     </div>
   );
+}
+
+type Build = Of<'productBuild'>;
+
+interface BuildPickerProps {
+  /** Newest first. */
+  readonly builds: readonly Build[];
+  readonly chosen: Build | null;
+  readonly onChoose: (build: string) => void;
+}
+
+const AT_FIRST = 20;
+
+/** Chooses the build whose files are shown; older ones on demand. */
+function BuildPicker({ builds, chosen, onChoose }: BuildPickerProps) {
+  const t = useText();
+  const nameOf = useBuildName(builds);
+  const [isAll, setAll] = useState(false);
+  const isOld = chosen !== null && builds.indexOf(chosen) >= AT_FIRST;
+  const shown = isAll || isOld ? builds : builds.slice(0, AT_FIRST);
+  return (
+    <div className="files-picker ui form">
+      <Field label={t('files.build')}>
+        {(tied) => (
+          <select
+            {...tied}
+            value={chosen?.id ?? ''}
+            disabled={builds.length === 0}
+            onChange={(event) => {
+              onChoose(event.target.value);
+            }}
+          >
+            {builds.length === 0 && <option value="">{t('products.noBuilds')}</option>}
+            {shown.map((build) => (
+              <option key={build.id} value={build.id}>
+                {nameOf(build)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {shown.length < builds.length && (
+        <Button
+          onClick={() => {
+            setAll(true);
+          }}
+        >
+          {t('files.showOlder')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** "Latest build (v1.4)", "v1.3"; those that came to nothing by when they began. */
+function useBuildName(builds: readonly Build[]): (build: Build) => string {
+  const t = useText();
+  const language = useLanguage();
+  const latest = latestOf(builds);
+  return (build) => {
+    const version = build.buildVersion ?? '';
+    if (build.id === latest?.id) return t('files.build.latest', { version });
+    if (build.success === true) return t('files.build.version', { version });
+    const state = t(build.success === null ? 'files.build.pending' : 'files.build.failed');
+    return build.dateCreated === null
+      ? state
+      : `${state} · ${momentOf(build.dateCreated, language)}`;
+  };
 }
