@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { Combobox } from '#ui/form/combobox.tsx';
-import { Button, CheckBox, SearchField } from '#ui/form/controls.tsx';
+import { Button, CheckBox, SearchField, ShowAllButton } from '#ui/form/controls.tsx';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 import { DropFile } from '#ui/form/drop-file.tsx';
 import { Field } from '#ui/form/field.tsx';
@@ -84,6 +84,16 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
       <Button loading>Saving</Button>
       <Button disabled>Not now</Button>
     </div>
+  ),
+  ShowAllButton: () => (
+    <Kept<boolean> first={false}>
+      {(isOpen, set) => (
+        <>
+          <p id="text">{isOpen ? NAMES.join(', ') : NAMES[0]}</p>
+          <ShowAllButton of="text" isOpen={isOpen} onToggle={set} />
+        </>
+      )}
+    </Kept>
   ),
   CheckBox: () =>
     (['none', 'some', 'all'] as const).map((state) => (
