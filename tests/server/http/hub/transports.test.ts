@@ -58,9 +58,10 @@ describe('the stock SignalR client', () => {
         await listener.stop();
 
         const { operations } = JSON.parse(result) as {
-          operations: { meta: object; data: { attributes: object } }[];
+          operations: { meta: object; data: { attributes: object; meta: { version: number } } }[];
         };
-        expect(operations[0]?.meta).to.deep.equal({ id, status: 200 });
+        const version = operations[0]?.data.meta.version;
+        expect(operations[0]?.meta).to.deep.equal({ id, status: 200, version });
         expect(operations[0]?.data.attributes).to.include({ description: `done over ${name}` });
       });
 
