@@ -1,4 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fastify from 'fastify';
 import { wireTypeOf } from '#protocol/names.ts';
@@ -7,6 +6,7 @@ import { resourceOf, typeNames } from '#schema/index.ts';
 import { apiRoutes } from '#server/http/api/api-routes.ts';
 import type { OpenApi } from '#server/http/reference/openapi.ts';
 import { createdTypes, documentOf } from './api/drafts.ts';
+import { wrongIn } from './api/described.ts';
 import { makeWorld, START_WITHIN_MS } from './api/world.ts';
 import type { World } from './api/world.ts';
 
@@ -24,13 +24,6 @@ describe('the description of the API', () => {
     described = (await answer.json()) as OpenApi;
   });
 
-  /** Checks `value` by a schema of the description; returns what is wrong with it. */
-  function wrongIn(schema: object, value: unknown): unknown {
-    const { components } = described;
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    const check = ajv.compile({ ...schema, components });
-    return check(value) ? null : check.errors;
-  }
   const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const answerOf = (path: string, status = '200') => {
     const operation = described.paths[path]?.get;

@@ -30,6 +30,19 @@ const link = object({
   filename: string(),
   sizeBytes: orNull({ type: 'integer' }),
 });
+const uploads = object({
+  uploads: arrayOf(
+    object({
+      number: { type: 'integer' },
+      sizeBytes: { type: 'integer' },
+      at: string({ format: 'date-time' }),
+      by: orNull(id),
+      filename: orNull(string()),
+      isSample: { type: 'boolean' },
+      tag: string(),
+    }),
+  ),
+});
 const ids = arrayOf(id, { minItems: 1, maxItems: limits.bulkMost });
 const health = object({ status: string({ enum: ['ok', 'failed'] }), checks: { type: 'object' } }, [
   'checks',
@@ -220,8 +233,10 @@ export const calls: readonly ApiCall[] = [
     path: '/api/products/{id}/workflow/state',
     summary: 'Moves a workflow that is stuck, for super admins',
     tag: 'Products',
-    body: object({ from: string(), state: string(), comment: string() }),
+    body: object({ from: string(), state: string(), comment: string() }, ['comment']),
+    isPlainJson: true,
     answer: document('products'),
+    query: ['include', 'fields'],
   },
   {
     method: 'put',
@@ -267,8 +282,7 @@ export const calls: readonly ApiCall[] = [
     summary: 'Describes a published app, for those who install it',
     tag: 'Files',
     isPublic: true,
-    isPlainJson: true,
-    answer: { type: 'object' },
+    answer: document('published-apps'),
   },
   {
     method: 'get',
@@ -288,8 +302,8 @@ export const calls: readonly ApiCall[] = [
     summary: 'Replaces the content of a project',
     tag: 'Files',
     body: 'zip',
-    isPlainJson: true,
-    answer: { type: 'object' },
+    answer: null,
+    query: ['If-Match'],
   },
   {
     method: 'get',
@@ -297,7 +311,7 @@ export const calls: readonly ApiCall[] = [
     summary: 'Lists what was uploaded, newest first',
     tag: 'Files',
     isPlainJson: true,
-    answer: { type: 'object' },
+    answer: uploads,
   },
   {
     method: 'get',
@@ -313,7 +327,6 @@ export const calls: readonly ApiCall[] = [
     summary: 'Begins an empty project with content of ours',
     tag: 'Files',
     isPlainJson: true,
-    answer: { type: 'object' },
-    status: 201,
+    answer: uploads,
   },
 ];

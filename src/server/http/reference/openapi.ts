@@ -155,10 +155,13 @@ function addRelationships(
     const address = `${record}/relationships/${wire}`;
     on(address, 'get', `Gives the linkage of ${wire}`, { answer: linked });
     if (!isUpdated) continue;
-    on(address, 'patch', `Replaces the linkage of ${wire}`, { body, answer: linked });
+    on(address, 'patch', `Replaces the linkage of ${wire}`, { query: ['Idempotency-Key'], body });
     if (!isMany) continue;
-    on(address, 'post', `Adds to the linkage of ${wire}`, { body, answer: linked });
-    on(address, 'delete', `Takes from the linkage of ${wire}`, { body, answer: linked });
+    on(address, 'post', `Adds to the linkage of ${wire}`, { query: ['Idempotency-Key'], body });
+    on(address, 'delete', `Takes from the linkage of ${wire}`, {
+      query: ['Idempotency-Key'],
+      body,
+    });
   }
 }
 

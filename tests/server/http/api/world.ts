@@ -8,8 +8,12 @@ import { closeAtTheEnd } from '../../../support/hooks.ts';
 import { startServer } from '../../../support/server.ts';
 import type { TestServer } from '../../../support/server.ts';
 import { tokenFor } from '../../../support/tokens.ts';
+import { expectDescribed } from './described.ts';
 
-/** A small world with two organizations, and a way to ask the server as each of its people. */
+/**
+ * A small world with two organizations, and a way to ask the server as each of its people. Every
+ * answer has to fit the description of the API.
+ */
 
 export interface Reply {
   readonly status: number;
@@ -163,6 +167,7 @@ async function personOf(
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    await expectDescribed(method, path, answer);
     const text = await answer.text();
     return replyOf(answer.status, answer.headers, text);
   };

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { enginePathsIn, urlOf } from '#engine/engine-paths.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
+import { expectDescribed } from '../api/described.ts';
 import { makeWorld } from '../api/world.ts';
 import type { Name, World } from '../api/world.ts';
 
@@ -45,8 +46,8 @@ interface Publication {
 
 export async function openHouse(): Promise<House> {
   const world = await makeWorld();
-  const ask: House['ask'] = (who, method, path, { headers = {}, body } = {}) =>
-    fetch(path.startsWith('/') ? `${world.server.url}${path}` : path, {
+  const ask: House['ask'] = async (who, method, path, { headers = {}, body } = {}) => {
+    const answer = await fetch(path.startsWith('/') ? `${world.server.url}${path}` : path, {
       method,
       redirect: 'manual',
       headers: {
@@ -55,6 +56,9 @@ export async function openHouse(): Promise<House> {
       },
       ...(body === undefined ? {} : { body: new Uint8Array(body) }),
     });
+    await expectDescribed(method, path, answer);
+    return answer;
+  };
   return {
     world,
     ask,
