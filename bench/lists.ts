@@ -86,6 +86,7 @@ async function pageWithoutCount(
   let count = 0;
   const counted: DatabaseTransaction = {
     one: (type, id) => tx.one(type, id),
+    many: (type, ids) => tx.many(type, ids),
     all: (type, where) => tx.all(type, where),
     query: async (statement) => {
       const [ms, rows] = await timed(() => tx.query(statement));

@@ -123,6 +123,7 @@ export function explaining(
 ): DatabaseTransaction {
   return {
     one: (type, id) => tx.one(type, id),
+    many: (type, ids) => tx.many(type, ids),
     all: (type, where) => tx.all(type, where),
     query: async (statement) => {
       const rows = await tx.query(

@@ -10,6 +10,8 @@ export interface DatabaseTransaction {
   /** Runs kysely's sql`…`; bigint comes as number, timestamptz as ISO text with ms and Z. */
   query<R>(statement: RawBuilder<R>): Promise<R[]>;
   one<T extends TypeName>(type: T, id: string): Promise<Of<T> | null>;
+  /** Those of the records that there are, in one query; what is no UUID names none. */
+  many<T extends TypeName>(type: T, ids: readonly string[]): Promise<Of<T>[]>;
   /** Every record whose fields equal those given, null too; ordered by id. */
   all<T extends TypeName>(type: T, where: Partial<Of<T>>): Promise<Of<T>[]>;
 }
@@ -49,8 +51,6 @@ export interface WriteTransaction extends DatabaseTransaction {
   readonly cause: WriteCause;
   /** Returns every record that was touched so far and is not as if it had never been. */
   touched(): readonly Touched[];
-  /** Reads records at once that will be needed one by one. */
-  preload(type: TypeName, ids: readonly string[]): Promise<void>;
   /**
    * Returns the result of `load`; it is called once, and again after a record of one of `types` was
    * written.

@@ -13,11 +13,11 @@ export class TransactionCache {
 
   /** Undefined: not read yet; null: there is none. */
   record(type: TypeName, id: string): AnyRecord | null | undefined {
-    return this.#records.get(keyOf(type, id));
+    return this.#records.get(recordKeyOf(type, id));
   }
 
   setRecord(type: TypeName, id: string, record: AnyRecord | null): void {
-    this.#records.set(keyOf(type, id), record);
+    this.#records.set(recordKeyOf(type, id), record);
   }
 
   /** Returns the result of `load`, which is kept until a record of one of `types` is written. */
@@ -52,5 +52,8 @@ export function listKeyOf(type: TypeName, where: object): string {
   return `${type}?${JSON.stringify(fields, (_, value: unknown) => (value === undefined ? {} : value))}`;
 }
 
-// Ids are compared as in the database; rules also ask for what a broken document leaves undefined.
-const keyOf = (type: TypeName, id: string): string => `${type}/${id}`.toLowerCase();
+/**
+ * Returns a key for a record. Ids are compared as in the database; rules also ask for what a broken
+ * document leaves undefined.
+ */
+export const recordKeyOf = (type: TypeName, id: string): string => `${type}/${id}`.toLowerCase();

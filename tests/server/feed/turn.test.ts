@@ -20,6 +20,7 @@ const MOST_READ = 22_000;
 /** Wraps `tx`: `heard` gets the number of rows that each statement gave. */
 const counting = (tx: DatabaseTransaction, heard: (rows: number) => void): DatabaseTransaction => ({
   one: (type, id) => tx.one(type, id),
+  many: (type, ids) => tx.many(type, ids),
   all: (type, where) => tx.all(type, where),
   query: async (statement) => {
     const rows = await tx.query(statement);

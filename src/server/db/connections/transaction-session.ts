@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import pg from 'pg';
+import { isUuid } from '#base/id.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../database.ts';
 import { columnOf, recordOf, tableOf } from '../tables.ts';
@@ -84,6 +85,16 @@ export class TransactionSession implements DatabaseTransaction {
       sql<Record<string, unknown>>`select * from ${sql.id(tableOf(type))} where id = ${id}`,
     );
     return row === undefined ? null : recordOf(type, row);
+  }
+
+  async many<T extends TypeName>(type: T, ids: readonly string[]): Promise<Of<T>[]> {
+    const known = [...new Set(ids)].filter(isUuid);
+    if (known.length === 0) return [];
+    const rows = await this.query(
+      sql<Record<string, unknown>>`select * from ${sql.id(tableOf(type))}
+        where id = any(${known}::uuid[])`,
+    );
+    return rows.map((row) => recordOf(type, row));
   }
 
   async all<T extends TypeName>(type: T, where: Partial<Of<T>>): Promise<Of<T>[]> {

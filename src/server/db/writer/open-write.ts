@@ -80,18 +80,12 @@ export class OpenWrite implements WriteTransaction {
     return [...found];
   }
 
-  async preload(type: TypeName, ids: readonly string[]): Promise<void> {
-    const fresh = [...new Set(ids)].filter((id) => this.#cache.record(type, id) === undefined);
-    if (fresh.length < 2) return;
-    const rows = await this.#tx.query(
-      sql<Record<string, unknown>>`select * from ${sql.id(tableOf(type))}
-        where id = any(${fresh}::uuid[])`,
-    );
-    for (const id of fresh) this.#cache.setRecord(type, id, null);
-    for (const row of rows) {
-      const record = recordOf(type, row) as AnyRecord;
-      this.#cache.setRecord(type, record.id, record);
-    }
+  async many<T extends TypeName>(type: T, ids: readonly string[]): Promise<Of<T>[]> {
+    const unread = ids.filter((id) => this.#cache.record(type, id) === undefined);
+    const found = unread.length === 0 ? [] : await this.#tx.many(type, unread);
+    for (const id of unread) this.#cache.setRecord(type, id, null);
+    for (const record of found) this.#cache.setRecord(type, record.id, record);
+    return [...new Set(ids.map((id) => this.#cache.record(type, id)))].filter(isRecord) as Of<T>[];
   }
 
   cached<T>(
@@ -219,6 +213,9 @@ export class OpenWrite implements WriteTransaction {
     this.#cache.wrote(type, id, after);
   }
 }
+
+const isRecord = (record: AnyRecord | null | undefined): record is AnyRecord =>
+  record !== null && record !== undefined;
 
 /** Returns every field of a new record with its value when none is stated. */
 function emptyOf(type: TypeName): Record<string, unknown> {

@@ -1,4 +1,3 @@
-import { isUuid } from '#base/id.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import { resourceOf } from '#schema/index.ts';
@@ -112,9 +111,8 @@ async function performAll(
 async function preload(write: WriteTransaction, changes: readonly RecordChange[]): Promise<void> {
   const wanted = new Map<TypeName, string[]>();
   for (const [type, id] of changes.flatMap(({ operations }) => operations.flatMap(recordsReadBy)))
-    if (resourceOf(type).isStored && isUuid(id))
-      wanted.set(type, [...(wanted.get(type) ?? []), id]);
-  for (const [type, ids] of wanted) await write.preload(type, ids);
+    if (resourceOf(type).isStored) wanted.set(type, [...(wanted.get(type) ?? []), id]);
+  for (const [type, ids] of wanted) await write.many(type, ids);
 }
 
 /** The result of a call. */
