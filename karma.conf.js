@@ -30,9 +30,10 @@ export default async (config) => {
   /** Notes how each test ended; the lines are another reporter's. */
   function Notes() {
     this.adapters = [];
-    this.onSpecComplete = (_browser, { success, skipped, description, log }) => {
+    this.onSpecComplete = (_browser, { success, skipped, suite, description, log, mocha }) => {
       if (skipped) return;
-      noteTest({ file: null, title: description, failure: success ? null : log.join('\n') });
+      const titles = [...suite, description];
+      noteTest({ file: mocha.file ?? null, titles, failure: success ? null : log.join('\n') });
     };
   }
 
@@ -63,7 +64,12 @@ export default async (config) => {
     client: {
       /** Paths of the files to run; none: all. */
       wanted: (process.env.SLIPWAY_TEST_FILES ?? '').split(',').filter((path) => path !== ''),
-      mocha: { timeout: 20_000, forbidOnly: true, grep: process.env.SLIPWAY_TEST_GREP },
+      mocha: {
+        timeout: 20_000,
+        forbidOnly: true,
+        grep: process.env.SLIPWAY_TEST_GREP,
+        expose: ['file'],
+      },
     },
     reporters: ['dots', 'notes'],
     logLevel: config.LOG_WARN,

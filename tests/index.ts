@@ -21,5 +21,10 @@ const context = (import.meta as unknown as WebpackMeta).webpackContext('./', {
     /^\.\/(base|schema|rules|protocol|text|session|data|ui|screens)\/(?!.*\.node\.test).*\.test\.tsx?$/,
 });
 const { wanted } = (globalThis as unknown as { readonly __karma__: Karma }).__karma__.config;
-for (const path of context.keys())
-  if (wanted.length === 0 || wanted.includes(path.replace('./', 'tests/'))) context(path);
+for (const path of context.keys()) {
+  const file = path.replace('./', 'tests/');
+  if (wanted.length > 0 && !wanted.includes(file)) continue;
+  // Mocha does so for each file that it loads itself: from now on tests know that they are in this one.
+  mocha.suite.emit('pre-require', globalThis, file, mocha);
+  context(path);
+}

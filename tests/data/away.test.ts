@@ -209,7 +209,7 @@ describe('who was away', () => {
     expect(await firstDrawn()).to.have.members(['Harvest', 'Second']);
   });
 
-  it('[fault 34] and locked meanwhile sees the page for it, and can export what was typed', async () => {
+  it('[fault 34] and locked meanwhile sees the page for it, and can export what was typed [R322]', async () => {
     await leave();
     await rename('Typed before the lock');
     let drawn = false;
@@ -227,7 +227,7 @@ describe('who was away', () => {
     end();
   });
 
-  it('[fault 38] hears the next good message after one that does not fit', async () => {
+  it('[fault 38] hears the next good message after one that does not fit [R396]', async () => {
     const record = onServer();
     if (record === undefined) throw new Error('The server lacks the project');
     const wrong = { ...record, attributes: { ...record.attributes, name: 7 } };

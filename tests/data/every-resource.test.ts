@@ -32,7 +32,7 @@ describe('every resource that the device keeps', () => {
   const find = (type: TypeName, id: string): AnyRecord | null => data.find.one(type, id);
 
   for (const type of kept) {
-    it(`follows live changes and survives a reload: ${type}`, async () => {
+    it(`follows live changes and survives a reload: ${type} [R19, R344, R347]`, async () => {
       const fields = filled(type);
       const id = world.server.put(type, fields);
       const readable = Object.fromEntries(

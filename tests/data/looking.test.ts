@@ -20,7 +20,7 @@ describe('a super admin, who looks at one organization at a time', () => {
       .filter(({ path }) => path.startsWith('/api/changes'))
       .map(({ headers }) => headers.Organization ?? null);
 
-  it('gets what belongs to the one that they choose', async () => {
+  it('gets what belongs to the one that they choose [R298, R317]', async () => {
     work.data.selectOrganization(work.world.organization);
     await until(() => followed().at(-1) === work.world.organization, 'its feed');
   });

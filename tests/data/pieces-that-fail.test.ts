@@ -12,7 +12,7 @@ const bug = (): never => {
   throw new Error('A bug');
 };
 
-describe('a piece that fails', () => {
+describe('a piece that fails [R398]', () => {
   let world: World;
   let device: Device;
   let data: Data;

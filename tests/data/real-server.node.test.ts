@@ -89,7 +89,7 @@ describe('two people on our own server', function () {
 
   const nameIn = (data: Data, id: string) => data.find.one('project', id)?.name;
 
-  it('see what the other does, also what was done offline, applied once', async () => {
+  it('see what the other does, also what was done offline, applied once [R19, R344]', async () => {
     const { data: ana, device, way } = await aTab();
     const { data: ben } = await aTab();
     expect(nameIn(ben, project.id)).to.equal('Harvest');

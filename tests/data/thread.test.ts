@@ -34,7 +34,7 @@ describe('a change made here', () => {
     );
   const inServer = (id: string): unknown => world.server.get('project', id)?.attributes?.name;
 
-  it('shows at once and arrives', async () => {
+  it('shows at once and arrives [R342]', async () => {
     await rename(world.project, 'Harvest 2');
     expect(project(world.project).name).to.equal('Harvest 2');
     await saved();
@@ -42,7 +42,7 @@ describe('a change made here', () => {
     expect(project(world.project).version).to.be.above(100);
   });
 
-  it('survives a reload with the server away, and arrives when it is back', async () => {
+  it('survives a reload with the server away, and arrives when it is back [R342]', async () => {
     world.server.isDown = true;
     world.server.hangUp();
     await rename(world.project, '  Harvest 2 ');

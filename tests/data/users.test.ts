@@ -5,7 +5,7 @@ import { Device, turns, until } from '../support/device.ts';
 import { aWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
-describe('[fault 33] two people on one device', () => {
+describe('[fault 33] two people on one device [R44]', () => {
   let world: World;
   let device: Device;
   let ana: Data;

@@ -21,7 +21,7 @@ test.describe('archiving projects', () => {
   const linkTo = (page: Page, project: string) =>
     page.getByRole('row').getByRole('link', { name: project, exact: true });
 
-  test('is done by the owner from its menu in the list, and undone from that of the archived', async ({
+  test('is done by the owner from its menu in the list, and undone from that of the archived [R81, R308]', async ({
     world,
     team,
     page,
@@ -44,7 +44,11 @@ test.describe('archiving projects', () => {
     await expect(linkTo(page, 'Harvest')).toBeVisible();
   });
 
-  test('is done by the owner from the menu of its page', async ({ world, team, page }) => {
+  test('is done by the owner from the menu of its page [R101, R308]', async ({
+    world,
+    team,
+    page,
+  }) => {
     const project = await team.project('Harvest');
     await openProject(page, world.url, project);
     await choose(page, 'Harvest', 'Archive');
@@ -53,7 +57,7 @@ test.describe('archiving projects', () => {
     expect(await archivedAt(team, project)).not.toBe(null);
   });
 
-  test('is done by an admin with projects of others, one by its menu and two together', async ({
+  test('is done by an admin with projects of others, one by its menu and two together [R81, R83, R303]', async ({
     world,
     team,
     page,
@@ -78,7 +82,7 @@ test.describe('archiving projects', () => {
 
 /** The page of a product's files has the actions of its card. */
 test.describe('the actions of a product, from the page of its files', () => {
-  test('begin a rebuild, and remove the product', async ({ world, team, page }) => {
+  test('begin a rebuild, and remove the product [R11, R122]', async ({ world, team, page }) => {
     const offered = await offer(world, team, HTML);
     const project = await aProjectSetUp(world.parts, { ...whose(team), name: 'Harvest' }, content);
     const { id } = await aPublishedProduct(world.parts, project, offered);

@@ -150,7 +150,7 @@ for (const width of [375, 1_280]) {
   });
 }
 
-test('no page is wider than its window', async ({ page }) => {
+test('no page is wider than its window [R55]', async ({ page }) => {
   await signIn(page, server.url, builder);
   for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) {
     await settled(page, route);

@@ -47,7 +47,7 @@ test('a first visit whose question who it is had no answer goes on by itself onc
   await expect(title(page)).toHaveText(/Harvest/);
 });
 
-test('a first visit with a sign-in that has ended is sent to the sign-in, and comes back from it', async ({
+test('a first visit with a sign-in that has ended is sent to the sign-in, and comes back from it [R26, R38]', async ({
   page,
   world,
   team,

@@ -52,7 +52,7 @@ for (const [what, code, address, heading] of [
   ['locked', 'user-locked', '/not-active-user', 'User is not Active'],
   ['unverified', 'email-not-verified', '/verify-email', 'Please verify your email address'],
 ] as const)
-  test(`[fault 41] a person who comes to be ${what} while a tab is open sees one page with what waits, and goes on from there by themselves`, async ({
+  test(`[fault 41] a person who comes to be ${what} while a tab is open sees one page with what waits, and goes on from there by themselves [R27, R32]`, async ({
     page,
     world,
     harvest,
@@ -76,7 +76,7 @@ for (const [what, code, address, heading] of [
     expect((await calls()) - before).toBeLessThan(HISTORY_CALLS_MOST);
   });
 
-test('[fault 41] a person who was locked and unlocked is asked to sign in on the page that says so, and goes on from the same row', async ({
+test('[fault 41] a person who was locked and unlocked is asked to sign in on the page that says so, and goes on from the same row [R22, R32, R240]', async ({
   page,
   world,
   team,
@@ -102,7 +102,7 @@ test('[fault 41] a person who was locked and unlocked is asked to sign in on the
   await expectOnce(world, harvest, 2);
 });
 
-test('[fault 41] both tabs of a person who is locked say so, and both go on after the unlock', async ({
+test('[fault 41] both tabs of a person who is locked say so, and both go on after the unlock [R380]', async ({
   page: first,
   context,
   world,

@@ -71,7 +71,7 @@ test.describe('[fault 3] a request or answer that comes twice, or late', () => {
 });
 
 test.describe('[fault 4] an answer that is none', () => {
-  test('cut mid-JSON, or a captive portal’s page, is no answer, and the status says so', async ({
+  test('cut mid-JSON, or a captive portal’s page, is no answer, and the status says so [R333]', async ({
     page,
     world,
     harvest,
@@ -98,7 +98,7 @@ test.describe('[fault 4] an answer that is none', () => {
 });
 
 test.describe('[fault 27] a request that hangs', () => {
-  test('is given up, sent again with the same id, and the screen never waits for it', async ({
+  test('is given up, sent again with the same id, and the screen never waits for it [R318, R418]', async ({
     page,
     world,
     team,
@@ -181,7 +181,7 @@ test.describe('[fault 26] a server that asks for patience', () => {
     });
   }
 
-  test('for ten minutes of 500 is not stormed, not even by five tabs', async ({
+  test('for ten minutes of 500 is not stormed, not even by five tabs [R333, R374]', async ({
     world,
     team,
     context,

@@ -35,7 +35,7 @@ async function titlesOf(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test.describe('[fault 28] messages of the hub out of order, repeated, missing', () => {
-  test('are noticed and caught up with, and an unknown operation stops nothing', async ({
+  test('are noticed and caught up with, and an unknown operation stops nothing [R396, R397]', async ({
     page,
     world,
     team,
@@ -79,7 +79,7 @@ test.describe('[fault 38] a type, operation or field that does not fit', () => {
     { what: 'an attribute of another kind', from: /\\"name\\":\\"[^"]*\\"/, to: '\\"name\\":{}' },
     { what: 'a message that is no JSON', from: /\{\\"/, to: '<' },
   ]) {
-    test(`is fetched again, and the next good message shows: ${what}`, async ({
+    test(`is fetched again, and the next good message shows: ${what} [R396, R397]`, async ({
       page,
       world,
       team,
@@ -106,7 +106,7 @@ test.describe('[fault 38] a type, operation or field that does not fit', () => {
 });
 
 test.describe('[fault 29] news of one’s own change before its answer', () => {
-  test('acknowledges it once, without a flicker', async ({ page, world, harvest }) => {
+  test('acknowledges it once, without a flicker [R344]', async ({ page, world, harvest }) => {
     await untilHearing(world);
     world.proxy.decide((request) => (isSending(request) ? { delayMs: 1_500 } : 'pass'));
     const answered = page.waitForResponse((one) => one.url().endsWith('/api/operations'));
@@ -180,7 +180,7 @@ test.describe('[fault 31] somebody away for longer than the feed is kept', () =>
   });
 });
 
-test.describe('[fault 32] a connection that does not last', () => {
+test.describe('[fault 32] a connection that does not last [R343]', () => {
   test('comes back by itself after a restart of the server and a killed WebSocket', async ({
     page,
     world,

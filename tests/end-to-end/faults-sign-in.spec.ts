@@ -34,7 +34,11 @@ test.describe('[fault 19] a clock that is wrong', () => {
     ['a day slow, then set right', -1_440 * MINUTE, 0],
     ['right, then a day back', 0, -1_440 * MINUTE],
   ] as const) {
-    test(`keeps the order, and nobody has to sign in: ${what}`, async ({ page, world, team }) => {
+    test(`keeps the order, and nobody has to sign in: ${what} [R425]`, async ({
+      page,
+      world,
+      team,
+    }) => {
       const project = await team.project('Harvest');
       await page.clock.install({ time: Date.now() + offMs });
       await openProject(page, world.url, project);
@@ -53,7 +57,7 @@ test.describe('[fault 19] a clock that is wrong', () => {
 });
 
 test.describe('[fault 20] a sign-in that ends while changes wait', () => {
-  test('is asked for on the same page, goes on from the same row, and for the same person only', async ({
+  test('is asked for on the same page, goes on from the same row, and for the same person only [R333]', async ({
     page,
     world,
     team,
@@ -84,7 +88,7 @@ test.describe('[fault 20] a sign-in that ends while changes wait', () => {
     expect([...log.changesOf(first), ...log.changesOf(second)]).toEqual([]);
   });
 
-  test('goes on from the same row after signing in again', async ({
+  test('goes on from the same row after signing in again [R333, R372]', async ({
     page,
     world,
     team,
@@ -161,7 +165,11 @@ test.describe('[fault 36] an answer to a refresh that is lost', () => {
 });
 
 test.describe('[fault 37] a refresh without an answer for an hour', () => {
-  test('is no sign-out: work goes on, and is sent afterwards', async ({ page, world, team }) => {
+  test('is no sign-out: work goes on, and is sent afterwards [R230]', async ({
+    page,
+    world,
+    team,
+  }) => {
     const project = await team.project('Harvest');
     await page.clock.install();
     await openProject(page, world.url, project);

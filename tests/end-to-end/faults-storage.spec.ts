@@ -226,7 +226,7 @@ test.describe('[fault 15] a database that fails in the middle', () => {
 });
 
 test.describe('[fault 44] storage that another page of the origin removes', () => {
-  test('gets anew what waits, takes what is done after, and the page says so', async ({
+  test('gets anew what waits, takes what is done after, and the page says so [R342]', async ({
     page,
     context,
     world,

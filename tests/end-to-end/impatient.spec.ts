@@ -25,7 +25,7 @@ const SLOW_MS = 3_000;
 
 /** Who clicks twice, has two tabs, waits for a slow server or is told no: nothing twice, nothing lost. */
 test.describe('[issue 5] whoever is impatient', () => {
-  test('makes one of each by clicking twice, however slow the server is', async ({
+  test('makes one of each by clicking twice, however slow the server is [R113, R265]', async ({
     world,
     team,
     page,

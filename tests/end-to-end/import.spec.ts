@@ -25,7 +25,9 @@ test.describe('[7.2] an import', () => {
     });
   const named = (...names: string[]) => names.map((Name) => ({ Name, Language: 'es-419' }));
 
-  test('makes its projects with their products, and says how it went', async ({ page }) => {
+  test('makes its projects with their products, and says how it went [R10, R198]', async ({
+    page,
+  }) => {
     await signIn(page, server.url, admin);
     await page.getByRole('link', { name: 'Organization projects' }).click();
     await untilLoaded(page);
@@ -56,7 +58,7 @@ test.describe('[7.2] an import', () => {
     await expect(page.getByRole('link', { name: PRODUCT.Name }).first()).toBeVisible();
   });
 
-  test('waits on the device while there is no connection, and is done afterwards', async ({
+  test('waits on the device while there is no connection, and is done afterwards [R93, R198]', async ({
     page,
     context,
   }) => {

@@ -11,7 +11,7 @@ const FIRST = 'App Builder Configuration';
 
 /** Each task of the daily screens, from the first Tab to the last Enter; lint forbids a pointer here. */
 test.describe('with the keyboard alone one', () => {
-  test('signs in and out', async ({ world, team, browser }) => {
+  test('signs in and out [R36, R38, R44]', async ({ world, team, browser }) => {
     const page = await (await browser.newContext()).newPage();
     const keys = keyboardOf(page);
     await page.goto(`${world.url}/login`);
@@ -49,7 +49,7 @@ test.describe('with the keyboard alone one', () => {
     await expect(title(page)).toHaveText('My tasks');
   });
 
-  test('searches, sorts, chooses columns, archives and takes it back in a list', async ({
+  test('searches, sorts, chooses columns, archives and takes it back in a list [R9, R78]', async ({
     world,
     team,
     page,
@@ -98,7 +98,7 @@ test.describe('with the keyboard alone one', () => {
     await expect(title(page)).toContainText('Lantern');
   });
 
-  test('makes a project, with a language that is suggested, and edits it', async ({
+  test('makes a project, with a language that is suggested, and edits it [R10, R92, R95, R99, R359, R361]', async ({
     world,
     page,
   }) => {
@@ -126,7 +126,12 @@ test.describe('with the keyboard alone one', () => {
     await untilSent(page);
   });
 
-  test('settles who and what belongs to a project', async ({ world, team, page, harvest }) => {
+  test('settles who and what belongs to a project [R119, R120, R121, R237, R362, R364, R365]', async ({
+    world,
+    team,
+    page,
+    harvest,
+  }) => {
     const aki = await team.join('Aki', ['Author']);
     const keys = keyboardOf(page);
     await openProject(page, world.url, harvest);
@@ -163,7 +168,7 @@ test.describe('with the keyboard alone one', () => {
     expect(project.attributes).toMatchObject({ 'automatic-builds': false });
   });
 
-  test('brings in files and a product, and works through its task', async ({
+  test('brings in files and a product, and works through its task [R61, R363]', async ({
     world,
     team,
     page,
@@ -200,7 +205,7 @@ test.describe('with the keyboard alone one', () => {
     expect((await downloading).suggestedFilename()).not.toBe('');
   });
 
-  test('adds a product with its store, and takes its removal back', async ({
+  test('adds a product with its store, and takes its removal back [R111, R112, R363]', async ({
     world,
     team,
     page,
@@ -226,7 +231,7 @@ test.describe('with the keyboard alone one', () => {
     await expect(card).toHaveCount(1);
   });
 
-  test('rebuilds the products of many projects', async ({ world, team, page }) => {
+  test('rebuilds the products of many projects [R9, R84, R331]', async ({ world, team, page }) => {
     const offered = await offer(world, team, HTML);
     for (const name of ['Harvest', 'Juniper']) {
       const project = await aProjectSetUp(world.parts, { ...whose(team), name }, content);
@@ -243,7 +248,7 @@ test.describe('with the keyboard alone one', () => {
     await expect(page.getByText('Rebuild: 2 products started')).toBeVisible();
   });
 
-  test('imports projects from a file', async ({ world, team, browserOf }) => {
+  test('imports projects from a file [R10, R360]', async ({ world, team, browserOf }) => {
     const page = await (await browserOf(team.ben)).newPage();
     const keys = keyboardOf(page);
     await page.goto(`${world.url}/projects/own`);
@@ -289,7 +294,7 @@ test.describe('with the keyboard alone one', () => {
     await expect(automatic).toBeChecked();
   });
 
-  test('chooses organization, language and look, and reads what is new', async ({
+  test('chooses organization, language and look, and reads what is new [R18, R51, R249]', async ({
     world,
     team,
     page,

@@ -31,7 +31,7 @@ async function ownProfile(page: Page): Promise<readonly [string, string]> {
   return [pathname.replace(/\/edit$/, ''), pathname];
 }
 
-test('the navigation stands beside the page where there is room, else in a drawer', async ({
+test('the navigation stands beside the page where there is room, else in a drawer [R42, R45, R55]', async ({
   page,
 }) => {
   await signIn(page, server.url, builder);
@@ -67,7 +67,7 @@ test('the navigation stands beside the page where there is room, else in a drawe
   await page.waitForURL(/\/projects\/own$/);
 });
 
-test('what stands around the page stays on the way home: what is told meanwhile shows', async ({
+test('what stands around the page stays on the way home: what is told meanwhile shows [R24]', async ({
   page,
 }) => {
   await signIn(page, server.url, builder);
@@ -79,7 +79,7 @@ test('what stands around the page stays on the way home: what is told meanwhile 
   expect(await header.evaluate((element) => element.isConnected)).toBe(true);
 });
 
-test('logos keep within 60 points, suggestions within 440', async ({ page }) => {
+test('logos keep within 60 points, suggestions within 440 [R55, R423]', async ({ page }) => {
   await signIn(page, server.url, builder);
   await untilLoaded(page);
   await page.setViewportSize({ width: 1_280, height: 800 });
@@ -92,7 +92,7 @@ test('logos keep within 60 points, suggestions within 440', async ({ page }) => 
   expect(await widthOf(page, '.combobox-list:not([hidden])')).toBe(440);
 });
 
-test('tasks and people fit every width', async ({ page }) => {
+test('tasks and people fit every width [R55]', async ({ page }) => {
   await signIn(page, server.url, builder);
   await untilLoaded(page);
   for (const route of ['/tasks', ...(await ownProfile(page))]) {

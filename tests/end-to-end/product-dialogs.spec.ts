@@ -23,7 +23,7 @@ test.describe('the dialogs of a project’s products', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
   };
 
-  test('remove one product after the other, close by themselves, and have a way back', async ({
+  test('remove one product after the other, close by themselves, and have a way back [R112, R363]', async ({
     page,
     world,
     team,
@@ -48,7 +48,7 @@ test.describe('the dialogs of a project’s products', () => {
     await expect.poll(left).toBe(1);
   });
 
-  test('set the properties that a product is built and published with', async ({
+  test('set the properties that a product is built and published with [R286, R288]', async ({
     world,
     team,
     browserOf,

@@ -19,7 +19,9 @@ test.describe('[2.5] project lists', () => {
     await untilLoaded(page);
   });
 
-  test('says what is searched to who points there, tabs there or clicks', async ({ page }) => {
+  test('says what is searched to who points there, tabs there or clicks [R73]', async ({
+    page,
+  }) => {
     const help = page.getByText(/^Searches project name, language/);
     const sign = page.getByRole('img', { name: 'What is searched' });
     await expect(help).toBeHidden();
@@ -78,7 +80,7 @@ test.describe('[2.5] project lists', () => {
     await expect(page).toHaveURL(/\/projects\/\w+\?search=/);
   });
 
-  test('are cards on a phone, sorted by a choice, with what can be done at the bottom', async ({
+  test('are cards on a phone, sorted by a choice, with what can be done at the bottom [R78]', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 375, height: 700 });
@@ -107,7 +109,7 @@ test.describe('[2.5] project lists', () => {
     expect(isWide).toBe(false);
   });
 
-  test('gives a new project up and is back where one was', async ({ page }) => {
+  test('gives a new project up and is back where one was [R90]', async ({ page }) => {
     await page.goto(`${server.url}/projects/archived`);
     await page.getByRole('main').getByRole('link', { name: 'Add project' }).click();
     await expect(title(page)).toHaveText('New project');

@@ -26,7 +26,7 @@ const content = zipOfFiles({
 });
 
 /** From nothing to a published file, as people do it: by what they can see. */
-test.describe('a project comes to be published', () => {
+test.describe('a project comes to be published [R1, R2]', () => {
   let server: SpawnedServer;
 
   test.beforeAll(async () => {
@@ -38,7 +38,7 @@ test.describe('a project comes to be published', () => {
     await server.kill();
   });
 
-  test('as a web app that opens without a network', async ({ browser }) => {
+  test('as a web app that opens without a network [R8, R104]', async ({ browser }) => {
     const page = await visitor(browser, builder);
     const project = await newProject(page, 'River Stories');
     await upload(page);

@@ -140,7 +140,7 @@ test.describe('a change that the server refuses', () => {
     });
   };
 
-  test('of a profile stands in its form with the reason, there and after a reload, and is saved again', async ({
+  test('of a profile stands in its form with the reason, there and after a reload, and is saved again [R394]', async ({
     page,
   }) => {
     await signIn(page, proxy.url, builder);
@@ -181,7 +181,7 @@ test.describe('a change that the server refuses', () => {
     await expect(save).toBeDisabled();
   });
 
-  test('of an import is told where imports are, keeps its file, and is sent again', async ({
+  test('of an import is told where imports are, keeps its file, and is sent again [R198]', async ({
     page,
   }) => {
     await signIn(page, proxy.url, admin);

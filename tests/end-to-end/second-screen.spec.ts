@@ -27,7 +27,7 @@ test.describe('[issue 4] on a second screen', () => {
     };
   });
 
-  test('a transfer to authors and back shows as their task and ours', async ({
+  test('a transfer to authors and back shows as their task and ours [R4, R19, R232]', async ({
     world,
     team,
     page,
@@ -73,7 +73,7 @@ test.describe('[issue 4] on a second screen', () => {
     await expect(main.getByRole('link', { name: 'My tasks', exact: true })).toBeVisible();
   });
 
-  test('a build that fails and a verification that is rejected show to the admin', async ({
+  test('a build that fails and a verification that is rejected show to the admin [R19, R407]', async ({
     world,
     team,
     page,
@@ -107,7 +107,7 @@ test.describe('[issue 4] on a second screen', () => {
     expect(mailTo(team.ana)).not.toContain('rejection');
   });
 
-  test('a rebuild and its cancel show on the project’s page', async ({
+  test('a rebuild and its cancel show on the project’s page [R19, R106, R251]', async ({
     world,
     team,
     page,
@@ -146,7 +146,7 @@ test.describe('[issue 4] on a second screen', () => {
     await expect(bell(admins, 0)).toBeVisible();
   });
 
-  test('fifty products that are rebuilt together, of which five may not be, show as they begin', async ({
+  test('fifty products that are rebuilt together, of which five may not be, show as they begin [R19, R86, R370]', async ({
     world,
     team,
     page,

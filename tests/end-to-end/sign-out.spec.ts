@@ -37,7 +37,9 @@ test.describe('[fault 33] signing out while changes wait', () => {
     await server.stop();
   });
 
-  test('keeps them for that person alone, discards them, or sends them first', async ({ page }) => {
+  test('keeps them for that person alone, discards them, or sends them first [R44]', async ({
+    page,
+  }) => {
     await signIn(page, proxy.url, builder);
     await page.goto(`${proxy.url}/projects/own`);
     const first = page.locator('[data-record^="projects:"]').first().getByRole('link').first();

@@ -103,7 +103,7 @@ test.describe('undoing what others have built upon', () => {
   });
 });
 
-test('making a project private names every address that stops working, and waits for a yes', async ({
+test('making a project private names every address that stops working, and waits for a yes [R116]', async ({
   world,
   team,
   page,

@@ -18,7 +18,7 @@ test.describe('[16.3] a workflow that hangs', () => {
     await server.kill();
   });
 
-  test('is moved by a super admin, while its owner and another admin look on', async ({
+  test('is moved by a super admin, while its owner and another admin look on [R108, R296]', async ({
     browser,
   }) => {
     const { product, project } = await aProductAt('Approval');

@@ -88,7 +88,7 @@ const troubleIn = (uploading: Uploading) =>
   uploading.is === 'chosen' ? uploading.trouble : undefined;
 
 describe('the upload of a project’s content', () => {
-  it('goes from chosen over sending and checking to done', async () => {
+  it('goes from chosen over sending and checking to done [R117]', async () => {
     const { uploads, underWay, seen, now, isHeld } = device();
     const file = zip('été 1.zip');
     await uploads.choose(PROJECT, file);
@@ -199,7 +199,7 @@ describe('the upload of a project’s content', () => {
 });
 
 describe('a file', () => {
-  it('is saved or shown by its link', async () => {
+  it('is saved or shown by its link [R337]', async () => {
     const { files, answers, opened } = device();
     const link = { url: 'http://localhost/files/t/a.zip', filename: 'a.zip' };
     answers.push({ status: 200, text: JSON.stringify(link) });

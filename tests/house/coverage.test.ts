@@ -1,46 +1,36 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { coverage, notShown, SECTIONS } from '../tools/coverage.ts';
+import { coverageText, notShown, requirementSections } from '../tools/coverage.ts';
+import type { Note } from '../tools/notes.ts';
 
-const quoted = (title: string): string[] =>
-  ["'", '"', '`'].map((quote) => `${quote}${title.replaceAll(quote, `\\${quote}`)}${quote}`);
-
-/** That each test also ran and passed is looked at when all have: `npm test`. */
-describe('what the specification says a person can see', () => {
-  const rows = coverage();
-
-  it('has rows for each of its sections', () => {
-    const sections = new Set(rows.map(({ section }) => section));
-    expect([...sections]).to.have.members([...SECTIONS]);
+/** That each test named there also ran and passed is looked at when all have: `npm test`. */
+describe('docs/coverage.md', () => {
+  it('is what the titles of the tests say', () => {
+    const isFresh = readFileSync('docs/coverage.md', 'utf8') === coverageText();
+    expect(isFresh, 'It is stale: npm run coverage writes it').to.equal(true);
   });
 
-  it('is said once', () => {
-    const facts = rows.map(({ section, fact }) => `${section} ${fact}`);
-    expect(facts.filter((fact, at) => facts.indexOf(fact) !== at)).to.deep.equal([]);
+  it('has a row for each requirement, in their order', () => {
+    const ids = requirementSections().flatMap(({ requirements }) => requirements);
+    const text = readFileSync('docs/spec/requirements.md', 'utf8');
+    const wanted = [...text.matchAll(/\*\*R(\d+)\*\*/g)].map(([, id]) => Number(id));
+    expect(ids.map(({ id }) => id)).to.deep.equal(wanted);
   });
 
-  it('has a test in each row that is there', () => {
-    const missing = rows.filter(({ file, title }) => {
-      const source = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      return !quoted(title).some((text) =>
-        new RegExp(`\\b(it|test)\\(\\s*${escaped(text)}`).test(source),
+  it('is not borne out by a test that did not run, did not pass each time, or is another one', () => {
+    const file = 'tests/a.test.ts';
+    const test = { requirement: 57, file, titles: ['tasks', 'show …, once'], hasRealServer: false };
+    const ended = (...notes: readonly Partial<Note>[]) =>
+      notShown(
+        [test],
+        notes.map((note) => ({ file, titles: ['tasks', 'show a, once'], failure: null, ...note })),
       );
-    });
-    expect(missing).to.deep.equal([]);
-  });
-
-  it('is not shown by a test that did not pass', () => {
-    const [row] = rows;
-    if (row === undefined) throw new Error('There is no row');
-    const { title } = row;
-    const file = row.file.includes('.browser.') ? null : row.file;
-    const ended = (failure: string | null) => notShown([row], [{ file, title, failure }]);
-    expect(notShown([row], [])).to.deep.equal([row]);
-    expect(ended('It is red')).to.deep.equal([row]);
-    expect(ended(null)).to.deep.equal([]);
+    expect(ended({})).to.deep.equal([]);
+    expect(ended()).to.deep.equal([test]);
+    expect(ended({}, { failure: 'It is red' })).to.deep.equal([test]);
+    expect(ended({ file: 'tests/b.test.ts' })).to.deep.equal([test]);
+    expect(ended({ titles: ['lists', 'show a, once'] })).to.deep.equal([test]);
+    expect(ended({ titles: ['tasks', 'show a, twice'] })).to.deep.equal([test]);
+    expect(ended({ titles: ['show a, once'] })).to.deep.equal([test]);
   });
 });
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}

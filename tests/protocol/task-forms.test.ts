@@ -31,7 +31,7 @@ function read(changed: object = {}) {
   return all;
 }
 
-describe('[wire 13] task forms', () => {
+describe('[wire 13] task forms [R340]', () => {
   it('are found by flow and state, and wait where nothing is named', () => {
     const all = read();
     expect(taskFormOf(all, 'Flow', 'Approval').name).to.equal('approval');

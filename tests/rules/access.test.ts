@@ -85,7 +85,7 @@ function whoMay({ viewers, db, sample }: World, may: May, type: TypeName): Perso
   return EVERYONE.filter((person) => may(viewers[person], type, record, db));
 }
 
-describe('[domain 2.2] who may', () => {
+describe('[domain 2.2] who may [R316]', () => {
   for (const type of typeNames) {
     const row = table[type];
 
@@ -165,7 +165,7 @@ describe('[domain 2.4] who reads', () => {
     });
   }
 
-  it('the address of a person whose profile is visible: every fellow member, no outsider', () => {
+  it('the address of a person whose profile is visible: every fellow member, no outsider [R313]', () => {
     const { viewers, db, people } = aWorld();
     const visible = { ...people.subject, profileVisibility: 1 } as const;
     const reads = (person: Person) => mayReadField(viewers[person], 'user', 'email', visible, db);

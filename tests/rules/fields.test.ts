@@ -34,26 +34,26 @@ function writers<T extends TypeName>(world: World, type: T, change: Partial<Of<T
 }
 
 describe('[domain 2.5] who writes', () => {
-  it('whether a project is public, downloads and automatic builds: owner and admins', () => {
+  it('whether a project is public, downloads and automatic builds: owner and admins [R116]', () => {
     const world = aWorld();
     for (const field of ['isPublic', 'allowDownloads', 'automaticBuilds'] as const) {
       expect(writers(world, 'project', { [field]: false }), field).to.equal('SA OA PO');
     }
   });
 
-  it('whether a project is archived: owner and admins', () => {
+  it('whether a project is archived: owner and admins [R303, R308]', () => {
     expect(writers(aWorld(), 'project', { dateArchived: '2026-01-31T09:30:00.000Z' })).to.equal(
       'SA OA PO',
     );
   });
 
-  it('the owner of a project: who is in its group, and super admins', () => {
+  it('the owner of a project: who is in its group, and super admins [R119]', () => {
     const world = aWorld();
 
     expect(writers(world, 'project', { owner: world.people.GM.id })).to.equal('SA GM');
   });
 
-  it('the group of a project: to a group of their own; super admins to any', () => {
+  it('the group of a project: to a group of their own; super admins to any [R118]', () => {
     const world = aWorld();
     const { south, harbor } = world.groups;
 
@@ -72,7 +72,7 @@ describe('[domain 2.5] who writes', () => {
     expect(mayWriteField(owner, 'project', 'group', project, after, world.db)).to.equal(true);
   });
 
-  it('product properties: admins, not the owner of the project', () => {
+  it('product properties: admins, not the owner of the project [R288, R303]', () => {
     expect(writers(aWorld(), 'product', { properties: '{}' })).to.equal('SA OA');
   });
 
@@ -91,7 +91,7 @@ describe('[domain 2.5] who writes', () => {
     expect(writers(world, 'organization', { owner: world.people.AB.id })).to.equal('SA');
   });
 
-  it('the address, mail and visibility of a person: they themselves and super admins', () => {
+  it('the address, mail and visibility of a person: they themselves and super admins [R305]', () => {
     const world = aWorld();
 
     expect(writers(world, 'user', { email: 'a@b.test' })).to.equal('SA subject');
@@ -99,7 +99,7 @@ describe('[domain 2.5] who writes', () => {
     expect(writers(world, 'user', { profileVisibility: 1 })).to.equal('SA subject');
   });
 
-  it('the lock of a person: super admins, and an admin of all of their organizations', () => {
+  it('the lock of a person: super admins, and an admin of all of their organizations [R305]', () => {
     const world = aWorld();
 
     expect(writers(world, 'user', { isLocked: true })).to.equal('SA OA');
@@ -125,7 +125,7 @@ describe('[domain 2.2] a new project', () => {
     return mayCreate(world.viewers[person], 'project', record, world.db);
   };
 
-  it('may be made by an app builder in a group of their own, for themself', () => {
+  it('may be made by an app builder in a group of their own, for themself [R306]', () => {
     expect(
       by('AB', ({ groups, people }) => ({ group: groups.south.id, owner: people.AB.id })),
     ).to.equal(true);
@@ -140,7 +140,7 @@ describe('[domain 2.2] a new project', () => {
     ).to.equal(false);
   });
 
-  it('may not be made by an admin who is no app builder, nor by a builder of elsewhere', () => {
+  it('may not be made by an admin who is no app builder, nor by a builder of elsewhere [R306]', () => {
     expect(
       by('OA', ({ groups, people }) => ({ group: groups.south.id, owner: people.OA.id })),
     ).to.equal(false);
@@ -149,13 +149,13 @@ describe('[domain 2.2] a new project', () => {
     ).to.equal(false);
   });
 
-  it('may be made by a super admin in any group, for anyone', () => {
+  it('may be made by a super admin in any group, for anyone [R272]', () => {
     expect(
       by('SA', ({ groups, people }) => ({ group: groups.north.id, owner: people.OM.id })),
     ).to.equal(true);
   });
 
-  it('may be imported by an admin in a group of their own, for themself', () => {
+  it('may be imported by an admin in a group of their own, for themself [R301]', () => {
     const world = aWorld();
     const may = (group: string, owner: string) =>
       mayCreate(
@@ -183,17 +183,17 @@ describe('[domain 2.2] roles', () => {
     return mayCreate(viewers[person], 'userRole', record, db);
   };
 
-  it('are given by admins to others, never to themselves', () => {
+  it('are given by admins to others, never to themselves [R284]', () => {
     expect(give('OA', 'OM', 'Author')).to.equal(true);
     expect(give('OA', 'OA', 'Author')).to.equal(false);
   });
 
-  it('are given by super admins, to themselves too', () => {
+  it('are given by super admins, to themselves too [R284, R300]', () => {
     expect(give('SA', 'SA', 'Author')).to.equal(true);
     expect(give('SA', 'OM', 'SuperAdmin')).to.equal(true);
   });
 
-  it('never make a super admin by an admin, whatever the record says of its name', () => {
+  it('never make a super admin by an admin, whatever the record says of its name [R284]', () => {
     const { viewers, people, roles, lakeside, db } = aWorld();
     const disguised = recordOf('userRole', {
       user: people.OM.id,
@@ -208,7 +208,7 @@ describe('[domain 2.2] roles', () => {
 });
 
 describe('an organization', () => {
-  it('may be created by whoever brings a token, for themself', () => {
+  it('may be created by whoever brings a token, for themself [R357]', () => {
     const { viewers, people, db } = aWorld();
     const invited = recordOf('organization', { token: 'abc', owner: people.nobody.id });
     const blank = recordOf('organization', { token: ' ', owner: people.nobody.id });
@@ -223,7 +223,7 @@ describe('an organization', () => {
 });
 
 describe('claiming a project', () => {
-  it('is for those of its group who do not own it', () => {
+  it('is for those of its group who do not own it [R276, R310]', () => {
     const { viewers, sample } = aWorld();
     const who = EVERYONE.filter((person) => mayClaim(viewers[person], sample.project));
 
@@ -233,7 +233,7 @@ describe('claiming a project', () => {
 });
 
 describe('outsiders', () => {
-  it('meet the owner of a public project and of its organization, and nobody else there', () => {
+  it('meet the owner of a public project and of its organization, and nobody else there [R309]', () => {
     const world = aWorld();
     const { viewers, people, db } = world;
     const meets = () =>
@@ -244,7 +244,7 @@ describe('outsiders', () => {
     expect(meets()).to.equal('OA PO harbor');
   });
 
-  it('lose sight of a public project once it is archived', () => {
+  it('lose sight of a public project once it is archived [R129]', () => {
     const world = aWorld();
     const open = world.publish();
     const sees = () => mayRead(world.viewers.harbor, 'product', world.sample.product, world.db);

@@ -14,7 +14,7 @@ import { aViewer, recordOf } from '../support/records.ts';
 import { aWorld } from './world.ts';
 
 describe('[domain 2.1] permissions', () => {
-  it('P1: add up, so who is both author and owner has what either has', () => {
+  it('P1: add up, so who is both author and owner has what either has [R291]', () => {
     const { viewers, sample, db } = aWorld();
     const both = { ...sample.project, owner: viewers.AU.id };
     db.put('project', both);
@@ -24,7 +24,7 @@ describe('[domain 2.1] permissions', () => {
     expect(mayUpdate(viewers.AU, 'project', both, db)).to.equal(true);
   });
 
-  it('P2: a role, and a group, without a membership of the same organization is none', () => {
+  it('P2: a role, and a group, without a membership of the same organization is none [R292]', () => {
     const world = aWorld();
     const { people, lakeside, db } = world;
     world.give(people.nobody, 'OrganizationAdmin', lakeside);
@@ -37,7 +37,7 @@ describe('[domain 2.1] permissions', () => {
     expect(viewerOf(people.nobody.id, db).adminOf.has(lakeside.id)).to.equal(true);
   });
 
-  it('P3: super admins pass every role check where they are no member, but are no authors', () => {
+  it('P3: super admins pass every role check where they are no member, but are no authors [R292]', () => {
     const { viewers, sample, db, lakeside } = aWorld();
 
     expect(viewers.SA.memberOf.has(lakeside.id)).to.equal(false);
@@ -46,7 +46,7 @@ describe('[domain 2.1] permissions', () => {
     expect(mayRead(viewers.SA, 'userTask', sample.userTask, db)).to.equal(false);
   });
 
-  it('P4: give a person of another organization nothing at all of a private project', () => {
+  it('P4: give a person of another organization nothing at all of a private project [R20]', () => {
     const world = aWorld();
     const { viewers, sample, db } = world;
     const shared: readonly TypeName[] = typeNames.filter(
@@ -59,7 +59,7 @@ describe('[domain 2.1] permissions', () => {
     expect(seen).to.deep.equal(shared);
   });
 
-  it('P8: know no anonymous directory: reading asks for someone in every case', () => {
+  it('P8: know no anonymous directory: reading asks for someone in every case [R7]', () => {
     const { sample, db } = aWorld();
     const stranger = aViewer();
     const seen = typeNames.filter((type) =>
@@ -90,7 +90,7 @@ describe('[domain 2.1] permissions', () => {
 });
 
 describe('[domain 2.6] a project', () => {
-  it('opens its page for its team, not for every member', () => {
+  it('opens its page for its team, not for every member [R304]', () => {
     const { viewers, sample, db } = aWorld();
     const who = Object.entries(viewers).filter(([, viewer]) =>
       mayOpenProject(viewer, sample.project, db),
@@ -99,7 +99,7 @@ describe('[domain 2.6] a project', () => {
     expect(who.map(([name]) => name).join(' ')).to.equal('SA OA PO GM AU');
   });
 
-  it('takes uploads from its owner, and from an author while the workflow lets them', () => {
+  it('takes uploads from its owner, and from an author while the workflow lets them [R214]', () => {
     const { viewers, sample, db } = aWorld();
     const who = () =>
       Object.entries(viewers)
@@ -112,7 +112,7 @@ describe('[domain 2.6] a project', () => {
     expect(who()).to.equal('PO AU');
   });
 
-  it('may be archived with others only by who may archive them all', () => {
+  it('may be archived with others only by who may archive them all [R83]', () => {
     const owner = aViewer();
     const own = recordOf('project', { owner: owner.id });
 
@@ -121,7 +121,7 @@ describe('[domain 2.6] a project', () => {
     expect(mayArchiveAll(owner, [])).to.equal(false);
   });
 
-  it('keeps its files to members unless it is public, live, and allows downloads', () => {
+  it('keeps its files to members unless it is public, live, and allows downloads [R21]', () => {
     const { viewers, sample } = aWorld();
     const open = { ...sample.project, isPublic: true, allowDownloads: true };
 

@@ -31,7 +31,7 @@ const reason = (action: ProductActionName, { product, db }: ReturnType<typeof aP
   reasonAgainst(action, product, db);
 
 describe('[7] the actions of a product', () => {
-  it('are for its project’s owner and admins alone', () => {
+  it('are for its project’s owner and admins alone [R11]', () => {
     const { db, viewers, product } = aProduct();
     for (const who of ['SA', 'OA', 'PO'] as const)
       expect(actionsOffered(viewers[who], product, db), who).to.deep.equal(['rebuild']);
@@ -39,7 +39,7 @@ describe('[7] the actions of a product', () => {
       expect(actionsOffered(viewers[who], product, db), who).to.deep.equal([]);
   });
 
-  it('build again what was published, by a workflow that is enabled', () => {
+  it('build again what was published, by a workflow that is enabled [R245]', () => {
     expect(reason('rebuild', aProduct())).to.equal(null);
     expect(reason('republish', aProduct())).to.equal('no-workflow');
     expect(reason('rebuild', aProduct({ datePublished: null }))).to.equal('not-published');
@@ -47,7 +47,7 @@ describe('[7] the actions of a product', () => {
     expect(reasonAgainst('rebuild', product, db, () => false)).to.equal('no-workflow');
   });
 
-  it('start nothing while something runs, and cancel no startup', () => {
+  it('start nothing while something runs, and cancel no startup [R11]', () => {
     const { db, product, rebuild, startup } = aProduct();
     const running = { ...product, productWorkflow: rebuild.id };
     expect(reasonAgainst('rebuild', running, db)).to.equal('running');

@@ -86,7 +86,7 @@ describe('[wire 1.4] values are stored', () => {
     expect(archived('2026-01-30T09:30:00')).to.equal('2026-01-30T09:30:00');
   });
 
-  it('with languages in full, and any strange visibility as visible', () => {
+  it('with languages in full, and any strange visibility as visible [R241, R283]', () => {
     expect(stored('user', 'locale', 'es')).to.equal('es-419');
     expect(stored('reviewer', 'locale', 'fr')).to.equal('fr-FR');
     for (const value of [1, 2, '0', null, true]) {
@@ -136,7 +136,7 @@ describe('[wire 6.2] a value is refused', () => {
     expect(wrongChange(world, 'user', { timezone: 'America/Chicago' })).to.deep.equal([]);
   });
 
-  it('when it is no e-mail, no address, no JSON', () => {
+  it('when it is no e-mail, no address, no JSON [R253, R279, R281]', () => {
     for (const email of ['a', 'a@b', '@b.test', 'a b@c.test', 'a@b@c.test']) {
       expect(wrongChange(world, 'user', { email }), email).to.deep.equal(['email email']);
     }
@@ -173,7 +173,7 @@ describe('a new project', () => {
     ...more,
   });
 
-  it('asks for name, language, organization, type and group', () => {
+  it('asks for name, language, organization, type and group [R265]', () => {
     expect(wrongAtBirth(aWorld(), 'SA', 'project', {})).to.deep.equal([
       'name required',
       'language required',
@@ -183,7 +183,7 @@ describe('a new project', () => {
     ]);
   });
 
-  it('is in a group of its organization, its owner too; super admins may name anyone', () => {
+  it('is in a group of its organization, its owner too; super admins may name anyone [R272]', () => {
     const world = aWorld();
     const { harbor, south } = world.groups;
     const owner = world.people.OM.id;
@@ -200,7 +200,7 @@ describe('a new project', () => {
 });
 
 describe('people of a project and an organization', () => {
-  it('are authors when they are in its group and hold the role', () => {
+  it('are authors when they are in its group and hold the role [R278, R307]', () => {
     const world = aWorld();
     const { people, sample, groups } = world;
     const as = (user: { id: string }) =>
@@ -212,7 +212,7 @@ describe('people of a project and an organization', () => {
     expect(as(people.GM)).to.deep.equal(['user needs-role']);
   });
 
-  it('are in a group, and hold a role, of an organization to which they belong', () => {
+  it('are in a group, and hold a role, of an organization to which they belong [R292]', () => {
     const world = aWorld();
     const { people, groups, roles, lakeside } = world;
     const [user, role, organization] = [people.harbor.id, roles.Author.id, lakeside.id];
@@ -261,7 +261,7 @@ describe('a product', () => {
     ...more,
   });
 
-  it('is of a definition and in a store that its organization has', () => {
+  it('is of a definition and in a store that its organization has [R289]', () => {
     const world = aWorld();
     const definition = world.db.add('productDefinition', {
       workflow: world.sample.workflowDefinition.id,
@@ -277,7 +277,7 @@ describe('a product', () => {
     ]);
   });
 
-  it('has a store exactly when its workflow asks for one, and of that kind', () => {
+  it('has a store exactly when its workflow asks for one, and of that kind [R289]', () => {
     const world = aWorld();
     const other = world.db.add('store', { storeType: world.db.add('storeType').id });
     expect(wrongAtBirth(world, 'PO', 'product', of(world, { store: null }))).to.deep.equal([
@@ -292,7 +292,7 @@ describe('a product', () => {
     expect(wrongAtBirth(world, 'PO', 'product', of(world, { store: null }))).to.deep.equal([]);
   });
 
-  it('has properties with an environment, a compute type and an image', () => {
+  it('has properties with an environment, a compute type and an image [R286]', () => {
     const world = aWorld();
     const bad = ['[]', '{}', '7', DEFAULT_PROPERTIES.replace('small', 'huge')];
     for (const properties of [...bad, DEFAULT_PROPERTIES.replace('latest', ' ')]) {
@@ -306,7 +306,7 @@ describe('a product', () => {
 });
 
 describe('a product definition', () => {
-  it('has workflows of the right type, enabled', () => {
+  it('has workflows of the right type, enabled [R245, R257]', () => {
     const world = aWorld();
     const rebuild = world.db.add('workflowDefinition', { type: 2, enabled: false });
 
@@ -332,7 +332,7 @@ describe('[domain 8.4] a file of projects', () => {
       ({ rule, meta }) => `${String(meta.at)} ${rule}`,
     );
 
-  it('is read whatever the case of its keys, with a byte order mark, or as a JSON string', () => {
+  it('is read whatever the case of its keys, with a byte order mark, or as a JSON string [R198]', () => {
     const text = '{"projects":[{"NAME":" Harvest ","language":"es","Colour":1}],"Products":null}';
     for (const form of [text, `\uFEFF${text}`, JSON.stringify(text)]) {
       const { file, mistakes: none } = readImport(form);
@@ -344,7 +344,7 @@ describe('[domain 8.4] a file of projects', () => {
     }
   });
 
-  it('has every mistake named with its place', () => {
+  it('has every mistake named with its place [R268]', () => {
     expect(
       mistakes({
         Projects: [

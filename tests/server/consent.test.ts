@@ -169,7 +169,7 @@ describe('a membership to which the person has not agreed', function () {
       );
     });
 
-    it('is a membership to the person, who sees the organization and who added them [F4]', async () => {
+    it('is a membership to the person, who sees the organization and who added them [F4] [R191]', async () => {
       const seen = await person.get(`/api/organization-memberships/${membership}`);
       expect(seen.one.attributes?.['date-accepted']).to.equal(null);
       expect(seen.one.relationships?.['added-by']?.data).to.deep.equal({
@@ -211,7 +211,7 @@ describe('a membership to which the person has not agreed', function () {
       expect((await own(stranger.id)).status).to.equal(200);
     });
 
-    it('is agreed to by the person alone, and the moment is the server’s [F4]', async () => {
+    it('is agreed to by the person alone, and the moment is the server’s [F4] [R191]', async () => {
       const { stranger, super: superAdmin } = world.people;
       for (const other of [stranger, superAdmin])
         expect((await answer(other, membership)).refusal).to.equal('forbidden');
@@ -240,7 +240,7 @@ describe('a membership to which the person has not agreed', function () {
         expect(shownIn(record), way).to.deep.equal(filled);
     });
 
-    it('lets an admin of one of two organizations neither edit nor lock a person who agreed to both [F4]', async () => {
+    it('lets an admin of one of two organizations neither edit nor lock a person who agreed to both [F4] [R148, R305]', async () => {
       const { stranger, admin } = world.people;
       for (const who of [stranger, admin])
         for (const fields of [{ name: 'Renamed' }, { 'is-locked': true }])

@@ -71,7 +71,7 @@ async function visited(visit: Visit): Promise<Visit> {
 }
 
 describe('a download page that shows nothing to strangers', () => {
-  it('shows a member what is theirs, asking with their token', async () => {
+  it('shows a member what is theirs, asking with their token [R168]', async () => {
     const visit = await visited(new Visit({ [ADDRESS]: MEMBERS }));
     expect(visit.title).to.equal('Harvest');
     expect(visit.asked[0]).to.equal(`${ADDRESS} Bearer of Ana`);
@@ -101,7 +101,7 @@ describe('a download page that shows nothing to strangers', () => {
     expect(offline.isLooking).to.equal(false);
   });
 
-  it('leads to a file by the address that its link gives', async () => {
+  it('leads to a file by the address that its link gives [R337]', async () => {
     const answers = { [ADDRESS]: MEMBERS, '/api/files/1/link': '{"url":"/files/1?ticket=t"}' };
     const visit = await visited(new Visit(answers));
     await visit.press();

@@ -4,7 +4,7 @@ import { claimsIn } from '#session/claims.ts';
 import { World } from './world.ts';
 
 describe('the claims of a token', () => {
-  it('are read, in every script', () => {
+  it('are read, in every script [R221]', () => {
     const world = new World();
     const token = world.token(60_000, { name: 'Zoé 李', picture: 'https://hill.test/z.png' });
     expect(claimsIn(token)).to.deep.equal({
@@ -17,7 +17,7 @@ describe('the claims of a token', () => {
     });
   });
 
-  it('are verified only with the value true', () => {
+  it('are verified only with the value true [R231]', () => {
     const token = new World().token(1, { email_verified: 'true' });
     expect(claimsIn(token)?.isEmailVerified).to.equal(false);
   });

@@ -22,7 +22,7 @@ function emptyStorage(): Storage {
 describe('[fault 36] what the session keeps, in a browser that is killed', () => {
   const tokens = 'oidc.user:http://localhost:3000/oidc:slipway-web';
 
-  it('is put back at the next start', async () => {
+  it('is put back at the next start [R222]', async () => {
     const device = new IDBFactory();
     const before = createDurableLocalStorage(emptyStorage(), device);
     before.setItem(tokens, '{"access_token":"a"}');

@@ -3,7 +3,7 @@ import { createOrganizationChoice } from '#session/organization.ts';
 import { USER_ID, World } from './world.ts';
 
 describe('the organization in view', () => {
-  it('is all of them until one is chosen, and again with the empty choice', () => {
+  it('is all of them until one is chosen, and again with the empty choice [R51, R249]', () => {
     const world = new World();
     const choice = createOrganizationChoice(world.tab());
     expect(choice.current()).to.equal(null);
@@ -14,7 +14,7 @@ describe('the organization in view', () => {
     expect(world.storage.getItem('slipway.organization')).to.equal('');
   });
 
-  it('survives a reload, and follows in every tab', () => {
+  it('survives a reload, and follows in every tab [R219, R222, R424]', () => {
     const world = new World();
     const [one, two] = [world.tab(), world.tab()].map(createOrganizationChoice);
     const seen: (string | null | undefined)[] = [];
@@ -30,7 +30,7 @@ describe('the organization in view', () => {
     expect(seen).to.have.length(3);
   });
 
-  it('is all of them when something else was stored', () => {
+  it('is all of them when something else was stored [R51]', () => {
     const world = new World();
     world.storage.setItem('slipway.organization', '<script>');
     expect(createOrganizationChoice(world.tab()).current()).to.equal(null);

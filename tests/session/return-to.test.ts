@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { keepReturnTo, takeReturnTo } from '#session/return-to.ts';
 import { World } from './world.ts';
 
-describe('the path to return to after signing in', () => {
-  it('is kept with query and hash, for another tab too, and used once', () => {
+describe('the path to return to after signing in [R26]', () => {
+  it('is kept with query and hash, for another tab too, and used once [R222, R424]', () => {
     const world = new World();
     keepReturnTo('/projects/own?search=a%20b#row', world.tab());
     const tab = world.tab();

@@ -36,7 +36,7 @@ describe('the session', () => {
   const refusal = (code: string, status: number) => () =>
     world.json({ errors: [{ code, status: String(status) }] }, status);
 
-  it('leaves for the issuer with PKCE, nonce, resource, audience and language', async () => {
+  it('leaves for the issuer with PKCE, nonce, resource, audience and language [R3, R36]', async () => {
     await createSession(world.tab()).signIn();
     const { origin, pathname, searchParams } = started();
     expect(origin + pathname).to.equal('http://here.test/oidc/auth');
@@ -54,7 +54,7 @@ describe('the session', () => {
     expect(searchParams.has('prompt')).to.equal(false);
   });
 
-  it('completes in another tab than it began, and says where to go on', async () => {
+  it('completes in another tab than it began, and says where to go on [R38]', async () => {
     const one = world.tab();
     keepReturnTo('/projects/own?search=x#top', one);
     await createSession(one).signIn();
@@ -165,7 +165,7 @@ describe('the session', () => {
     expect(world.paths()).not.to.include('/oidc/token');
   });
 
-  it('knows who is not verified, and hears when they are', async () => {
+  it('knows who is not verified, and hears when they are [R38, R220, R231, R322]', async () => {
     world.signedIn(world.token(900_000, { email_verified: false }));
     world.answer('/api/users/current-user', refusal('email-not-verified', 401));
     const session = createSession(world.tab());
@@ -178,7 +178,7 @@ describe('the session', () => {
     expect(session.snapshot().claims?.isEmailVerified).to.equal(true);
   });
 
-  it('knows who is locked', async () => {
+  it('knows who is locked [R322]', async () => {
     world.signedIn();
     world.answer('/api/users/current-user', refusal('user-locked', 403));
     const session = createSession(world.tab());
@@ -207,7 +207,7 @@ describe('the session', () => {
     expect(letIn).to.equal(1);
   });
 
-  it('[fault 41] of whom the unlock has ended the sign-in knows that they have to sign in', async () => {
+  it('[fault 41] of whom the unlock has ended the sign-in knows that they have to sign in [R220, R240]', async () => {
     world.signedIn();
     world.answer('/api/users/current-user', refusal('user-locked', 403));
     const session = createSession(world.tab());
@@ -218,7 +218,7 @@ describe('the session', () => {
     expect(session.snapshot()).to.include({ state: 'expired', accountStatus: 'unknown' });
   });
 
-  it('remembers who it is without a connection, after a reload, with an ended token', async () => {
+  it('remembers who it is without a connection, after a reload, with an ended token [R230]', async () => {
     world.signedIn();
     await createSession(world.tab()).identify();
     world.cut();
@@ -236,7 +236,7 @@ describe('the session', () => {
     expect(session.snapshot()).to.include({ state: 'signed-in', userId: null });
   });
 
-  it('signs out: everything of the person is gone, the issuer ends its session', async () => {
+  it('signs out: everything of the person is gone, the issuer ends its session [R44]', async () => {
     const session = createSession(world.tab());
     await session.signIn();
     await session.completeSignIn(returnAddress());
@@ -253,7 +253,7 @@ describe('the session', () => {
     expect(left.join()).to.not.contain(USER_ID).and.not.contain('ana@hill.test');
   });
 
-  it('signs out without a connection, and asks for the password the next time', async () => {
+  it('signs out without a connection, and asks for the password the next time [R44]', async () => {
     world.signedIn();
     const session = createSession(world.tab());
     await session.identify();
@@ -269,7 +269,7 @@ describe('the session', () => {
     expect(started().searchParams.get('prompt')).to.equal('login');
   });
 
-  it('forgets where the person was when they signed out', async () => {
+  it('forgets where the person was when they signed out [R44]', async () => {
     const tab = world.tab();
     const session = createSession(tab);
     await session.signIn();

@@ -28,7 +28,7 @@ describe('the access token', () => {
     expect(world.asked).to.deep.equal([]);
   });
 
-  it('is the stored one while it is good, without a request', async () => {
+  it('is the stored one while it is good, without a request [R220]', async () => {
     world.signedIn();
     const tokens = createTokens(world.tab());
     expect(await tokens.accessToken()).to.equal(world.stored().access_token);
@@ -140,7 +140,7 @@ describe('the access token', () => {
     expect(world.stored().profile).to.deep.equal({ sub: 'sub-1' });
   });
 
-  it('[fault 19] is judged by the server clock: a device a day ahead renews nothing', async () => {
+  it('[fault 19] is judged by the server clock: a device a day ahead renews nothing [R425]', async () => {
     world.signedIn();
     world.deviceOffMs = DAY;
     const tab = world.tab();
@@ -214,7 +214,7 @@ describe('the access token', () => {
     expect(world.stored().refresh_token).to.equal('refresh-3');
   });
 
-  it('locks nobody out offline: the session lasts as long as nobody says otherwise', async () => {
+  it('locks nobody out offline: the session lasts as long as nobody says otherwise [R230]', async () => {
     world.signedIn(world.token(-1));
     const tokens = createTokens(world.tab());
     expect(await tokens.accessToken(), 'once with a connection').to.be.a('string');
@@ -226,7 +226,7 @@ describe('the access token', () => {
     expect(tokens.state()).to.equal('signed-in');
   });
 
-  it('without a refresh token asks for sign-in at its end', async () => {
+  it('without a refresh token asks for sign-in at its end [R230, R425]', async () => {
     world.signedIn(world.token(60_000), '');
     const tokens = createTokens(world.tab());
     expect(tokens.state()).to.equal('signed-in');

@@ -14,7 +14,7 @@ const placeholders = (text: string): string[] =>
 
 describe('the texts', () => {
   for (const [language, texts] of Object.entries(languages)) {
-    it(`have every key in ${language}, and no other`, () => {
+    it(`have every key in ${language}, and no other [R18, R410]`, () => {
       expect(Object.keys(texts)).to.deep.equal(Object.keys(english));
     });
 
@@ -25,7 +25,7 @@ describe('the texts', () => {
         );
     });
 
-    it(`say something for every key in ${language}`, () => {
+    it(`say something for every key in ${language} [R18]`, () => {
       const blank = Object.entries(texts).filter(([, text]) => text.trim() === '');
       expect(blank).to.deep.equal([]);
     });

@@ -19,11 +19,11 @@ export default class DotsAndNotes extends Mocha.reporters.Dot {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
     runner.on('end', endWhatLivesOn);
-    runner.on('pass', ({ title, file }) => {
-      noteTest({ file: file ?? null, title, failure: null });
+    runner.on('pass', (test) => {
+      noteTest({ file: test.file ?? null, titles: test.titlePath(), failure: null });
     });
     runner.on('fail', (test, error: Error) => {
-      noteTest({ file: test.file ?? null, title: test.fullTitle(), failure: error.message });
+      noteTest({ file: test.file ?? null, titles: test.titlePath(), failure: error.message });
     });
   }
 }

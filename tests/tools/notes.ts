@@ -6,18 +6,19 @@ export const NOTES_FILE = 'SLIPWAY_TEST_NOTES';
 
 /** How one test ended. */
 export interface Note {
-  /** From the root of the project; null of those that ran in a browser's page, where none is known. */
+  /** From the root of the project; null of a hook that stands in no file. */
   readonly file: string | null;
-  readonly title: string;
+  /** Its own title after those of each `describe` around it. */
+  readonly titles: readonly string[];
   /** What it failed with; null when it passed. */
   readonly failure: string | null;
 }
 
 /** Notes it for `npm test`, which names what failed and looks for what `docs/coverage.md` names. */
-export function noteTest({ file, title, failure }: Note): void {
+export function noteTest({ file, titles, failure }: Note): void {
   const path = process.env[NOTES_FILE];
   if (path === undefined) return;
-  const note: Note = { file: file === null ? null : relative('.', file), title, failure };
+  const note: Note = { file: file === null ? null : relative('.', file), titles, failure };
   appendFileSync(path, `${JSON.stringify(note)}\n`);
 }
 

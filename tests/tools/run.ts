@@ -1,14 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../webpack.config.ts';
 import { findBrowser } from '../support/browser.ts';
 import { TEMPLATES } from '../support/templates.ts';
 import type { Template } from '../support/templates.ts';
-import { coverage, notShown } from './coverage.ts';
+import { notShown } from './coverage.ts';
 import { NOTES_FILE, readNotes } from './notes.ts';
 import type { Note } from './notes.ts';
+import { showingTests } from './requirement-titles.ts';
 
 /**
  * Every test, in Node and in a real browser: `npm test`, or `npm test -- FILE` for one file. Ends
@@ -169,13 +170,13 @@ const playwright = (files: readonly string[], version: string): Suite => ({
   count: ofPlaywright,
 });
 
-/** Whether each test that `docs/coverage.md` names ran and passed; a row counts as a test. */
+/** Whether each test that `docs/coverage.md` names ran and passed; it counts in each row it is in. */
 function covered(notes: readonly Note[]): Outcome {
-  const rows = coverage();
-  const missing = notShown(rows, notes);
-  for (const { section, fact, file, title } of missing)
-    process.stdout.write(`Not shown, ${section} ${fact}: ${file}: ${title}\n`);
-  const [failed, total] = [missing.length, rows.length];
+  const named = showingTests();
+  const missing = notShown(named, notes);
+  for (const { requirement, file, titles } of missing)
+    process.stdout.write(`Not shown, R${requirement}: ${file}: ${titles.join(' ')}\n`);
+  const [failed, total] = [missing.length, named.length];
   return {
     suite: 'Coverage (docs/coverage.md)',
     passed: total - failed,
@@ -213,6 +214,8 @@ async function everything(): Promise<Outcome[]> {
 }
 
 async function some(files: readonly string[]): Promise<Outcome[]> {
+  const missing = files.filter((file) => !existsSync(file));
+  if (missing.length > 0) throw new Error(`There is no file ${missing.join(', ')}`);
   const { version } = await findBrowser();
   const specs = files.filter((file) => file.endsWith('.spec.ts'));
   const inBrowser = files.filter((file) => /\.browser\.test\.tsx?$/.test(file));
@@ -234,9 +237,9 @@ const sum = (key: 'passed' | 'failed' | 'skipped') =>
   outcomes.reduce((total, outcome) => total + outcome[key], 0);
 
 // Named once more at the end, which is what is kept of a long run.
-for (const { file, title, failure } of readNotes(notesFile))
+for (const { file, titles, failure } of readNotes(notesFile))
   if (failure !== null)
-    process.stdout.write(`\nFailed: ${file ?? 'in the browser'}: ${title}\n${failure}\n`);
+    process.stdout.write(`\nFailed: ${file ?? 'no file'}: ${titles.join(' ')}\n${failure}\n`);
 rmSync(folder, { recursive: true, force: true });
 
 process.stdout.write('\n');

@@ -120,7 +120,7 @@ describe('the components', () => {
     expect(screen.queryByText('Lost it')).to.equal(null);
   });
 
-  it('search a moment after typing, and bring the full list back on Escape', () => {
+  it('search a moment after typing, and bring the full list back on Escape [R73, R418]', () => {
     const { surroundings, pass } = stillSurroundings();
     const searches: string[] = [];
     render(
@@ -179,7 +179,7 @@ describe('the components', () => {
     expect(container.querySelector('mark')?.textContent).to.equal('brûlée');
   });
 
-  it('say which of how many a page shows', () => {
+  it('say which of how many a page shows [R78]', () => {
     render(<Pager page={2} pageSize={20} total={61} onPage={() => undefined} />);
     expect(screen.queryByText('21–40 of 61')).not.to.equal(null);
     expect(screen.getByRole('button', { name: 'Page 2' }).getAttribute('aria-current')).to.equal(

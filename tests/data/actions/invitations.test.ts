@@ -14,7 +14,7 @@ describe('an invitation to an organization', () => {
   const invite = (email: string): Promise<string> =>
     inviteToOrganization(work.data, { email, organization: work.world.organization });
 
-  it('is a request that waits for the connection, and can be taken back until it is sent', async () => {
+  it('is a request that waits for the connection, and can be taken back until it is sent [R368]', async () => {
     await work.offline();
     const first = await invite('rosa@example.org');
     expect(work.changeOf(first)).to.deep.include({
@@ -32,7 +32,7 @@ describe('an invitation to an organization', () => {
     expect(work.changeOf(second)).to.include({ state: 'done', canUndo: false });
   });
 
-  it('to what is no address is refused before it is kept', async () => {
+  it('to what is no address is refused before it is kept [R281]', async () => {
     const error: unknown = await invite('rosa').catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(ProblemError);
     expect(work.changes.waiting).to.equal(0);

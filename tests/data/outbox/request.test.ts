@@ -149,7 +149,7 @@ describe('a request', () => {
       );
     const calls = () => work.server.requests.filter((request) => request.path === path);
 
-    it('is kept, sent alone with its id, and done', async () => {
+    it('is kept, sent alone with its id, and done [R331]', async () => {
       await work.offline();
       await work.rename('Before');
       await run();

@@ -24,7 +24,7 @@ describe('a list', () => {
 
   const names = (rows: readonly Of<'project'>[]): string[] => rows.map(({ name }) => name);
 
-  it('is sorted as the server sorts, null last both ways', () => {
+  it('is sorted as the server sorts, null last both ways [R350]', () => {
     const by = (sort: string) => names(data.lists.open('project', {}, { sort }).view().rows);
     expect(by('name')).to.deep.equal(['apple', 'Émile', 'Harvest']);
     expect(by('-name')).to.deep.equal(['Harvest', 'Émile', 'apple']);
@@ -32,7 +32,7 @@ describe('a list', () => {
     expect(by('-owner.name')).to.deep.equal(['apple', 'Harvest', 'Émile']);
   });
 
-  it('is searched, filtered and paged on the device', () => {
+  it('is searched, filtered and paged on the device [R73, R349]', () => {
     const open = data.lists.open.bind(data.lists);
     expect(names(open('project', {}, { search: ' EMI ' }).view().rows)).to.deep.equal(['Émile']);
     expect(names(open('project', {}, { search: 'okafor' }).view().rows)).to.deep.equal(['apple']);

@@ -43,7 +43,7 @@ describe('an edited record', () => {
     }
   });
 
-  it('enters once more with what the server made of it, whoever brings that first', async () => {
+  it('enters once more with what the server made of it, whoever brings that first [R332]', async () => {
     const world = aWorld();
     const project = world.addProject({ name: 'Harvest' });
     const device = new Device(world.server);

@@ -105,7 +105,7 @@ describe('a connection that is not what it should be', () => {
     await until(() => world.server.get('group', group) === undefined, 'the removal');
   });
 
-  it('[fault 20] 401 in mid-queue pauses; the same person goes on from the same row', async () => {
+  it('[fault 20] 401 in mid-queue pauses; the same person goes on from the same row [R333]', async () => {
     world.server.isDown = true;
     await rename('One');
     world.server.isDown = false;
@@ -142,7 +142,7 @@ describe('a connection that is not what it should be', () => {
     expect(nameOnServer()).to.equal('Patient too');
   });
 
-  it('[fault 26] ten minutes of 500 cost a few requests, of many tabs together', async () => {
+  it('[fault 26] ten minutes of 500 cost a few requests, of many tabs together [R333, R374]', async () => {
     const tabs = [data, await openTab(), await openTab()];
     let fails = 0;
     const broken = new Response(JSON.stringify({ errors: [{ code: 'internal', status: '500' }] }), {
@@ -169,7 +169,7 @@ describe('a connection that is not what it should be', () => {
     expect(nameOnServer()).to.equal('Tab 2');
   });
 
-  it('[fault 28] hub messages out of order, repeated and missing leave the right state', async () => {
+  it('[fault 28] hub messages out of order, repeated and missing leave the right state [R344]', async () => {
     const second = world.addProject({ name: 'Second' });
     const name = (id = world.project) => data.find.one('project', id)?.name;
     await until(() => name(second) === 'Second', 'the second project');
@@ -213,7 +213,7 @@ describe('a connection that is not what it should be', () => {
     expect(errors.map(({ why }) => why)).to.include('type unheard-of');
   });
 
-  it('[fault 32] the hub comes back by itself, subscribes and catches up', async () => {
+  it('[fault 32] the hub comes back by itself, subscribes and catches up [R343, R346]', async () => {
     world.server.hangUp();
     await device.pass(1_000);
     world.server.isDown = true;

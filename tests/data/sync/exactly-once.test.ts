@@ -113,7 +113,7 @@ describe('a change, whatever becomes of its request', () => {
     ['cut-before', 'no answer', 'offline'],
     [problem(500, 'internal'), 'an error of the server', 'offline'],
   ] as const)
-    it(`[fault 4] that gets ${what} is sent again, and the status says it`, async () => {
+    it(`[fault 4] that gets ${what} is sent again, and the status says it [R333]`, async () => {
       work.server.faults.push(fault);
       await work.rename('Mine');
       await until(() => work.changes.status === status, status);
@@ -125,7 +125,7 @@ describe('a change, whatever becomes of its request', () => {
       expect(work.changes.status).to.equal('saved');
     });
 
-  it('[fault 27] of which the request hangs is sent again with its id; the screen never waits', async () => {
+  it('[fault 27] of which the request hangs is sent again with its id; the screen never waits [R318, R418]', async () => {
     const real = work.device.environment().fetch;
     let attempts = 0;
     await work.data.close();

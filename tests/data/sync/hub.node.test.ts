@@ -20,7 +20,7 @@ const blocked = Blocked as unknown as typeof EventSource & typeof WebSocket;
 
 const isNegotiation = ({ url }: Asked): boolean => url.includes('/negotiate');
 
-describe('the connection to the hub', () => {
+describe('the connection to the hub [R343]', () => {
   let server: TestServer;
   let token: string;
   let project: string;
@@ -46,7 +46,7 @@ describe('the connection to the hub', () => {
     expect(hub.transport?.()).to.equal(null);
   });
 
-  it('opens a WebSocket without asking for one first, so that any process may take it [issue 14, 7]', async () => {
+  it('opens a WebSocket without asking for one first, so that any process may take it [issue 14, 7] [R344, R346]', async () => {
     const proxy = await startProxy(Number(new URL(server.url).port));
     const hub = signalrHub(proxy.url, () => Promise.resolve(token), {});
     const received = new Promise<string>((done) => {

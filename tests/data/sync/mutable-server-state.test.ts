@@ -29,7 +29,7 @@ describe('news', () => {
   const shows = (name: string): Promise<void> =>
     until(() => project()?.name === name, `the name ${name}`);
 
-  it('of someone else shows without a request', () => {
+  it('of someone else shows without a request [R19, R344]', () => {
     const before = world.server.requests.length;
     world.server.put('project', { id: world.project, name: 'Theirs' });
     expect(project()?.name).to.equal('Theirs');
@@ -72,7 +72,7 @@ describe('news', () => {
     expect(project()?.name).to.equal('Harvest');
   });
 
-  it('of a removal takes what is below, and leaves to-ones that point to it', () => {
+  it('of a removal takes what is below, and leaves to-ones that point to it [R344]', () => {
     world.server.take('user', world.other);
     expect(data.find.one('user', world.other)).to.equal(null);
     expect(data.find.all('organizationMembership', { user: world.other })).to.be.empty;
@@ -161,7 +161,7 @@ describe('news', () => {
   }
 
   for (const [what, message] of malformed)
-    it(`[fault 38] that is malformed (${what}) does not stop the next`, async () => {
+    it(`[fault 38] that is malformed (${what}) does not stop the next [R396, R397]`, async () => {
       world.server.say(message(world.server.cursor));
       await turns(5);
       expect(project()?.name).to.equal('Harvest');

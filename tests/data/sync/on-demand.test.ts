@@ -28,7 +28,7 @@ describe('what is fetched on demand', () => {
   const stepsHere = () =>
     work.data.find.all('productTransition', {}).map(({ initialState }) => initialState);
 
-  it('is kept true: what others add to it comes by itself', async () => {
+  it('is kept true: what others add to it comes by itself [R251]', async () => {
     takeStep('Approval');
     const { steps } = openHistory(work.data);
     await until(() => steps().length === 1, 'the answer');

@@ -165,7 +165,7 @@ describe('what the server says to a change', () => {
     ]);
   });
 
-  it('[fault 4] a captive portal, half an answer and 500 are no verdict; the same id is sent again', async () => {
+  it('[fault 4] a captive portal, half an answer and 500 are no verdict; the same id is sent again [R333, R374]', async () => {
     for (const fault of ['portal', 'half', problem(500, 'internal')] as const) {
       world.server.faults.push(fault);
       await rename(`After ${typeof fault === 'string' ? fault : '500'}`);
@@ -177,7 +177,7 @@ describe('what the server says to a change', () => {
     expect(inServer()).to.equal('After 500');
   });
 
-  it('[fault 20] stops at 401, asks to sign in, and goes on from the same row', async () => {
+  it('[fault 20] stops at 401, asks to sign in, and goes on from the same row [R333]', async () => {
     world.server.faults.push(
       problem(401, 'not-signed-in'),
       problem(401, 'not-signed-in'),

@@ -119,7 +119,7 @@ describe('the verdict on a change', () => {
   });
 
   for (const status of [500, 503, 429, 408] as const)
-    it(`${status} of one change in a body is none: the same id again, the others are done`, async () => {
+    it(`${status} of one change in a body is none: the same id again, the others are done [R333]`, async () => {
       let times = 2;
       work.server.refuse = ({ ref }) =>
         ref?.id === work.world.project && times-- > 0 ? refusal(status, 'internal') : null;

@@ -32,7 +32,7 @@ describe('a new record', () => {
     }
   });
 
-  it('of a project is its maker’s, and as public as the organization wants', () => {
+  it('of a project is its maker’s, and as public as the organization wants [R90, R416]', () => {
     const world = aWorld();
     const project = (fields: Partial<Of<'project'>> = {}) =>
       born(world, 'AB', 'project', { organization: world.lakeside.id, ...fields });
@@ -48,7 +48,7 @@ describe('a new record', () => {
     expect(born(aWorld(), 'AB', 'project', { isPublic: null as never }).isPublic).to.equal(null);
   });
 
-  it('of an invitation ends in a day, and says who invites', () => {
+  it('of an invitation ends in a day, and says who invites [R192, R409]', () => {
     const world = aWorld();
     const invite = born(world, 'OA', 'organizationMembershipInvite', {});
 
@@ -56,7 +56,7 @@ describe('a new record', () => {
     expect(invite.invitedBy).to.equal(world.people.OA.id);
   });
 
-  it('of a reviewer speaks the language of who adds them', () => {
+  it('of a reviewer speaks the language of who adds them [R280]', () => {
     const world = aWorld();
     world.db.put('user', { ...world.people.PO, locale: 'fr-FR' });
     world.db.put('user', { ...world.people.OA, locale: null });
@@ -66,7 +66,7 @@ describe('a new record', () => {
     expect(born(world, 'PO', 'reviewer', { locale: 'es-419' }).locale).to.equal('es-419');
   });
 
-  it('of a role held copies its name; of an invited organization is the caller’s', () => {
+  it('of a role held copies its name; of an invited organization is the caller’s [R186]', () => {
     const world = aWorld();
     const { roles, people } = world;
 

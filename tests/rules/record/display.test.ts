@@ -3,7 +3,7 @@ import { compareTexts, contains, displayNameOf, searchableTexts } from '#rules/r
 import { aWorld } from '../world.ts';
 
 describe('the display name of a person', () => {
-  it('is their name, else given and family name, else nothing', () => {
+  it('is their name, else given and family name, else nothing [R218]', () => {
     const names = { name: 'Ana', givenName: 'A', familyName: 'Ruiz' };
 
     expect(displayNameOf(names)).to.equal('Ana');
@@ -14,7 +14,7 @@ describe('the display name of a person', () => {
 });
 
 describe('[wire 5.2] a project is found', () => {
-  it('by name, language, owner, organization or group, and by nothing else', () => {
+  it('by name, language, owner, organization or group, and by nothing else [R73]', () => {
     const { db, sample } = aWorld();
     const project = { ...sample.project, name: 'Élan', language: 'fr', description: 'secret' };
     const texts = searchableTexts(project, db);

@@ -119,7 +119,7 @@ describe('[16.3] the view of a workflow', () => {
     chooseOrganization(null);
   });
 
-  it('draws the machine, with where the workflow is and was, in words too', async () => {
+  it('draws the machine, with where the workflow is and was, in words too [R108]', async () => {
     visit();
     const here = await box('Approval');
     expect(here.getAttribute('aria-current')).to.equal('step');
@@ -288,7 +288,7 @@ describe('[16.3] the view of a workflow', () => {
     expect(await box('Approval')).not.to.equal(null);
   });
 
-  it('is for super admins alone', async () => {
+  it('is for super admins alone [R295]', async () => {
     visit({ roles: shelf.userRole ?? [] });
     expect(await screen.findByText('The start')).not.to.equal(null);
     expect(screen.queryByText(/^You are not allowed to do that/)).not.to.equal(null);

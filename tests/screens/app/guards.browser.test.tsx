@@ -56,7 +56,7 @@ describe('[2.2] the guards of the routes', () => {
     chooseOrganization(null);
   });
 
-  it('let the owner of a project in, to read and to edit', () => {
+  it('let the owner of a project in, to read and to edit [R304, R308]', () => {
     visit(project, builder);
     expect(found()).to.deep.equal({ isIn: true, isHome: false });
     cleanup();
@@ -64,18 +64,18 @@ describe('[2.2] the guards of the routes', () => {
     expect(found()).to.deep.equal({ isIn: true, isHome: false });
   });
 
-  it('let in who shares its group', () => {
+  it('let in who shares its group [R304]', () => {
     visit(project, fellow);
     expect(found().isIn).to.equal(true);
   });
 
-  it('send home, with words, a member of the organization who has no part in it', () => {
+  it('send home, with words, a member of the organization who has no part in it [R304, R382]', () => {
     visit(project, fellow, apart);
     expect(found()).to.deep.equal({ isIn: false, isHome: true });
     expect(screen.queryByText(/You are not allowed to do that/)).not.to.equal(null);
   });
 
-  it('tell a stranger nothing but that they are no member', () => {
+  it('tell a stranger nothing but that they are no member [R271, R312, R377]', () => {
     const strange: Shelf = {
       ...apart,
       organizationMembership: (shelf.organizationMembership ?? []).filter(
@@ -87,7 +87,7 @@ describe('[2.2] the guards of the routes', () => {
     expect(screen.queryByText('You are not a member of that organization')).not.to.equal(null);
   });
 
-  it('let an author read a project and not edit it', () => {
+  it('let an author read a project and not edit it [R304]', () => {
     const held: Shelf = {
       ...apart,
       author: [record('author', { id: 'a1', user: fellow, project: harvest.id })],
@@ -108,7 +108,7 @@ describe('[2.2] the guards of the routes', () => {
     expect(found()).to.deep.equal({ isIn: false, isHome: true });
   });
 
-  it('ask for an organization before a project is made', () => {
+  it('ask for an organization before a project is made [R270, R311, R375]', () => {
     chooseOrganization(null);
     visit('/projects/new', builder);
     expect(found().isHome).to.equal(true);
@@ -117,7 +117,7 @@ describe('[2.2] the guards of the routes', () => {
     );
   });
 
-  it('take the only organization there is for chosen, at the first address that is opened', () => {
+  it('take the only organization there is for chosen, at the first address that is opened [R52]', () => {
     chooseOrganization(null);
     const only: Shelf = {
       ...shelf,
@@ -157,13 +157,13 @@ describe('[2.2] the guards of the routes', () => {
     expect(drawn.length).to.be.greaterThan(1);
   });
 
-  it('ask for a group before a project is made', () => {
+  it('ask for a group before a project is made [R269, R311, R376]', () => {
     visit('/projects/new', fellow, apart);
     expect(found().isHome).to.equal(true);
     expect(screen.queryByText('You must be a member of at least one group.')).not.to.equal(null);
   });
 
-  it('keep imports for admins, who need an organization and a group too', () => {
+  it('keep imports for admins, who need an organization and a group too [R269, R270, R301]', () => {
     visit('/projects/import', builder);
     expect(found().isHome).to.equal(true);
     cleanup();
@@ -184,13 +184,13 @@ describe('[2.2] the guards of the routes', () => {
     );
   });
 
-  it('find nothing where an address below projects names none', async () => {
+  it('find nothing where an address below projects names none [R71]', async () => {
     visit('/projects/nonsense', builder);
     expect(await screen.findByText('Not Found!')).not.to.equal(null);
     expect(found().isIn).to.equal(false);
   });
 
-  it('keep active projects for admins', () => {
+  it('keep active projects for admins [R70, R301]', () => {
     visit('/projects/active', builder);
     expect(found().isHome).to.equal(true);
     cleanup();
@@ -202,7 +202,7 @@ describe('[2.2] the guards of the routes', () => {
     expect(found().isIn).to.equal(true);
   });
 
-  it('[fault 25] lead to the changes that one has made to a project that is gone', async () => {
+  it('[fault 25] lead to the changes that one has made to a project that is gone [R400]', async () => {
     const without: Shelf = { ...shelf, project: [] };
     visit(project, builder, without, [changeRow('c1', 'refused')]);
     expect(await screen.findByText('Not Found!')).not.to.equal(null);

@@ -102,12 +102,12 @@ describe('[2.3] around every page', () => {
   });
 
   describe('the header', () => {
-    it('leads home by its name', () => {
+    it('leads home by its name [R41]', () => {
       visit();
       expect(screen.getByRole('link', { name: 'Slipway' }).getAttribute('href')).to.equal('/');
     });
 
-    it('leads who makes projects to the form for one', () => {
+    it('leads who makes projects to the form for one [R42]', () => {
       visit();
       const add = within(screen.getByRole('banner')).getByRole('link', { name: 'Add project' });
       expect(add.getAttribute('href')).to.equal('/projects/new');
@@ -116,7 +116,7 @@ describe('[2.3] around every page', () => {
       expect(screen.queryByRole('link', { name: 'Add project' })).to.equal(null);
     });
 
-    it('says that a project needs an organization while all are in view', () => {
+    it('says that a project needs an organization while all are in view [R42]', () => {
       chooseOrganization(null);
       visit();
       const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add project' });
@@ -124,7 +124,7 @@ describe('[2.3] around every page', () => {
       expect(add.title).to.equal('An organization must be selected to view this page');
     });
 
-    it('switches the language at once, and keeps it for the person', async () => {
+    it('switches the language at once, and keeps it for the person [R18, R41]', async () => {
       const { still } = visit();
       press('Language: English');
       const names = screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent);
@@ -138,7 +138,7 @@ describe('[2.3] around every page', () => {
       await act(() => speak('en-US'));
     });
 
-    it('offers the person what is theirs, and signing out last', () => {
+    it('offers the person what is theirs, and signing out last [R43]', () => {
       localStorage.setItem(
         'slipway.config',
         JSON.stringify({
@@ -158,7 +158,7 @@ describe('[2.3] around every page', () => {
       expect(items.at(-1)).to.equal('Sign out');
     });
 
-    it('asks what is to become of what was not sent before it signs out', async () => {
+    it('asks what is to become of what was not sent before it signs out [R44]', async () => {
       const { still } = visit();
       act(() => {
         still.setChanges({ status: 'offline', waiting: 2 });
@@ -176,7 +176,7 @@ describe('[2.3] around every page', () => {
       expect(dialog.queryByText('Needs a connection')).not.to.equal(null);
     });
 
-    it('shows the person’s portrait, and a picture of its own where that cannot be had', () => {
+    it('shows the person’s portrait, and a picture of its own where that cannot be had [R41]', () => {
       visit(shelf, builder, 'https://portraits.test/berta');
       const picture = () => document.querySelector<HTMLImageElement>('img.avatar');
       expect(picture()?.src).to.equal('https://portraits.test/berta');
@@ -188,7 +188,7 @@ describe('[2.3] around every page', () => {
       expect(picture()).to.equal(null);
     });
 
-    it('opens the navigation in a drawer where it has no room', () => {
+    it('opens the navigation in a drawer where it has no room [R45]', () => {
       visit();
       const toggle = screen.getByRole('button', { name: 'Navigation' });
       expect(toggle.getAttribute('aria-expanded')).to.equal('false');
@@ -202,7 +202,7 @@ describe('[2.3] around every page', () => {
   });
 
   describe('the navigation', () => {
-    it('leads to tasks with their number, to one’s own projects and those of the organization', () => {
+    it('leads to tasks with their number, to one’s own projects and those of the organization [R46]', () => {
       visit();
       expect(links()).to.deep.equal([
         ['My tasks (1)', '/tasks'],
@@ -211,19 +211,19 @@ describe('[2.3] around every page', () => {
       ]);
     });
 
-    it('leads admins to what is active, too', () => {
+    it('leads admins to what is active, too [R47]', () => {
       visit(roles('OrganizationAdmin'));
       expect(links()).to.deep.include(['Active projects', '/projects/active']);
     });
 
-    it('marks where one is', () => {
+    it('marks where one is [R46]', () => {
       visit();
       fireEvent.click(sidebar().getByRole('link', { name: 'My projects' }));
       const present = sidebar().getByRole('link', { current: 'page' });
       expect(present.textContent).to.equal('My projects');
     });
 
-    it('counts the tasks of what is in view as they come and go, in the title of the tab too', () => {
+    it('counts the tasks of what is in view as they come and go, in the title of the tab too [R46]', () => {
       const { still } = visit();
       expect(document.title).to.equal('(1) Slipway');
       act(() => {
@@ -253,7 +253,7 @@ describe('[2.3] around every page', () => {
       await sidebar().findByRole('button', { name: 'All organizations' });
     };
 
-    it('has nothing to open for who has one, which is chosen silently', () => {
+    it('has nothing to open for who has one, which is chosen silently [R52]', () => {
       chooseOrganization(null);
       visit(onlyLakeside);
       expect(here()).to.equal(`/somewhere of ${lakeside}`);
@@ -261,7 +261,7 @@ describe('[2.3] around every page', () => {
       expect(sidebar().queryByText('Lakeside Press')).not.to.equal(null);
     });
 
-    it('offers each of them, then all together, in place of the links', async () => {
+    it('offers each of them, then all together, in place of the links [R51]', async () => {
       visit();
       await openSwitcher();
       expect(sidebar().queryByRole('link')).to.equal(null);
@@ -272,7 +272,7 @@ describe('[2.3] around every page', () => {
       expect(entries().at(-1)).to.equal('All organizations');
     });
 
-    it('puts another in view, kept for the next visit, and shows its tasks', async () => {
+    it('puts another in view, kept for the next visit, and shows its tasks [R52, R249]', async () => {
       visit();
       await openSwitcher();
       press('Harbor Media');
@@ -282,7 +282,7 @@ describe('[2.3] around every page', () => {
       expect(here()).to.equal(`/somewhere of ${harbor}`);
     });
 
-    it('puts all of them in view', async () => {
+    it('puts all of them in view [R51, R249]', async () => {
       visit();
       await openSwitcher();
       press('All organizations');
@@ -290,13 +290,13 @@ describe('[2.3] around every page', () => {
       expect(sidebar().getByRole('button', { name: 'All organizations' })).not.to.equal(null);
     });
 
-    it('falls back to all of them when the one that was chosen is no longer theirs', () => {
+    it('falls back to all of them when the one that was chosen is no longer theirs [R51]', () => {
       chooseOrganization('0197c1e0-0000-7000-8000-00000000ffff');
       visit();
       expect(here()).to.equal('/somewhere of all');
     });
 
-    it('has a search where there are more than four', async () => {
+    it('has a search where there are more than four [R53, R408, R419]', async () => {
       visit(inMany(4));
       await openSwitcher();
       expect(sidebar().queryByRole('searchbox')).to.equal(null);
@@ -314,7 +314,7 @@ describe('[2.3] around every page', () => {
       expect(here()).to.equal(`/tasks of ${harbor}`);
     });
 
-    it('is worked by keys: arrows move, letters search, Escape goes back to the links', async () => {
+    it('is worked by keys: arrows move, letters search, Escape goes back to the links [R51]', async () => {
       visit(inMany(5));
       await openSwitcher();
       const key = (name: string) => {
@@ -333,7 +333,7 @@ describe('[2.3] around every page', () => {
       expect(links()).to.have.length(3);
     });
 
-    it('says to super admins that their organizations are still coming', async () => {
+    it('says to super admins that their organizations are still coming [R54]', async () => {
       const { still, pass } = visit({
         ...roles('SuperAdmin'),
         organization: onlyLakeside.organization ?? [],
@@ -356,7 +356,7 @@ describe('[2.3] around every page', () => {
       });
     });
 
-    it('shows the logo of an organization that has one, and a letter of others', async () => {
+    it('shows the logo of an organization that has one, and a letter of others [R55]', async () => {
       const logoUrl = 'https://lakeside.test/logo.png';
       visit({
         ...shelf,

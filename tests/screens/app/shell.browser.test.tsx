@@ -84,7 +84,7 @@ describe('[3.1] the status element', () => {
   });
   afterEach(cleanup);
 
-  it('[fault 45] says that all is saved only beside whether the app is kept for offline', () => {
+  it('[fault 45] says that all is saved only beside whether the app is kept for offline [R342]', () => {
     let isReady = false;
     let tell = (): void => undefined;
     visit('/', builder, shelf, {
@@ -104,7 +104,7 @@ describe('[3.1] the status element', () => {
     expect(status().dataset).to.include({ state: 'saved', offlineReady: 'true' });
   });
 
-  it('opens the changes panel, and gets the focus back from it', async () => {
+  it('opens the changes panel, and gets the focus back from it [R342]', async () => {
     visit();
     status().focus();
     fireEvent.click(status());
@@ -159,7 +159,7 @@ describe('[1.3] a change that is refused', () => {
   });
   afterEach(cleanup);
 
-  it('is told by its name and reason, and shown', async () => {
+  it('is told by its name and reason, and shown [R394]', async () => {
     const { still } = visit();
     change(() => {
       still.setChanges({ status: 'attention', attention: 1, rows: [refused] });
@@ -354,7 +354,7 @@ describe('[fault 40] a page whose script is gone', () => {
     await screen.findByText('The late page');
   });
 
-  it('is not taken for one that is broken', async () => {
+  it('is not taken for one that is broken [R399]', async () => {
     const { onerror } = window;
     // React reports to the page what it catches, too.
     window.onerror = () => true;
@@ -384,7 +384,7 @@ describe('[1.9] with the keyboard alone', () => {
   const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
   const chosen = () => screen.getByRole('option', { selected: true }).textContent;
 
-  it('one goes to a project by some letters of its name', async () => {
+  it('one goes to a project by some letters of its name [R46]', async () => {
     visit();
     const field = await palette();
     expect(document.activeElement).to.equal(field);
@@ -398,7 +398,7 @@ describe('[1.9] with the keyboard alone', () => {
     expect(screen.queryByRole('dialog')).to.equal(null);
   });
 
-  it('one finds screens too, and moves among what was found in a circle', async () => {
+  it('one finds screens too, and moves among what was found in a circle [R46]', async () => {
     visit();
     const field = await palette();
     type(field, 'projects');
@@ -437,7 +437,7 @@ describe('[1.9] with the keyboard alone', () => {
     ).to.deep.equal(['Lake', 'A wide Lake', 'By the lake']);
   });
 
-  it('one goes to a person by some letters of their name', async () => {
+  it('one goes to a person by some letters of their name [R46]', async () => {
     visit();
     const field = await palette();
     expect(screen.queryByRole('group', { name: 'People' })).to.equal(null);
@@ -455,7 +455,7 @@ describe('[1.9] with the keyboard alone', () => {
     await palette();
   });
 
-  it('one goes to the screens of the navigation by g and a letter, and to a new project by c', async () => {
+  it('one goes to the screens of the navigation by g and a letter, and to a new project by c [R42, R46]', async () => {
     visit();
     for (const [letters, place] of [
       ['gt', '/tasks'],
@@ -489,7 +489,7 @@ describe('[1.9] with the keyboard alone', () => {
     expect(screen.getAllByRole('dialog')).to.have.length(1);
   });
 
-  it('one sees all shortcuts with a question mark, but not while typing', async () => {
+  it('one sees all shortcuts with a question mark, but not while typing [R46]', async () => {
     visit();
     const field = document.createElement('input');
     document.body.append(field);

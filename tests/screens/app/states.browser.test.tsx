@@ -42,7 +42,7 @@ describe('[4] what becomes of things', () => {
     chooseOrganization(null);
   });
 
-  it('is told of a workflow that began, was completed or cancelled, and of its kind', () => {
+  it('is told of a workflow that began, was completed or cancelled, and of its kind [R243, R244, R412]', () => {
     const [product] = shelf.product ?? [];
     if (product === undefined) throw new Error('The shelf lacks a product');
     const turn = (day: number, transitionType: 2 | 3 | 4, workflowType: 1 | 2 | 3) =>
@@ -75,7 +75,7 @@ describe('[4] what becomes of things', () => {
     ]);
   });
 
-  it('is said when the server has cancelled the work on a product', async () => {
+  it('is said when the server has cancelled the work on a product [R247]', async () => {
     const { setChanges } = visitProducts({ product: { productWorkflow: rebuild.id } });
     openMenu();
     pick('Cancel');
@@ -95,7 +95,7 @@ describe('[4] what becomes of things', () => {
     await screen.findByText('The work was cancelled');
   });
 
-  it('is said when the server has made projects active again', async () => {
+  it('is said when the server has made projects active again [R235, R403]', async () => {
     const project = (shelf.project ?? []).map((one) =>
       one.name === 'Harvest' ? { ...one, dateArchived: '2026-02-28T09:00:00.000Z' } : one,
     );
@@ -129,7 +129,7 @@ describe('[8] in words', () => {
     chooseOrganization(null);
   });
 
-  it('who may not enter is told whom to ask, or to choose an organization', () => {
+  it('who may not enter is told whom to ask, or to choose an organization [R382]', () => {
     const page = <Guarded guard={superAdmins}>The page</Guarded>;
     visit(page);
     expect(
@@ -145,7 +145,7 @@ describe('[8] in words', () => {
     ).not.to.equal(null);
   });
 
-  it('a refusal without any is told by its status', () => {
+  it('a refusal without any is told by its status [R371, R372, R373]', () => {
     function Refusals() {
       const reasonOf = useProblemText();
       return (

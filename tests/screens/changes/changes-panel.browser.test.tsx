@@ -155,7 +155,7 @@ describe('[3.5] the changes panel', () => {
     canUndo: true,
   });
 
-  it('offers no undo of a product once it was built, and says what came of it [screens 1.6]', () => {
+  it('offers no undo of a product once it was built, and says what came of it [screens 1.6] [R112]', () => {
     open(createdApp);
     expect(buttonsOf(line('c6'))).to.deep.equal(['Undo']);
     cleanup();
@@ -166,7 +166,7 @@ describe('[3.5] the changes panel', () => {
     expect(line('c6').textContent).to.include('Built on it since: 1 build.');
   });
 
-  it('archives a created project that has a product by now, instead of undoing it [screens 1.6]', async () => {
+  it('archives a created project that has a product by now, instead of undoing it [screens 1.6] [R10]', async () => {
     const created = { type: 'project', id: harvest.id } as const;
     const { still } = open(changeRow('c7', 'done', { created, canUndo: true }));
     expect(buttonsOf(line('c7'))).to.deep.equal(['Archive it instead']);
@@ -186,7 +186,7 @@ describe('[3.5] the changes panel', () => {
     problem: inUse({ 'product-builds': 2, 'product-publications': 1 }),
   });
 
-  it('asks before the undo of a switch takes away what was published [screens 1.6]', async () => {
+  it('asks before the undo of a switch takes away what was published [screens 1.6] [R116]', async () => {
     const datePublished = '2026-03-01T12:00:00.000Z';
     const product = (shelf.product ?? []).map((one) => ({ ...one, datePublished }));
     const switched = (which: 'isPublic' | 'allowDownloads', isOn: boolean) =>
@@ -221,7 +221,7 @@ describe('[3.5] the changes panel', () => {
     expect(still.asked).to.deep.equal(['undo c9']);
   });
 
-  it('offers to remove a product, with the question of its menu, when the server refuses the undo [sync 8]', async () => {
+  it('offers to remove a product, with the question of its menu, when the server refuses the undo [sync 8] [R112]', async () => {
     const { still } = open(refusedUndo);
     expect(buttonsOf(line('c8'))).to.deep.equal(['Remove', 'Discard', 'Export']);
     press('Remove', line('c8'));

@@ -114,7 +114,7 @@ describe('the form of a step', () => {
   afterEach(cleanup);
 
   describe('[domain 6.2] what it shows', () => {
-    it('is the state, the fields of the form, what to do, and the commands of the task', async () => {
+    it('is the state, the fields of the form, what to do, and the commands of the task [R28]', async () => {
       visit();
       expect(await screen.findByRole('heading', { level: 1, name: 'Approval' })).to.not.equal(null);
       await settled();
@@ -202,7 +202,7 @@ describe('the form of a step', () => {
       expect(screen.getByText(/waiting for/).textContent).to.include('2 days');
     });
 
-    it('corrects an address whose flow is another one', async () => {
+    it('corrects an address whose flow is another one [R61]', async () => {
       visit({ at: `/flow/AppBuilders_Web_Flow/${harvestApp}` });
       await screen.findByRole('heading', { level: 1, name: 'Approval' });
       expect(address()).to.equal(HERE);
@@ -389,7 +389,7 @@ describe('the form of a step', () => {
   });
 
   describe('for who has nothing to do', () => {
-    it('says whom the step is waiting for, and leads to their next task', async () => {
+    it('says whom the step is waiting for, and leads to their next task [R57]', async () => {
       const ahead = step(1, {
         initialState: 'Approval',
         destinationState: 'Product Creation',
@@ -459,7 +459,7 @@ describe('the form of a step', () => {
   });
 
   describe('that cannot be shown', () => {
-    it('says so when the forms are not to be had, and tries again at another address', async () => {
+    it('says so when the forms are not to be had, and tries again at another address [R28, R340]', async () => {
       const tries: number[] = [];
       const load = (again: number) => {
         tries.push(again);
@@ -505,7 +505,7 @@ describe('a form by itself', () => {
     ],
   };
 
-  it('is for super admins to look at', async () => {
+  it('is for super admins to look at [R28]', async () => {
     visit({ at: '/form/web-verify', held: asSuperAdmin });
     await screen.findByRole('heading', { level: 1, name: 'Try it, then publish' });
     expect(screen.queryByText('html, pwa')).to.not.equal(null);

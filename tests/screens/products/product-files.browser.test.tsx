@@ -136,7 +136,7 @@ describe('[10] the files of a product', () => {
   });
   afterEach(cleanup);
 
-  it('lead back to the project', () => {
+  it('lead back to the project [R122]', () => {
     visit();
     const here = within(screen.getByRole('navigation', { name: 'You are here' }));
     expect(here.getByRole('link', { name: 'Harvest' }).getAttribute('href')).to.equal(
@@ -145,7 +145,7 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByRole('heading', { name: 'Product files', level: 1 })).not.to.equal(null);
   });
 
-  it('are headed by what the product is, in the words of its definition', () => {
+  it('are headed by what the product is, in the words of its definition [R123]', () => {
     const [definition] = shelf.productDefinition ?? [];
     if (definition === undefined) throw new Error('The shelf lacks a definition');
     const description = 'For phones and tablets';
@@ -154,7 +154,7 @@ describe('[10] the files of a product', () => {
     expect(head).to.match(/Android App to Google Play.*For phones and tablets/);
   });
 
-  it('are those of one build, the newest at first', () => {
+  it('are those of one build, the newest at first [R123, R246]', () => {
     visit();
     const names = [...picker().options].map(({ textContent }) => textContent);
     expect(names[0]).to.match(/^Build pending · /);
@@ -163,13 +163,13 @@ describe('[10] the files of a product', () => {
     expect(picker().value).to.equal('pending');
   });
 
-  it('of a build under way are awaited with what the engine says', () => {
+  it('of a build under way are awaited with what the engine says [R123, R246]', () => {
     visit();
     expect(screen.getByText(/at work/).textContent).to.match(/2 ahead in the queue/);
     expect(screen.queryByText('Packing pages')).not.to.equal(null);
   });
 
-  it('of a failed build are why it failed, and what the engine said', async () => {
+  it('of a failed build are why it failed, and what the engine said [R123, R246, R408]', async () => {
     const { opened } = visit();
     choose('failed');
     expect(screen.queryByText('No signing key')).not.to.equal(null);
@@ -180,7 +180,7 @@ describe('[10] the files of a product', () => {
     });
   });
 
-  it('have name, type, size, time, and whether they are published', () => {
+  it('have name, type, size, time, and whether they are published [R124]', () => {
     visit();
     choose('second');
     expect(screen.queryByRole('heading', { name: '1 product file' })).not.to.equal(null);
@@ -190,7 +190,7 @@ describe('[10] the files of a product', () => {
     expect(rows().find((text) => text.includes('old.apk'))).to.match(/Unpublished/);
   });
 
-  it('are downloaded by a click on their row', async () => {
+  it('are downloaded by a click on their row [R124]', async () => {
     const { opened, refuse } = visit({ at: `${PAGE}?build=second` });
     fireEvent.click(screen.getByText('4.2 MB'));
     await waitFor(() => {
@@ -202,7 +202,7 @@ describe('[10] the files of a product', () => {
     expect(opened).to.have.length(1);
   });
 
-  it('show where the build was published, and how that stands', async () => {
+  it('show where the build was published, and how that stands [R125]', async () => {
     const { opened } = visit({ at: `${PAGE}?build=second` });
     const out = rows().filter((text) => text.includes('production'));
     expect(out).to.have.length(2);
@@ -220,7 +220,7 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByRole('heading', { name: 'Publications' })).to.equal(null);
   });
 
-  it('say when and why a publication came to nothing', () => {
+  it('say when and why a publication came to nothing [R125]', () => {
     const failed = {
       ...publication('lost', 'second', false),
       error: 'The store said no',
@@ -231,7 +231,7 @@ describe('[10] the files of a product', () => {
     expect(row).to.match(/Failure.*The store said no.*1 day/);
   });
 
-  it('are not here without a connection when they are of an older build', () => {
+  it('are not here without a connection when they are of an older build [R123]', () => {
     const at = `${PAGE}?build=first`;
     visit({ at, changes: { status: 'offline' }, lacks: 'productArtifact' });
     expect(screen.queryByRole('heading', { name: 'This is not on this device yet' })).not.to.equal(
@@ -245,7 +245,7 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByText(/^Files appear here/)).to.equal(null);
   });
 
-  it('keep the chosen build in the address', async () => {
+  it('keep the chosen build in the address [R122]', async () => {
     visit();
     choose('first');
     expect(rows().some((text) => text.includes('old.apk'))).to.equal(true);
@@ -254,7 +254,7 @@ describe('[10] the files of a product', () => {
     });
   });
 
-  it('name twenty builds, and older ones when asked', () => {
+  it('name twenty builds, and older ones when asked [R123]', () => {
     const many = Array.from({ length: 25 }, (_, n) =>
       build(`b${String(n)}`, n, { buildVersion: String(n) }),
     );
@@ -265,14 +265,14 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByRole('button', { name: 'Show older' })).to.equal(null);
   });
 
-  it('are none before the first build', () => {
+  it('are none before the first build [R246, R408]', () => {
     visit({ more: {} });
     expect(picker().disabled).to.equal(true);
     expect(picker().textContent).to.equal('No builds yet');
     expect(screen.queryByText(/^Files appear here/)).not.to.equal(null);
   });
 
-  it('need a connection, which is said beside them', async () => {
+  it('need a connection, which is said beside them [R124]', async () => {
     const { opened } = visit({ at: `${PAGE}?build=second`, changes: { status: 'offline' } });
     const file = screen.getByRole<HTMLButtonElement>('button', { name: 'Download new.apk' });
     expect(file.disabled).to.equal(true);
@@ -289,7 +289,7 @@ describe('[10] the files of a product', () => {
     expect(opened, 'a click on the row').to.deep.equal([]);
   });
 
-  it('tell what happened to the product, and what is to come', () => {
+  it('tell what happened to the product, and what is to come [R126, R243]', () => {
     visit({
       more: {
         productTransition: [
@@ -332,7 +332,7 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByRole('img', { name: 'Project access' })).not.to.equal(null);
   });
 
-  it('name who did a step, or may, of steps and project access alone', () => {
+  it('name who did a step, or may, of steps and project access alone [R127, R413]', () => {
     const by = { workflowUserId: builder, dateTransition: '2026-03-01T09:00:00.000Z' };
     const turns = [2, 3, 4] as const;
     visit({
@@ -356,7 +356,7 @@ describe('[10] the files of a product', () => {
     expect(rows()[3]).to.match(/Republish workflow cancelled/);
   });
 
-  it('name the store that the product goes to', () => {
+  it('name the store that the product goes to [R126]', () => {
     const store = record('store', { id: 'play', name: 'play', description: 'Play account' });
     const product = (shelf.product ?? []).map((one) => ({ ...one, store: store.id }));
     const productTransition = [step('a', { initialState: 'Approval' })];
@@ -367,7 +367,7 @@ describe('[10] the files of a product', () => {
     );
   });
 
-  it('offer what may be done with the product, and go to the project when it is removed', async () => {
+  it('offer what may be done with the product, and go to the project when it is removed [R11, R122]', async () => {
     visit();
     fireEvent.click(screen.getByRole('button', { name: /^More for/ }));
     const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
@@ -377,7 +377,7 @@ describe('[10] the files of a product', () => {
     expect(await screen.findByText('The project')).not.to.equal(null);
   });
 
-  it('are closed to who is not of the team', async () => {
+  it('are closed to who is not of the team [R304]', async () => {
     visit({
       viewer: fellow,
       more: {
@@ -389,7 +389,7 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByText(/^You are not allowed to do that/)).not.to.equal(null);
   });
 
-  it('are not here offline when they never were', () => {
+  it('are not here offline when they never were [R400]', () => {
     visit({ at: '/products/unknown/files', changes: { status: 'offline' } });
     expect(screen.queryByText('This is not on this device yet')).not.to.equal(null);
   });

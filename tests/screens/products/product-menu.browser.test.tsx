@@ -72,14 +72,14 @@ async function open(entry: string, given: Given = {}) {
   return visited;
 }
 
-describe('[9.4] the details of a product', () => {
+describe('[9.4] the details of a product [R103]', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
   });
   afterEach(cleanup);
 
-  it('name store, definition, state, and who has to do something', async () => {
+  it('name store, definition, state, and who has to do something [R57]', async () => {
     await open('Details', { product: { store: 'play-store' }, more: history });
     const facts = dialog('Product details')
       .getAllByRole('definition')
@@ -150,7 +150,7 @@ describe('[9.5] the publishing properties of a product', () => {
     });
   };
 
-  it('are for admins of the organization alone', () => {
+  it('are for admins of the organization alone [R288]', () => {
     visitProducts();
     expect(openMenu()).not.to.include('Publishing properties');
     cleanup();
@@ -162,14 +162,14 @@ describe('[9.5] the publishing properties of a product', () => {
     expect(openMenu()).to.include('Publishing properties');
   });
 
-  it('are small and latest where nothing else is said', async () => {
+  it('are small and latest where nothing else is said [R287, R415]', async () => {
     await visit();
     expect(compute().value).to.equal('small');
     expect(tag().value).to.equal('latest');
     expect([...compute().options].map(({ label }) => label)).to.deep.equal(['Small', 'Medium']);
   });
 
-  it('have three fields that stay in step, and keep what else there is', async () => {
+  it('have three fields that stay in step, and keep what else there is [R286, R287]', async () => {
     await visit(
       '{"environment":{"BUILD_COMPUTE_TYPE":"medium","BUILD_IMAGE_TAG":"1.2","MORE":"x"},"channel":"beta"}',
     );
@@ -185,7 +185,7 @@ describe('[9.5] the publishing properties of a product', () => {
     expect(tag().value).to.equal('2');
   });
 
-  it('stay as they were while their text is broken', async () => {
+  it('stay as they were while their text is broken [R286]', async () => {
     await visit();
     type(text(), '{"environment":');
     expect(compute().value).to.equal('small');
@@ -195,7 +195,7 @@ describe('[9.5] the publishing properties of a product', () => {
     });
   });
 
-  it('are saved as they were typed', async () => {
+  it('are saved as they were typed [R286]', async () => {
     const { deeds } = await visit();
     type(tag(), '3');
     await submit();
@@ -204,7 +204,7 @@ describe('[9.5] the publishing properties of a product', () => {
     expect(screen.queryByRole('dialog')).to.equal(null);
   });
 
-  it('are checked once someone saves, and from then on while typing, by line and column', async () => {
+  it('are checked once someone saves, and from then on while typing, by line and column [R286]', async () => {
     const { deeds } = await visit();
     const said = () =>
       screen.getByRole('dialog').querySelector('.field-error')?.textContent ?? null;
@@ -234,14 +234,14 @@ describe('[9.5] the publishing properties of a product', () => {
     expect(save().disabled).to.equal(false);
   });
 
-  it('open with text that is broken, as it is', async () => {
+  it('open with text that is broken, as it is [R286]', async () => {
     await visit('{"environment": oh');
     expect(text().value).to.equal('{"environment": oh');
     expect(compute().value).to.equal('');
     expect(tag().value).to.equal('');
   });
 
-  it('are put back to the default by a button', async () => {
+  it('are put back to the default by a button [R286, R415]', async () => {
     await visit('{"environment":{"BUILD_COMPUTE_TYPE":"medium","BUILD_IMAGE_TAG":"1.2"}}');
     fireEvent.click(screen.getByRole('button', { name: 'Default' }));
     expect(compute().value).to.equal('small');
@@ -290,21 +290,21 @@ describe('[9.1] what was published of a product', () => {
   });
   const link = () => screen.queryByRole('link', { name: /^Download/ });
 
-  it('is a link to an app’s file where everyone may have it', () => {
+  it('is a link to an app’s file where everyone may have it [R104]', () => {
     visitProducts({ project: open, more: out });
     expect(link()?.getAttribute('href')).to.equal(
       `/api/products/${harvestApp}/files/published/apk`,
     );
   });
 
-  it('is a link to an asset package', () => {
+  it('is a link to an asset package [R104]', () => {
     visitProducts({ project: open, more: called('Asset Package to Amazon S3 Bucket') });
     expect(link()?.getAttribute('href')).to.equal(
       `/api/products/${harvestApp}/files/published/asset-package`,
     );
   });
 
-  it('is no file where it is a site, nor before it is published', () => {
+  it('is no file where it is a site, nor before it is published [R104]', () => {
     visitProducts({ project: open, more: called('HTML Site to Cloud Provider') });
     expect(link()).to.equal(null);
     expect(openMenu('HTML Site to Cloud Provider')).not.to.include('Copy download page address');
@@ -314,7 +314,7 @@ describe('[9.1] what was published of a product', () => {
     expect(openMenu()).not.to.include('Copy download page address');
   });
 
-  it('is fetched by a link of one’s own where only members may have it', async () => {
+  it('is fetched by a link of one’s own where only members may have it [R104]', async () => {
     const { opened, refuse } = visitProducts({ project: { isPublic: false }, more: out });
     expect(link()).to.equal(null);
     press(`Download ${ANDROID}`);
@@ -326,7 +326,7 @@ describe('[9.1] what was published of a product', () => {
     await screen.findByText('The file was not downloaded');
   });
 
-  it('needs a connection, which is said beside it', () => {
+  it('needs a connection, which is said beside it [R104]', () => {
     visitProducts({ project: open, more: out, changes: { status: 'offline' } });
     const file = card().getByRole<HTMLButtonElement>('button', { name: `Download ${ANDROID}` });
     expect(file.disabled).to.equal(true);
@@ -351,7 +351,7 @@ describe('[9.1] what was published of a product', () => {
       Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
     });
 
-    it('for an app and for a package', async () => {
+    it('for an app and for a package [R104]', async () => {
       visitProducts({ project: open, more: out });
       openMenu();
       pick('Copy download page address');
@@ -367,7 +367,7 @@ describe('[9.1] what was published of a product', () => {
       ]);
     });
 
-    it('by hand, where the browser does not let us', async () => {
+    it('by hand, where the browser does not let us [R104]', async () => {
       clipboardThat(() => Promise.reject(new DOMException('', 'NotAllowedError')));
       visitProducts({ project: open, more: out });
       openMenu();
@@ -398,7 +398,7 @@ describe('[9.3] removing products', () => {
     fireEvent.click(dialog('Remove products').getByRole('button', { name }));
   };
 
-  it('offers each that is there, and takes away by one click what was never out', async () => {
+  it('offers each that is there, and takes away by one click what was never out [R112]', async () => {
     const { deeds } = visitProducts({ more: { product } });
     press('Remove products');
     const names = dialog('Remove products')
@@ -411,7 +411,7 @@ describe('[9.3] removing products', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).not.to.equal(null);
   });
 
-  it('asks about what runs or is out', async () => {
+  it('asks about what runs or is out [R112]', async () => {
     const { deeds } = visitProducts({ more: { product } });
     press('Remove products');
     choose(ANDROID);
@@ -426,7 +426,7 @@ describe('[9.3] removing products', () => {
     expect(deeds.map(({ id }) => id)).to.deep.equal(['out']);
   });
 
-  it('removes once by a double click', async () => {
+  it('removes once by a double click [R113]', async () => {
     const { deeds } = visitProducts({ more: { product } });
     press('Remove products');
     choose('HTML Preview');
@@ -435,20 +435,20 @@ describe('[9.3] removing products', () => {
     expect(deeds).to.have.length(1);
   });
 
-  it('is off where there is nothing to remove, and says so', () => {
+  it('is off where there is nothing to remove, and says so [R105]', () => {
     visitProducts({ product: null });
     expect(button().disabled).to.equal(true);
     expect(whyNot()).to.equal('There is no product to remove.');
   });
 
-  it('waits for the repository of a project that is being set up', () => {
+  it('waits for the repository of a project that is being set up [R115, R238, R290]', () => {
     visitProducts({ project: { workflowProjectUrl: null } });
     expect(button().disabled).to.equal(true);
     fireEvent.click(button());
     expect(screen.queryByRole('dialog')).to.equal(null);
   });
 
-  it('is not for who does not answer for the project', () => {
+  it('is not for who does not answer for the project [R105]', () => {
     visitProducts({ viewer: fellow });
     expect(screen.queryByRole('button', { name: 'Remove products' })).to.equal(null);
   });

@@ -33,7 +33,7 @@ describe('[9.1] the products of a project', () => {
   });
   afterEach(cleanup);
 
-  it('show step, version and what is out, and lead to the viewer’s own task', () => {
+  it('show step, version and what is out, and lead to the viewer’s own task [R103, R106, R107]', () => {
     visit({ product: { publishLink: 'https://store.test/harvest', datePublished: published } });
     expect(card().queryByRole('heading', { name: ANDROID })).not.to.equal(null);
     expect(card().queryByText('Approval')).not.to.equal(null);
@@ -49,7 +49,7 @@ describe('[9.1] the products of a project', () => {
     ).to.equal(`/flow/AppBuilders_Android_GooglePlay_Flow/${harvestApp}`);
   });
 
-  it('say when they were updated and published', () => {
+  it('say when they were updated and published [R103]', () => {
     visit({ product: { dateUpdated: '2026-03-01T12:00:00.000Z', datePublished: null } });
     const fact = (name: string) =>
       card().getByText(name).parentElement?.querySelector('dd')?.textContent;
@@ -60,7 +60,7 @@ describe('[9.1] the products of a project', () => {
     expect(fact('Published')).to.match(/^1 day/);
   });
 
-  it('stand in the order in which they were added', () => {
+  it('stand in the order in which they were added [R109]', () => {
     const [first] = shelf.product ?? [];
     const of = (id: string, productDefinition: string, day: number) => ({
       ...first,
@@ -74,12 +74,12 @@ describe('[9.1] the products of a project', () => {
     expect(names).to.deep.equal(['HTML Preview', ANDROID, 'PWA to Cloud']);
   });
 
-  it('lead nobody to a task who has none', () => {
+  it('lead nobody to a task who has none [R107]', () => {
     visit({ viewer: fellow });
     expect(card().queryByRole('link', { name: /^Continue/ })).to.equal(null);
   });
 
-  it('say how far the engine is with a step that goes by itself', () => {
+  it('say how far the engine is with a step that goes by itself [R106]', () => {
     visit({
       product: { workflowState: 'Product Build' },
       more: {
@@ -106,7 +106,7 @@ describe('[9.1] the products of a project', () => {
     expect(step).to.match(/^Product BuildWorking for 2 minutes.* · at work$/);
   });
 
-  it('say that a project made offline is set up once it was sent', () => {
+  it('say that a project made offline is set up once it was sent [R115]', () => {
     const project = { workflowProjectUrl: null, version: 0 };
     visit({ product: null, project, changes: { status: 'offline' } });
     expect(screen.queryByText('Setting up starts when this project was sent.')).not.to.equal(null);
@@ -122,7 +122,7 @@ describe('[9.1] the products of a project', () => {
       localStorage.removeItem(CONFIG);
     });
 
-    it('in a tab of its own, while one runs', () => {
+    it('in a tab of its own, while one runs [R108, R296]', () => {
       visit(asSuperAdmin);
       expect(link()?.getAttribute('href')).to.equal(`/admin/workflows/${harvestApp}`);
       expect(link()?.getAttribute('target')).to.equal('_blank');
@@ -131,7 +131,7 @@ describe('[9.1] the products of a project', () => {
       expect(link()).to.equal(null);
     });
 
-    it('at the address that a setting names, if one does', () => {
+    it('at the address that a setting names, if one does [R108]', () => {
       const links = { workflowAdmin: 'https://flows.test/admin' };
       const auth = { issuer: 'https://id.test', clientId: 'web' };
       localStorage.setItem(CONFIG, JSON.stringify({ auth, links }));
@@ -139,18 +139,18 @@ describe('[9.1] the products of a project', () => {
       expect(link()?.getAttribute('href')).to.equal('https://flows.test/admin');
     });
 
-    it('and nobody else', () => {
+    it('and nobody else [R108, R296]', () => {
       visit();
       expect(link()).to.equal(null);
     });
   });
 
-  it('open nothing but web addresses', () => {
+  it('open nothing but web addresses [R103]', () => {
     visit({ product: { publishLink: 'javascript:alert(1)', datePublished: published } });
     expect(card().queryByRole('link', { name: /^Open/ })).to.equal(null);
   });
 
-  it('say for how long a step waits, and for whom', () => {
+  it('say for how long a step waits, and for whom [R106]', () => {
     const row = { product: harvestApp, transitionType: 1 } as const;
     visit({
       more: {
@@ -175,7 +175,7 @@ describe('[9.1] the products of a project', () => {
     );
   });
 
-  it('follow what others do', () => {
+  it('follow what others do [R106, R251]', () => {
     const { setRecord } = visit();
     act(() => {
       setRecord('product', harvestApp, { workflowState: 'Product Build', versionBuilt: '1.5' });
@@ -184,26 +184,26 @@ describe('[9.1] the products of a project', () => {
     expect(card().queryByText('1.5')).not.to.equal(null);
   });
 
-  it('begin with a sentence and the way to the first', () => {
+  it('begin with a sentence and the way to the first [R105, R408]', () => {
     visit({ product: null });
     expect(screen.queryByText('No products in this project yet')).not.to.equal(null);
     expect(addButton().disabled).to.equal(false);
   });
 
-  it('wait for the repository of a project that is being set up', () => {
+  it('wait for the repository of a project that is being set up [R115, R238, R290]', () => {
     visit({ product: null, project: { workflowProjectUrl: null } });
     expect(screen.queryByText(/still being set up/)).not.to.equal(null);
     expect(addButton().disabled).to.equal(true);
   });
 
-  it('are not added to an archived project, which says so', () => {
+  it('are not added to an archived project, which says so [R105]', () => {
     visit({ project: { dateArchived: published } });
     expect(addButton().disabled).to.equal(true);
     const why = document.getElementById(addButton().getAttribute('aria-describedby') ?? '');
     expect(why?.textContent).to.equal('An archived project takes no new products.');
   });
 
-  it('are only looked at by who does not answer for the project', () => {
+  it('are only looked at by who does not answer for the project [R105]', () => {
     visit({ viewer: fellow, product: atRest });
     expect(card().queryByText('1.4')).not.to.equal(null);
     expect(openMenu()).to.deep.equal(['Details', 'Product files']);
@@ -232,7 +232,7 @@ describe('[9.2] adding products', () => {
   });
   afterEach(cleanup);
 
-  it('offers what the organization has switched on and the project lacks', () => {
+  it('offers what the organization has switched on and the project lacks [R105]', () => {
     visit();
     press('Add products');
     const names = dialog('Add products')
@@ -241,7 +241,7 @@ describe('[9.2] adding products', () => {
     expect(names).to.deep.equal(['HTML Preview', 'PWA to Cloud']);
   });
 
-  it('adds at once what goes to no store, and stays open', async () => {
+  it('adds at once what goes to no store, and stays open [R110, R289]', async () => {
     const { deeds } = visit();
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'HTML Preview' }));
@@ -256,7 +256,7 @@ describe('[9.2] adding products', () => {
     expect(screen.queryByRole('dialog', { name: 'Add products' })).not.to.equal(null);
   });
 
-  it('asks for a store of the kind that is needed', async () => {
+  it('asks for a store of the kind that is needed [R111, R289]', async () => {
     const { deeds } = visit();
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'PWA to Cloud' }));
@@ -274,7 +274,7 @@ describe('[9.2] adding products', () => {
     expect(deeds[0]?.fields).to.include({ productDefinition: 'pwa', store: 'web-store' });
   });
 
-  it('says whom to ask when the organization has no such store', () => {
+  it('says whom to ask when the organization has no such store [R114, R408]', () => {
     visit({ more: { organizationStore: [] } });
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'PWA to Cloud' }));
@@ -284,13 +284,13 @@ describe('[9.2] adding products', () => {
     expect(dialog('Add products').getAllByRole('listitem')).to.have.length(2);
   });
 
-  it('is off when there is nothing more, and says so', () => {
+  it('is off when there is nothing more, and says so [R105, R408]', () => {
     visit({ more: { organizationProductDefinition: switchedOn.slice(0, 1) } });
     expect(addButton().disabled).to.equal(true);
     expect(screen.queryByText(/has every product/)).not.to.equal(null);
   });
 
-  it('makes one product of a double click', () => {
+  it('makes one product of a double click [R113, R289]', () => {
     const { deeds } = visit();
     press('Add products');
     const choice = dialog('Add products').getByRole('button', { name: 'HTML Preview' });
@@ -299,7 +299,7 @@ describe('[9.2] adding products', () => {
     expect(deeds).to.have.length(1);
   });
 
-  it('keeps the dialog and says why when this device cannot keep it', async () => {
+  it('keeps the dialog and says why when this device cannot keep it [R105]', async () => {
     const { failWith } = visit();
     failWith(new NotSavedError(new NotStoredError('full', null)));
     press('Add products');
@@ -316,12 +316,12 @@ describe('[9.1] the actions of a product', () => {
   });
   afterEach(cleanup);
 
-  it('are those that can be taken in its state', () => {
+  it('are those that can be taken in its state [R11, R247, R428]', () => {
     visit({ product: atRest });
     expect(openMenu()).to.deep.equal(['Rebuild', 'Details', 'Product files', 'Remove']);
   });
 
-  it('leave a startup alone', () => {
+  it('leave a startup alone [R11]', () => {
     visit();
     expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Remove']);
   });
@@ -341,7 +341,7 @@ describe('[9.1] the actions of a product', () => {
     });
   });
 
-  it('ask before a running workflow is cancelled', async () => {
+  it('ask before a running workflow is cancelled [R247]', async () => {
     const { deeds } = visit({ product: { ...atRest, productWorkflow: rebuild.id } });
     openMenu();
     pick('Cancel');
@@ -353,7 +353,7 @@ describe('[9.1] the actions of a product', () => {
     });
   });
 
-  it('say what will be sent, once, and give it back while it is unsent', () => {
+  it('say what will be sent, once, and give it back while it is unsent [R247]', () => {
     const row = changeRow('run', 'waiting', {
       about: { type: 'product', id: harvestApp },
       typed: { action: 'rebuild', state: null, product: harvestApp },
@@ -370,7 +370,7 @@ describe('[9.1] the actions of a product', () => {
     expect(asked).to.deep.equal(['undo run']);
   });
 
-  it('are told once the server has agreed', async () => {
+  it('are told once the server has agreed [R247, R403]', async () => {
     const { deeds, setChanges } = visit({ product: atRest });
     openMenu();
     pick('Rebuild');
@@ -397,7 +397,7 @@ describe('[9.3] removing a product', () => {
   });
   afterEach(cleanup);
 
-  it('takes one click where nothing was published and nothing runs', async () => {
+  it('takes one click where nothing was published and nothing runs [R112]', async () => {
     const { deeds } = visit({ product: { productWorkflow: null, workflowState: null } });
     openMenu();
     pick('Remove');
@@ -405,7 +405,7 @@ describe('[9.3] removing a product', () => {
     expect(deeds).to.deep.equal([{ did: 'remove', type: 'product', id: harvestApp, fields: {} }]);
   });
 
-  it('asks where something is out or runs, and says what goes and what stays', async () => {
+  it('asks where something is out or runs, and says what goes and what stays [R112]', async () => {
     const { deeds } = visit({ product: { datePublished: published } });
     openMenu();
     pick('Remove');
@@ -419,7 +419,7 @@ describe('[9.3] removing a product', () => {
     expect(deeds).to.have.length(1);
   });
 
-  it('brings the card back with the reason when it was refused', () => {
+  it('brings the card back with the reason when it was refused [R112]', () => {
     const problem = { id: 'e1', status: '403', code: 'forbidden', title: 'No' };
     const row = changeRow('c1', 'refused', {
       about: { type: 'product', id: harvestApp },
@@ -432,7 +432,7 @@ describe('[9.3] removing a product', () => {
     expect(card().queryByRole('button', { name: `More for ${ANDROID}` })).not.to.equal(null);
   });
 
-  it('can be undone', async () => {
+  it('can be undone [R112]', async () => {
     const { deeds } = visit({ product: { productWorkflow: null, workflowState: null } });
     openMenu();
     pick('Remove');

@@ -121,7 +121,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
   });
   afterEach(cleanup);
 
-  it('shows what of them can be rebuilt, and why the others cannot', async () => {
+  it('shows what of them can be rebuilt, and why the others cannot [R86, R275]', async () => {
     await visit();
     await chooseAll();
     expect(
@@ -148,7 +148,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     expect(dialog().queryByText('Rebuild: 3 of 6 left out')).not.to.equal(null);
   });
 
-  it('lets choose what to do, with the first chosen, and asks for that', async () => {
+  it('lets choose what to do, with the first chosen, and asks for that [R85, R88, R275]', async () => {
     const still = await visit(
       { rebuild: ['harvest'], republish: ['harvest', 'juniper'] },
       {
@@ -171,7 +171,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     });
   });
 
-  it('is a dialog of medium size that waits for what the server says', async () => {
+  it('is a dialog of medium size that waits for what the server says [R84, R427]', async () => {
     const still = await visit();
     let answer: (may: object) => void = () => undefined;
     still.setServer(
@@ -195,7 +195,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     expect(await dialog().findByRole('radio', { name: 'Rebuild' })).not.to.equal(null);
   });
 
-  it('sends those that are permitted by one call, in their order, and says that they are started', async () => {
+  it('sends those that are permitted by one call, in their order, and says that they are started [R86, R87, R247, R275]', async () => {
     const still = await visit(MAY, answers('sending'));
     await chooseAll();
     press('Rebuild 3 products');
@@ -215,7 +215,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     expect(screen.queryByText(/ selected/)).to.equal(null);
   });
 
-  it('leaves out the kinds that are not wanted', async () => {
+  it('leaves out the kinds that are not wanted [R86]', async () => {
     await visit();
     await chooseAll();
     fireEvent.click(dialog().getByRole('checkbox', { name: /HTML Site/ }));
@@ -225,7 +225,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     expect(none.disabled).to.equal(true);
   });
 
-  it('names those that were refused once, keeps the others to be started again', async () => {
+  it('names those that were refused once, keeps the others to be started again [R370]', async () => {
     const still = await visit(MAY, answers('sending'));
     await chooseAll();
     press('Rebuild 3 products');
@@ -247,7 +247,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     expect(still.asked).to.deep.equal(['discard called']);
   });
 
-  it('is named in the panel with each reason when it was closed meanwhile', async () => {
+  it('is named in the panel with each reason when it was closed meanwhile [R370]', async () => {
     const still = await visit();
     act(() => {
       still.setChanges({ ...answers('refused'), status: 'attention' });
@@ -261,7 +261,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     );
   });
 
-  it('says that nothing can be done where the server allows nothing', async () => {
+  it('says that nothing can be done where the server allows nothing [R89, R275, R369]', async () => {
     await visit({});
     await chooseAll();
     expect(
@@ -270,7 +270,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     expect(dialog().queryByRole('button', { name: /^Rebuild/ })).to.equal(null);
   });
 
-  it('offline asks for each by itself, and says that the server decides', async () => {
+  it('offline asks for each by itself, and says that the server decides [R86, R87]', async () => {
     const still = await visit(null, { status: 'offline' });
     await chooseAll();
     expect(dialog().queryByText(/The server decides/)).not.to.equal(null);
@@ -282,7 +282,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     expect(screen.queryByRole('dialog')).to.equal(null);
   });
 
-  it('waits in the outbox when the connection goes while it is sent', async () => {
+  it('waits in the outbox when the connection goes while it is sent [R87]', async () => {
     const still = await visit(MAY, answers('sending'));
     await chooseAll();
     press('Rebuild 3 products');
@@ -301,7 +301,7 @@ describe('[6.3] archiving several projects', () => {
   before(() => speak('en-US'));
   afterEach(cleanup);
 
-  it('is told of by one toast when some were refused', async () => {
+  it('is told of by one toast when some were refused [R235, R403, R406]', async () => {
     const still = await visit();
     for (const name of ['Harvest', 'Juniper'])
       fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));

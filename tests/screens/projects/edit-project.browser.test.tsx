@@ -43,7 +43,7 @@ const type = (label: RegExp, value: string) => {
 };
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
 
-describe('[7.3] editing a project', () => {
+describe('[7.3] editing a project [R95]', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
@@ -165,7 +165,7 @@ describe('[7.3] editing a project', () => {
     expect(document.getElementById('why-not')?.textContent).to.equal('Nothing has changed yet.');
   });
 
-  it('cannot be saved without a name or a language', () => {
+  it('cannot be saved without a name or a language [R267]', () => {
     visit();
     type(/^Name/, '  ');
     expect(save().disabled).to.equal(true);

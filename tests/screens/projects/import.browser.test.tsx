@@ -46,7 +46,7 @@ describe('[7.2] importing projects', () => {
   const button = () =>
     screen.getByRole<HTMLButtonElement>('button', { name: /^Import (\d|projects)/ });
 
-  it('shows what a file will make and what is there already, and asks for it', async () => {
+  it('shows what a file will make and what is there already, and asks for it [R93]', async () => {
     const { choose, deeds } = visit();
     expect(button().disabled).to.equal(true);
     const content = { Projects: named('Lake', harvest.name.toUpperCase()) };
@@ -63,7 +63,7 @@ describe('[7.2] importing projects', () => {
     });
   });
 
-  it('says that it has begun, and goes home', async () => {
+  it('says that it has begun, and goes home [R94]', async () => {
     const { choose } = visit();
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
@@ -72,7 +72,7 @@ describe('[7.2] importing projects', () => {
     expect(screen.queryByText(/^The import has begun/)).not.to.equal(null);
   });
 
-  it('takes JSON files alone, and needs one', () => {
+  it('takes JSON files alone, and needs one [R268, R427]', () => {
     visit();
     const input = document.querySelector<HTMLInputElement>('input[type="file"]');
     expect(input?.accept).to.equal('.json,application/json');
@@ -80,7 +80,7 @@ describe('[7.2] importing projects', () => {
     expect(screen.queryByText('Choose a file first')).not.to.equal(null);
   });
 
-  it('says in a tab of its own what such a file holds', () => {
+  it('says in a tab of its own what such a file holds [R93]', () => {
     const config = {
       auth: { issuer: 'https://id.test', clientId: 'slipway' },
       links: { importHelp: 'https://help.test/import' },
@@ -95,7 +95,7 @@ describe('[7.2] importing projects', () => {
     }
   });
 
-  it('needs a group', async () => {
+  it('needs a group [R268]', async () => {
     const { choose } = visit({ ...shelf, groupMembership: [] });
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
@@ -103,7 +103,7 @@ describe('[7.2] importing projects', () => {
     expect(document.getElementById('why-not')?.textContent).to.equal('No available groups');
   });
 
-  it('is for the group and the type that are chosen', async () => {
+  it('is for the group and the type that are chosen [R93, R268]', async () => {
     const { choose, deeds } = visit();
     fireEvent.change(screen.getByLabelText(/^Group/), { target: { value: south } });
     choose(file({ Projects: named('Lake') }));
@@ -116,7 +116,7 @@ describe('[7.2] importing projects', () => {
     });
   });
 
-  it('names the products that each project will get', async () => {
+  it('names the products that each project will get [R93]', async () => {
     const definition = shelf.productDefinition?.[0]?.id ?? '';
     const { choose } = visit({
       ...shelf,
@@ -133,7 +133,7 @@ describe('[7.2] importing projects', () => {
     expect(preview.textContent).to.contain('Android App to Google Play');
   });
 
-  it('says every mistake with its place, and imports nothing of such a file', async () => {
+  it('says every mistake with its place, and imports nothing of such a file [R268]', async () => {
     const { choose } = visit();
     choose(file({ Projects: [...named('Lake', 'lake'), { Name: 'Hill', Colour: 'red' }] }));
     const mistakes = await screen.findByText(/The file has 2 mistakes/);
@@ -146,7 +146,7 @@ describe('[7.2] importing projects', () => {
     expect(button().disabled).to.equal(true);
   });
 
-  it('takes another file in place of one that is no list of projects', async () => {
+  it('takes another file in place of one that is no list of projects [R268]', async () => {
     const { choose } = visit();
     choose(file('not JSON'));
     await screen.findByText(/The file has 1 mistake/);
@@ -157,21 +157,21 @@ describe('[7.2] importing projects', () => {
     expect(screen.queryByText(/mistake/)).to.equal(null);
   });
 
-  it('does not read what is too large', async () => {
+  it('does not read what is too large [R93]', async () => {
     const { choose } = visit();
     choose(file('x'.repeat(600_000)));
     await screen.findByText(/The file is larger than/);
     expect(button().disabled).to.equal(true);
   });
 
-  it('does nothing with a file all of whose projects are there', async () => {
+  it('does nothing with a file all of whose projects are there [R93]', async () => {
     const { choose } = visit();
     choose(file({ Projects: named(harvest.name) }));
     await screen.findByText('All of its projects are there already');
     expect(button().disabled).to.equal(true);
   });
 
-  it('shows how earlier imports went, line by line', async () => {
+  it('shows how earlier imports went, line by line [R198]', async () => {
     const report = [
       { name: 'Lake', project: harvest.id, outcome: 'created' },
       { name: 'Hill', project: null, outcome: 'failed', reason: 'forbidden' },

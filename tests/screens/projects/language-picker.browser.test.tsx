@@ -70,7 +70,7 @@ const press = (key: string) => {
   fireEvent.keyDown(screen.getByRole('combobox'), { key });
 };
 
-describe('[7.4] choosing a language', () => {
+describe('[7.4] choosing a language [R99]', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
@@ -80,7 +80,7 @@ describe('[7.4] choosing a language', () => {
     await speak('en-US');
   });
 
-  it('loads the list when the field is first focused, and takes any text without it', async () => {
+  it('loads the list when the field is first focused, and takes any text without it [R338, R339]', async () => {
     const { loaded, field, focus, type } = visit();
     expect(loaded).to.deep.equal([]);
     type('fr');
@@ -90,7 +90,7 @@ describe('[7.4] choosing a language', () => {
     expect(loaded).to.deep.equal([paths.languageTags, paths.languageNames('en-US')]);
   });
 
-  it('suggests a quarter of a second after typing, and nothing for nothing', async () => {
+  it('suggests a quarter of a second after typing, and nothing for nothing [R418]', async () => {
     const { field, focus, pass, type } = visit();
     await focus();
     fireEvent.change(field(), { target: { value: 'german' } });
@@ -104,7 +104,7 @@ describe('[7.4] choosing a language', () => {
     expect(document.querySelector('.match-missing')).to.equal(null);
   });
 
-  it('suggests at most five: name equals, tag equals, other name equals, name begins, shorter tag', async () => {
+  it('suggests at most five: name equals, tag equals, other name equals, name begins, shorter tag [R419]', async () => {
     const { focus, type } = visit();
     await focus();
     type('french');
@@ -213,7 +213,7 @@ describe('[7.4] choosing a language', () => {
     expect(offered()).to.deep.equal([]);
   });
 
-  it('knows some eight thousand languages, small ones too', async () => {
+  it('knows some eight thousand languages, small ones too [R339]', async () => {
     const response = await fetch(paths.languageTags);
     const all: unknown = await response.json();
     expect(all).to.have.length.greaterThan(8_000);

@@ -50,7 +50,7 @@ describe('[2.7] a new project', () => {
     chooseOrganization(null);
   });
 
-  it('cannot be saved before it has a name and a language, and says why', () => {
+  it('cannot be saved before it has a name and a language, and says why [R90, R265]', () => {
     visit();
     expect(save().disabled).to.equal(true);
     expect(screen.queryByText('Name and language are required.')).not.to.equal(null);
@@ -60,14 +60,14 @@ describe('[2.7] a new project', () => {
     expect(save().disabled).to.equal(false);
   });
 
-  it('counts blank text as missing', () => {
+  it('counts blank text as missing [R265]', () => {
     visit();
     type(/^Name/, '   ');
     type(/^Language/, 'es-419');
     expect(save().disabled).to.equal(true);
   });
 
-  it('is saved once, trimmed, in the group that was chosen, and opened', async () => {
+  it('is saved once, trimmed, in the group that was chosen, and opened [R92, R265]', async () => {
     const { still } = visit();
     type(/^Name/, '  Wild Herbs ');
     type(/^Language/, 'es-419');
@@ -90,7 +90,7 @@ describe('[2.7] a new project', () => {
     });
   });
 
-  it('hints at a project of the same name, and may be saved all the same', () => {
+  it('hints at a project of the same name, and may be saved all the same [R90]', () => {
     visit();
     type(/^Name/, 'harvest');
     type(/^Language/, 'en');
@@ -98,7 +98,7 @@ describe('[2.7] a new project', () => {
     expect(save().disabled).to.equal(false);
   });
 
-  it('keeps what was typed over a reload', () => {
+  it('keeps what was typed over a reload [R90]', () => {
     const { page } = visit();
     type(/^Name/, 'Wild Herbs');
     cleanup();
@@ -106,7 +106,7 @@ describe('[2.7] a new project', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).to.equal('Wild Herbs');
   });
 
-  it('cannot be made by who is no app builder there, and says so', () => {
+  it('cannot be made by who is no app builder there, and says so [R306]', () => {
     visit(fellow);
     type(/^Name/, 'Wild Herbs');
     type(/^Language/, 'en');
@@ -114,7 +114,7 @@ describe('[2.7] a new project', () => {
     expect(screen.queryAllByText(/You need the role App Builder/)).not.to.deep.equal([]);
   });
 
-  it('begins in the first of my groups there and of the first type', async () => {
+  it('begins in the first of my groups there and of the first type [R91, R96, R265, R266]', async () => {
     const type2 = record('applicationType', {
       id: 'a',
       name: 'reading',
@@ -135,7 +135,7 @@ describe('[2.7] a new project', () => {
     expect(still.deeds[0]?.fields).to.include({ group: north, type: 'a', isPublic: true });
   });
 
-  it('is in any group of the organization for a super admin', () => {
+  it('is in any group of the organization for a super admin [R96, R272]', () => {
     visit(fellow, { ...shelf, groupMembership: [], userRole: [superAdmin] });
     expect(optionsOf(/^Group/)).to.deep.equal(['Lakeside North', 'Lakeside South']);
     expect(save().disabled).to.equal(true);
@@ -144,7 +144,7 @@ describe('[2.7] a new project', () => {
     expect(save().disabled).to.equal(false);
   });
 
-  it('leaves no choice where there is one group, but to a super admin', () => {
+  it('leaves no choice where there is one group, but to a super admin [R98, R272]', () => {
     const one: Shelf = { ...withGroups(south), userRole: [...(shelf.userRole ?? []), superAdmin] };
     visit(builder, one);
     expect(screen.getByLabelText<HTMLSelectElement>(/^Group/).disabled).to.equal(true);
@@ -153,7 +153,7 @@ describe('[2.7] a new project', () => {
     expect(screen.getByLabelText<HTMLSelectElement>(/^Group/).disabled).to.equal(false);
   });
 
-  it('cannot be made where one has no group, and says so', () => {
+  it('cannot be made where one has no group, and says so [R97, R272, R408]', () => {
     visit(builder, withGroups());
     expect(optionsOf(/^Group/)).to.deep.equal(['No available groups']);
     type(/^Name/, 'Wild Herbs');
@@ -162,7 +162,7 @@ describe('[2.7] a new project', () => {
     expect(document.getElementById('why-not')?.textContent).to.equal('No available groups');
   });
 
-  it('is public unless one says otherwise, and says what that means', () => {
+  it('is public unless one says otherwise, and says what that means [R90, R266, R416]', () => {
     visit();
     const isPublic = screen.getByRole<HTMLInputElement>('switch', { name: 'Public' });
     expect(isPublic.checked).to.equal(true);
@@ -175,7 +175,7 @@ describe('[2.7] a new project', () => {
     );
   });
 
-  it('begins private where the organization wants that', () => {
+  it('begins private where the organization wants that [R90]', () => {
     const organization = (shelf.organization ?? []).map((one) => ({
       ...one,
       publicByDefault: false,
@@ -185,14 +185,14 @@ describe('[2.7] a new project', () => {
     expect(isPublic.checked).to.equal(false);
   });
 
-  it('begins with the cursor in its name, of at most 250 characters', () => {
+  it('begins with the cursor in its name, of at most 250 characters [R90]', () => {
     visit();
     const name = screen.getByLabelText<HTMLInputElement>(/^Name/);
     expect(document.activeElement).to.equal(name);
     expect(name.maxLength).to.equal(250);
   });
 
-  it('follows the organization that is chosen meanwhile', () => {
+  it('follows the organization that is chosen meanwhile [R96]', () => {
     const harbor = shelf.organization?.[1]?.id ?? '';
     const quay = record('group', { id: 'q', name: 'Quay', owner: harbor });
     const member = record('groupMembership', { id: 'qm', user: builder, group: 'q' });
@@ -209,7 +209,7 @@ describe('[2.7] a new project', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).to.equal('Wild Herbs');
   });
 
-  it('is given up where one came by address for one’s own projects, once one is sure', async () => {
+  it('is given up where one came by address for one’s own projects, once one is sure [R90]', async () => {
     visit();
     type(/^Name/, 'Wild Herbs');
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));

@@ -74,7 +74,7 @@ describe('[8.2] the authors of a project', () => {
   });
   afterEach(cleanup);
 
-  it('are chosen among those of the group who hold the role, and the form stays for the next', async () => {
+  it('are chosen among those of the group who hold the role, and the form stays for the next [R120, R277, R278, R307, R392]', async () => {
     const { deeds, putRecord } = visit();
     press('Add author');
     await submit();
@@ -103,7 +103,7 @@ describe('[8.2] the authors of a project', () => {
     expect(deeds).to.have.length(1);
   });
 
-  it('cannot be added where nobody is left who holds the role', () => {
+  it('cannot be added where nobody is left who holds the role [R120, R278]', () => {
     visit({ userRole: shelf.userRole ?? [] });
     press('Add author');
     expect(screen.queryByText(/Nobody else in this group has the role Author/)).not.to.equal(null);
@@ -115,7 +115,7 @@ describe('[8.2] the authors of a project', () => {
     expect(screen.queryAllByRole('button')).to.have.length(0);
   });
 
-  it('are removed with a way back', async () => {
+  it('are removed with a way back [R120]', async () => {
     const author = record('author', { id: 'a1', user: fellow, project: harvest.id });
     const { deeds } = visit({ author: [author] });
     await act(async () => {
@@ -127,20 +127,20 @@ describe('[8.2] the authors of a project', () => {
   });
 });
 
-describe('[8.3] the reviewers of a project', () => {
+describe('[8.3] the reviewers of a project [R121]', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
   });
   afterEach(cleanup);
 
-  it('show name, address and language', () => {
+  it('show name, address and language [R213]', () => {
     visit();
     const { textContent } = part('Reviewers').getByRole('listitem');
     expect(textContent).to.include('Rosa (rosa@readers.test)Español');
   });
 
-  it('need a name and an address that can be one', async () => {
+  it('need a name and an address that can be one [R279, R391]', async () => {
     const { deeds } = visit();
     press('Add reviewer');
     await submit();
@@ -151,7 +151,7 @@ describe('[8.3] the reviewers of a project', () => {
     expect(deeds).to.deep.equal([]);
   });
 
-  it('are added one after the other in the language last chosen', async () => {
+  it('are added one after the other in the language last chosen [R280]', async () => {
     const { deeds } = visit();
     press('Add reviewer');
     type(/^Name/, 'René');
@@ -180,7 +180,7 @@ describe('[8.3] the reviewers of a project', () => {
     expect(deeds).to.have.length(1);
   });
 
-  it('begin in the language of who adds them, else in that of the screen', () => {
+  it('begin in the language of who adds them, else in that of the screen [R280]', () => {
     const chosen = () => screen.getByLabelText<HTMLSelectElement>(/^Language/).value;
     visit();
     press('Add reviewer');

@@ -65,7 +65,7 @@ describe('[6.2] the card of a project', () => {
   });
   afterEach(cleanup);
 
-  it('says what is known of it, and by a dash what is not', async () => {
+  it('says what is known of it, and by a dash what is not [R76]', async () => {
     visit(
       '/projects/own',
       withProject((project) => ({ ...project, dateActive: null })),
@@ -79,13 +79,13 @@ describe('[6.2] the card of a project', () => {
     expect(row.getAllByRole('cell', { name: '-' })[0]?.textContent).to.equal('Active since-');
   });
 
-  it('says that a project is private', () => {
+  it('says that a project is private [R20, R236]', () => {
     visit('/projects/own');
     expect(card('Juniper').textContent).to.contain('Private');
     expect(card('Harvest').textContent).not.to.contain('Private');
   });
 
-  it('lists its products, which lead to their files', () => {
+  it('lists its products, which lead to their files [R76]', () => {
     visit('/projects/own');
     const link = within(card('Harvest')).getByRole('link', { name: 'Android App to Google Play' });
     expect(link.getAttribute('href')).to.equal(`/products/${harvestApp}/files`);
@@ -93,7 +93,7 @@ describe('[6.2] the card of a project', () => {
     expect(card('Juniper').textContent).to.contain('No products');
   });
 
-  it('shows five products, and the others on demand', () => {
+  it('shows five products, and the others on demand [R76]', () => {
     const seven = Array.from({ length: 7 }, (_, index) => product(`p${String(index)}`));
     visit('/projects/own', withProducts(...seven));
     expect(within(card('Harvest')).getAllByRole('link', { name: 'HTML Site' })).to.have.length(5);
@@ -101,7 +101,7 @@ describe('[6.2] the card of a project', () => {
     expect(within(card('Harvest')).getAllByRole('link', { name: 'HTML Site' })).to.have.length(7);
   });
 
-  it('orders its products by build version as people count, or by build date, and no projects', async () => {
+  it('orders its products by build version as people count, or by build date, and no projects [R421]', async () => {
     visit(
       '/projects/own',
       withProducts(
@@ -128,7 +128,7 @@ describe('[6.2] the card of a project', () => {
     expect(projects()).to.deep.equal(before);
   });
 
-  it('is dim, in words too, when it is archived', () => {
+  it('is dim, in words too, when it is archived [R80]', () => {
     visit('/projects/all');
     expect(card('Meadow').querySelector('.is-dimmed .out-of-sight')?.textContent).to.equal(
       'Archived',
@@ -136,7 +136,7 @@ describe('[6.2] the card of a project', () => {
     expect(card('Harvest').querySelector('.is-dimmed')).to.equal(null);
   });
 
-  it('is archived or reactivated by its owner', () => {
+  it('is archived or reactivated by its owner [R81, R308]', () => {
     visit('/projects/all');
     expect(menuOf('Harvest')).to.deep.equal(['Archive']);
     cleanup();
@@ -144,7 +144,7 @@ describe('[6.2] the card of a project', () => {
     expect(menuOf('Meadow')).to.deep.equal(['Reactivate']);
   });
 
-  it('is archived by an admin of its organization', () => {
+  it('is archived by an admin of its organization [R81, R303]', () => {
     const { organization } = harvest;
     const admin = record('userRole', {
       id: 'r1',
@@ -157,18 +157,18 @@ describe('[6.2] the card of a project', () => {
     expect(menuOf('Harvest')).to.deep.equal(['Archive']);
   });
 
-  it('is claimed by who is in its group and does not own it', () => {
+  it('is claimed by who is in its group and does not own it [R82, R276]', () => {
     visit('/projects/organization');
     expect(menuOf('Orchard')).to.deep.equal(['Claim ownership']);
   });
 
-  it('has no menu for who may do nothing with it', () => {
+  it('has no menu for who may do nothing with it [R82]', () => {
     const groupMembership = (shelf.groupMembership ?? []).filter(({ user }) => user !== fellow);
     visit('/projects/organization', { ...shelf, groupMembership }, fellow);
     expect(menuOf('Harvest')).to.deep.equal([]);
   });
 
-  it('stays in its place, dimmed, when it was just archived, and can be taken back', async () => {
+  it('stays in its place, dimmed, when it was just archived, and can be taken back [R80]', async () => {
     const still = visit('/projects/own');
     expect(menuOf('Harvest')).to.deep.equal(['Archive']);
     fireEvent.click(screen.getByRole('menuitem', { name: 'Archive' }));
@@ -190,7 +190,7 @@ describe('[6.2] the card of a project', () => {
     });
   });
 
-  it('says “active again” where it was just reactivated', async () => {
+  it('says “active again” where it was just reactivated [R80]', async () => {
     const still = visit('/projects/archived');
     menuOf('Meadow');
     fireEvent.click(screen.getByRole('menuitem', { name: 'Reactivate' }));
@@ -220,7 +220,7 @@ describe('[1.7] a selection of projects', () => {
     fireEvent.click(box(`Select ${name}`), { shiftKey });
   };
 
-  it('is none, some or all of the rows in view', () => {
+  it('is none, some or all of the rows in view [R78, R242, R422]', () => {
     visit('/projects/own');
     expect(state()).to.equal('none');
     select('Harvest');
@@ -231,7 +231,7 @@ describe('[1.7] a selection of projects', () => {
     expect(state()).to.equal('none');
   });
 
-  it('is about the rows that show now, also after the page was turned', async () => {
+  it('is about the rows that show now, also after the page was turned [R78, R242, R422]', async () => {
     visit('/projects/own?pageSize=2');
     fireEvent.click(all());
     expect(state()).to.equal('all');
@@ -241,7 +241,7 @@ describe('[1.7] a selection of projects', () => {
     expect(state()).to.equal('all');
   });
 
-  it('takes a range with Shift', () => {
+  it('takes a range with Shift [R78]', () => {
     visit('/projects/own');
     select('Harvest');
     select('Juniper', true);
@@ -250,7 +250,7 @@ describe('[1.7] a selection of projects', () => {
     expect(screen.queryByText('3 selected')).not.to.equal(null);
   });
 
-  it('lasts over pages, orders and searches, and says how many are not in view', async () => {
+  it('lasts over pages, orders and searches, and says how many are not in view [R78, R219]', async () => {
     visit('/projects/own?pageSize=2');
     select('Harvest');
     fireEvent.click(await screen.findByRole('button', { name: 'Next page' }));
@@ -263,7 +263,7 @@ describe('[1.7] a selection of projects', () => {
     expect(screen.queryByText('2 selected (2 not shown)')).not.to.equal(null);
   });
 
-  it('is cleared at once', () => {
+  it('is cleared at once [R78]', () => {
     visit('/projects/own');
     select('Harvest');
     press('Clear');
@@ -271,7 +271,7 @@ describe('[1.7] a selection of projects', () => {
     expect(screen.queryByText(/selected/)).to.equal(null);
   });
 
-  it('is forgotten with the list', () => {
+  it('is forgotten with the list [R78]', () => {
     visit('/projects/own');
     select('Harvest');
     press('My projects: choose another list');
@@ -289,14 +289,14 @@ describe('[1.7] a selection of projects', () => {
     })),
   });
 
-  it('takes all that there are, up to five hundred', () => {
+  it('takes all that there are, up to five hundred [R78]', () => {
     visit('/projects/own?pageSize=2', many(501));
     fireEvent.click(all());
     press('Select all 500');
     expect(screen.queryByText('500 selected (498 not shown) · 1 is left out')).not.to.equal(null);
   });
 
-  it('takes five hundred in all, with those that were selected before, and says how many are left out', () => {
+  it('takes five hundred in all, with those that were selected before, and says how many are left out [R78]', () => {
     // The page in view holds the last sixteen, which are not among the first five hundred.
     visit('/projects/own?pageSize=100&pageOffset=6', many(516));
     fireEvent.click(all());
@@ -315,7 +315,7 @@ describe('[1.7] a selection of projects', () => {
     expect(screen.queryByText('500 selected (498 not shown) · 2 are left out')).not.to.equal(null);
   });
 
-  it('[1.7] of a long list only what is near is in the page, and comes as one scrolls there', async () => {
+  it('[1.7] of a long list only what is near is in the page, and comes as one scrolls there [R78]', async () => {
     visit('/projects/own?pageSize=500', many(200));
     const drawn = () => document.querySelectorAll('.project-row').length;
     expect(drawn()).to.equal(50);

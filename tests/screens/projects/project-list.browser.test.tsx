@@ -94,18 +94,18 @@ describe('[2.5] the project lists', () => {
     chooseOrganization(null);
   });
 
-  it('list the projects I own that are not archived, by name', () => {
+  it('list the projects I own that are not archived, by name [R66, R77, R234]', () => {
     visit('/projects/own');
     expect(shownNames()).to.deep.equal(['Élan', 'Harvest', 'Iron Bridge', 'Juniper', 'Lantern']);
   });
 
-  it('list the projects of others in the organization too', () => {
+  it('list the projects of others in the organization too [R67, R234]', () => {
     visit('/projects/organization');
     expect(shownNames()).to.include('Orchard');
     expect(shownNames()).not.to.include('Meadow');
   });
 
-  it('keep to the organization in view', () => {
+  it('keep to the organization in view [R67, R249]', () => {
     const still = () => stillData(builder, withMore);
     visit('/projects/organization', still());
     expect(shownNames()).to.include('Lantern');
@@ -115,37 +115,37 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.include('Orchard').and.not.to.include('Lantern');
   });
 
-  it('list what is archived', () => {
+  it('list what is archived [R68, R234]', () => {
     visit('/projects/archived');
     expect(shownNames()).to.deep.equal(['Meadow']);
   });
 
-  it('list all that one sees, archived or not', () => {
+  it('list all that one sees, archived or not [R69]', () => {
     visit('/projects/all');
     expect(shownNames()).to.have.length(8);
     expect(shownNames()).to.include('Meadow');
   });
 
-  it('list what is active, the latest first', () => {
+  it('list what is active, the latest first [R70, R77, R234]', () => {
     visit('/projects/active', stillData(builder, withMore));
     expect(shownNames()).to.deep.equal(['Juniper', 'Harvest']);
     const head = screen.getByRole('columnheader', { name: 'Active since' });
     expect(head.getAttribute('aria-sort')).to.equal('descending');
   });
 
-  it('begin with their own columns', () => {
+  it('begin with their own columns [R76, R420]', () => {
     visit('/projects/own');
     expect(shownColumns()).to.deep.equal(['Project', 'Owner', 'Group', 'Language']);
     expect(shownProductColumns()).to.deep.equal(['Products', 'Build version', 'Product updated']);
   });
 
-  it('begin with build and activity among the columns where it is about active ones', () => {
+  it('begin with build and activity among the columns where it is about active ones [R76, R420]', () => {
     visit('/projects/active', stillData(builder, withMore));
     expect(shownColumns()).to.deep.equal(['Project', 'Owner', 'Group', 'Language', 'Active since']);
     expect(shownProductColumns()).to.deep.equal(['Products', 'Build version', 'Build date']);
   });
 
-  it('lead to each other by their title, which carries the total', () => {
+  it('lead to each other by their title, which carries the total [R72]', () => {
     visit('/projects/own');
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('My projects 5');
     press('My projects: choose another list');
@@ -160,13 +160,13 @@ describe('[2.5] the project lists', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('Archived projects 1');
   });
 
-  it('offer active projects to admins', () => {
+  it('offer active projects to admins [R72, R301]', () => {
     visit('/projects/own', stillData(builder, withAdmin));
     press('My projects: choose another list');
     expect(screen.queryByRole('menuitemradio', { name: 'Active projects' })).not.to.equal(null);
   });
 
-  it('lead app builders to a new project, and only admins to an import', () => {
+  it('lead app builders to a new project, and only admins to an import [R75, R301, R306]', () => {
     chooseOrganization(lakeside);
     visit('/projects/own');
     expect(screen.getByRole('link', { name: 'Add project' }).getAttribute('href')).to.equal(
@@ -183,7 +183,7 @@ describe('[2.5] the project lists', () => {
     expect(screen.queryByText('Add project')).to.equal(null);
   });
 
-  it('say at both buttons that an organization is missing', () => {
+  it('say at both buttons that an organization is missing [R75]', () => {
     visit('/projects/own', stillData(builder, withAdmin));
     for (const name of ['Add project', 'Import projects']) {
       expect(button(name)?.disabled).to.equal(true);
@@ -191,7 +191,7 @@ describe('[2.5] the project lists', () => {
     }
   });
 
-  it('describe what is searched', () => {
+  it('describe what is searched [R73]', () => {
     visit('/projects/own');
     const sign = screen.getByRole('img', { name: 'What is searched' });
     const hint = sign.closest('[tabindex="0"]');
@@ -201,7 +201,7 @@ describe('[2.5] the project lists', () => {
     );
   });
 
-  it('take the search from the address, mark the hit, and clear it', () => {
+  it('take the search from the address, mark the hit, and clear it [R73]', () => {
     visit('/projects/own?search=harv');
     expect(shownNames()).to.deep.equal(['Harvest']);
     expect(document.querySelector('mark')?.textContent).to.equal('Harv');
@@ -209,7 +209,7 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.have.length(5);
   });
 
-  it('search while one types, and announce how many were found', () => {
+  it('search while one types, and announce how many were found [R73]', () => {
     const { pass } = visit('/projects/own?pageSize=2&pageOffset=2');
     const field = screen.getByRole('searchbox', { name: 'Search projects' });
     field.focus();
@@ -245,7 +245,7 @@ describe('[2.5] the project lists', () => {
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).to.equal('ant');
   });
 
-  it('say what was searched in vain, and clear it', async () => {
+  it('say what was searched in vain, and clear it [R73, R408]', async () => {
     visit('/projects/own?search=zebra');
     await screen.findByText('No projects found');
     expect(screen.queryByText('Nothing matches “zebra”.')).not.to.equal(null);
@@ -255,7 +255,7 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.have.length(5);
   });
 
-  it('begin with a sentence, and among one’s own with the way to the first', async () => {
+  it('begin with a sentence, and among one’s own with the way to the first [R66, R408]', async () => {
     chooseOrganization(lakeside);
     const none: Shelf = { ...shelf, project: [] };
     visit('/projects/own', stillData(builder, none));
@@ -268,7 +268,7 @@ describe('[2.5] the project lists', () => {
     expect(screen.getAllByRole('link', { name: 'Add project' })).to.have.length(1);
   });
 
-  it('sort by the column whose head is clicked, ascending first', () => {
+  it('sort by the column whose head is clicked, ascending first [R78]', () => {
     visit('/projects/own');
     press('Language');
     const head = screen.getByRole('columnheader', { name: 'Language' });
@@ -280,7 +280,7 @@ describe('[2.5] the project lists', () => {
     ).to.equal('none');
   });
 
-  it('sort by every column that is about projects', async () => {
+  it('sort by every column that is about projects [R78, R421]', async () => {
     visit('/projects/own');
     await chooseColumns();
     for (const name of ['Organization', 'Created', 'Updated', 'Active since'])
@@ -301,7 +301,7 @@ describe('[2.5] the project lists', () => {
     ]);
   });
 
-  it('show the columns that are chosen, each list its own, until the defaults are wanted', async () => {
+  it('show the columns that are chosen, each list its own, until the defaults are wanted [R78, R79, R222]', async () => {
     const { page } = visit('/projects/own');
     await chooseColumns();
     expect(
@@ -337,7 +337,7 @@ describe('[2.5] the project lists', () => {
     expect(shownColumns()).to.deep.equal(['Project', 'Owner', 'Group', 'Language']);
   });
 
-  it('show twenty on a page', async () => {
+  it('show twenty on a page [R78, R417]', async () => {
     const project = Array.from({ length: 21 }, (_, index) => ({
       ...harvest,
       id: `p${String(index)}`,
@@ -349,7 +349,7 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.have.length(1);
   });
 
-  it('page by the address, and go to the last page from beyond the end', async () => {
+  it('page by the address, and go to the last page from beyond the end [R78, R417]', async () => {
     visit('/projects/own?pageSize=2&pageOffset=9');
     await screen.findByText('5–5 of 5');
   });
@@ -365,12 +365,12 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.deep.equal(['Lantern']);
   });
 
-  it('have no pages where one is enough', () => {
+  it('have no pages where one is enough [R78]', () => {
     visit('/projects/own');
     expect(screen.queryByRole('navigation', { name: 'Pages' })).to.equal(null);
   });
 
-  it('begin with the first page again when the order changes', () => {
+  it('begin with the first page again when the order changes [R78]', () => {
     visit('/projects/own?pageSize=2&pageOffset=2');
     press('Project');
     expect(shownNames()).to.deep.equal(['Lantern', 'Juniper']);
@@ -390,7 +390,7 @@ describe('[2.5] the project lists', () => {
     expect(of?.textContent).to.include('Android for the Store');
   });
 
-  it('show a badge on a project whose change waits', () => {
+  it('show a badge on a project whose change waits [R342]', () => {
     const still = stillData(builder, shelf, {
       status: 'offline',
       waiting: 1,
@@ -401,7 +401,7 @@ describe('[2.5] the project lists', () => {
     expect(row?.getAttribute('data-change')).to.equal('waiting');
   });
 
-  it('say offline of when they are, and count what is on the device', () => {
+  it('say offline of when they are, and count what is on the device [R78]', () => {
     visit('/projects/own', stillData(builder, shelf, { status: 'offline' }));
     expect(screen.queryByText('5 on this device')).not.to.equal(null);
     expect(screen.queryByText(/^From this device, as of /)).not.to.equal(null);
@@ -415,7 +415,7 @@ describe('[2.6] what is done to many projects', () => {
   const offered = () =>
     ['Archive', 'Reactivate', 'Rebuild or republish'].filter((name) => button(name) !== null);
 
-  it('is archived from one’s own and the organization’s, reactivated from the archived, rebuilt from all', () => {
+  it('is archived from one’s own and the organization’s, reactivated from the archived, rebuilt from all [R74, R274]', () => {
     const found = Object.values(lists).map(({ name }) => {
       cleanup();
       visit(`/projects/${name}`, stillData(builder, withMore));
@@ -431,7 +431,7 @@ describe('[2.6] what is done to many projects', () => {
     ]);
   });
 
-  it('needs something that is selected', () => {
+  it('needs something that is selected [R74]', () => {
     visit('/projects/own');
     expect(button('Archive')?.disabled).to.equal(true);
     expect(button('Rebuild or republish')?.disabled).to.equal(true);
@@ -440,7 +440,7 @@ describe('[2.6] what is done to many projects', () => {
     expect(button('Rebuild or republish')?.disabled).to.equal(false);
   });
 
-  it('archives the selected projects, each by a change of its own', async () => {
+  it('archives the selected projects, each by a change of its own [R9, R233]', async () => {
     const { still } = visit('/projects/own');
     select('Harvest', 'Juniper');
     expect(screen.queryByText('2 selected')).not.to.equal(null);
@@ -452,7 +452,7 @@ describe('[2.6] what is done to many projects', () => {
     expect(still.deeds[0]?.fields).to.deep.equal({ dateArchived: '2026-03-02T12:00:00.000Z' });
   });
 
-  it('reactivates by taking the moment away', async () => {
+  it('reactivates by taking the moment away [R9, R233]', async () => {
     const { still } = visit('/projects/archived');
     select('Meadow');
     press('Reactivate');
@@ -461,7 +461,7 @@ describe('[2.6] what is done to many projects', () => {
     });
   });
 
-  it('does not archive while a selected project is not mine to archive', () => {
+  it('does not archive while a selected project is not mine to archive [R83, R274]', () => {
     visit('/projects/organization');
     select('Harvest', 'Orchard');
     expect(button('Archive')).to.equal(null);
@@ -470,7 +470,7 @@ describe('[2.6] what is done to many projects', () => {
     expect(button('Archive')).not.to.equal(null);
   });
 
-  it('archives the projects of others for an admin', () => {
+  it('archives the projects of others for an admin [R83, R274, R303]', () => {
     visit('/projects/organization', stillData(builder, withAdmin));
     select('Harvest', 'Orchard');
     expect(button('Archive')?.disabled).to.equal(false);
@@ -490,7 +490,7 @@ describe('[2.6] what is done to many projects', () => {
       }),
     );
 
-  it('is told of once the server has agreed to all, with a way back', async () => {
+  it('is told of once the server has agreed to all, with a way back [R235, R403]', async () => {
     const { still } = visit('/projects/own');
     select('Harvest', 'Juniper');
     press('Archive');
@@ -512,7 +512,7 @@ describe('[2.6] what is done to many projects', () => {
     });
   });
 
-  it('leaves selected what was refused, and says how many', async () => {
+  it('leaves selected what was refused, and says how many [R235, R406]', async () => {
     const { still } = visit('/projects/own');
     select('Harvest', 'Juniper');
     press('Archive');
@@ -528,7 +528,7 @@ describe('[2.6] what is done to many projects', () => {
     expect(box.checked).to.equal(true);
   });
 
-  it('is said offline to be kept on this device', async () => {
+  it('is said offline to be kept on this device [R403]', async () => {
     visit('/projects/own', stillData(builder, shelf, { status: 'offline' }));
     select('Harvest');
     press('Archive');
@@ -543,7 +543,7 @@ describe('[2.8] a project page', () => {
   });
   afterEach(cleanup);
 
-  it('says that the project is being set up while it has no repository', () => {
+  it('says that the project is being set up while it has no repository [R115, R238]', () => {
     visit(`/projects/${harvest.id}`);
     expect(screen.queryByText(/still being set up/)).not.to.equal(null);
   });
@@ -562,7 +562,7 @@ describe('[2.8] a project page', () => {
     expect(screen.queryByRole('button', { name: 'refused' })).not.to.equal(null);
   });
 
-  it('[1.6] asks before it is made private when something of it is published', () => {
+  it('[1.6] asks before it is made private when something of it is published [R116]', () => {
     const still = stillData(builder, {
       ...shelf,
       product: (shelf.product ?? []).map((product) => ({
@@ -577,7 +577,7 @@ describe('[2.8] a project page', () => {
     expect(still.deeds[0]?.fields).to.deep.equal({ isPublic: false });
   });
 
-  it('[1.6] is claimed at once, and given back on Undo', async () => {
+  it('[1.6] is claimed at once, and given back on Undo [R239]', async () => {
     const still = stillData(builder, {
       ...shelf,
       project: (shelf.project ?? []).map((project) =>
@@ -596,7 +596,7 @@ describe('[2.8] a project page', () => {
     });
   });
 
-  it('[1.6] says what kept it from being claimed', async () => {
+  it('[1.6] says what kept it from being claimed [R370]', async () => {
     const still = stillData(builder, {
       ...shelf,
       project: (shelf.project ?? []).map((project) =>
@@ -611,7 +611,7 @@ describe('[2.8] a project page', () => {
     expect(screen.queryByText('You are now the owner of the project')).to.equal(null);
   });
 
-  it('turns a setting at once', () => {
+  it('turns a setting at once [R116]', () => {
     const { still } = visit(`/projects/${harvest.id}`);
     fireEvent.click(screen.getByRole('switch', { name: 'Public visibility' }));
     expect(still.deeds[0]?.fields).to.deep.equal({ isPublic: false });

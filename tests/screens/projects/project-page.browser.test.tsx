@@ -100,7 +100,7 @@ describe('[8.1] the page of a project', () => {
   });
   afterEach(cleanup);
 
-  it('is headed by its name, who sees it, and since when it is', () => {
+  it('is headed by its name, who sees it, and since when it is [R100]', () => {
     visit();
     expect(screen.queryByRole('heading', { name: 'Harvest', level: 1 })).not.to.equal(null);
     expect(says('Public')).to.equal(true);
@@ -110,14 +110,14 @@ describe('[8.1] the page of a project', () => {
     expect(says('Private')).to.equal(true);
   });
 
-  it('leads to where it is edited', () => {
+  it('leads to where it is edited [R100]', () => {
     visit();
     expect(screen.getByRole('link', { name: 'Edit' }).getAttribute('href')).to.equal(
       `/projects/${harvest.id}/edit`,
     );
   });
 
-  it('has its language, its type in words, and its description', () => {
+  it('has its language, its type in words, and its description [R102]', () => {
     visit();
     const details = () =>
       [...document.querySelectorAll('.facts dd')].map(({ textContent }) => textContent);
@@ -128,13 +128,13 @@ describe('[8.1] the page of a project', () => {
     expect(details()[2]).to.equal('--');
   });
 
-  it('names the organization', () => {
+  it('names the organization [R118]', () => {
     visit();
     const side = within(screen.getByRole('complementary', { name: 'Organization and people' }));
     expect(side.queryByText('Lakeside Press')).not.to.equal(null);
   });
 
-  it('offers to archive it to who answers for it, and says when that is done', async () => {
+  it('offers to archive it to who answers for it, and says when that is done [R101]', async () => {
     const { deeds, setChanges } = visit();
     expect(openMenu()).to.deep.equal(['Archive']);
     await pick('Archive');
@@ -152,7 +152,7 @@ describe('[8.1] the page of a project', () => {
     expect(openMenu()).to.deep.equal(['Claim ownership']);
   });
 
-  it('says what archived means, with the way back for who may', () => {
+  it('says what archived means, with the way back for who may [R101]', () => {
     const archived = { project: { dateArchived: '2026-03-01T12:00:00.000Z' } };
     const { deeds } = visit(archived);
     expect(says('Archived')).to.equal(true);
@@ -166,7 +166,7 @@ describe('[8.1] the page of a project', () => {
     expect(screen.queryByRole('button', { name: 'Reactivate' })).to.equal(null);
   });
 
-  it('lets others of the group claim it', async () => {
+  it('lets others of the group claim it [R101, R239, R276, R310, R402]', async () => {
     const { deeds } = visit({ viewer: fellow });
     openMenu();
     await pick('Claim ownership');
@@ -177,7 +177,7 @@ describe('[8.1] the page of a project', () => {
     expect(openMenu()).to.deep.equal(['Archive']);
   });
 
-  it('asks for the repository itself every three seconds while no news is heard', () => {
+  it('asks for the repository itself every three seconds while no news is heard [R238, R334, R418]', () => {
     const asked: string[] = [];
     const { setServer, pass, setRecord } = visit({
       project: { workflowProjectUrl: null },
@@ -199,7 +199,7 @@ describe('[8.1] the page of a project', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('leaves it to the news while that is heard', () => {
+  it('leaves it to the news while that is heard [R238]', () => {
     const asked: string[] = [];
     const { setServer, pass } = visit({ project: { workflowProjectUrl: null } });
     setServer((address) => {
@@ -225,7 +225,7 @@ describe('[8.1] the page of a project', () => {
           `${part.open ? 'open' : 'folded'}: ${part.querySelector('summary')?.textContent ?? ''}`,
       );
 
-    it('folds the right column into panels, of which owner and group are open', () => {
+    it('folds the right column into panels, of which owner and group are open [R55, R118]', () => {
       wideAs(true);
       visit();
       expect(parts()).to.deep.equal([
@@ -287,7 +287,7 @@ describe('[8.1] the owner and the group of a project', () => {
   };
   const inNorth = groupMembership;
 
-  it('may be whoever is in the group and the organization, by name', () => {
+  it('may be whoever is in the group and the organization, by name [R119, R273]', () => {
     const stranger = record('user', { id: 'stranger', name: 'Sam Stranger' });
     const { user = [], groupMembership: all = [] } = { ...shelf, ...withAda };
     visit({
@@ -302,12 +302,12 @@ describe('[8.1] the owner and the group of a project', () => {
     expect(names).to.deep.equal(['Berta Builder', 'Felix Fellow']);
   });
 
-  it('is the present owner at any rate', () => {
+  it('is the present owner at any rate [R119]', () => {
     visit({ project: { owner: ada }, viewer: fellow });
     expect(owner().value).to.equal('Ada Admin');
   });
 
-  it('is chosen by who is of the group alone; others see why not', async () => {
+  it('is chosen by who is of the group alone; others see why not [R119, R273]', async () => {
     const { deeds } = visit({ viewer: fellow });
     await choose('Felix Fellow');
     expect(deeds[0]?.fields).to.deep.equal({ owner: fellow });
@@ -319,7 +319,7 @@ describe('[8.1] the owner and the group of a project', () => {
     ).to.match(/^Only people in the project's group/);
   });
 
-  it('stays as it was when that cannot be kept, with the reason', async () => {
+  it('stays as it was when that cannot be kept, with the reason [R370]', async () => {
     const { failWith } = visit();
     failWith(full);
     await choose('Felix Fellow');
@@ -329,7 +329,7 @@ describe('[8.1] the owner and the group of a project', () => {
     expect(group().value).to.equal(harvest.group);
   });
 
-  it('offers the groups that the viewer is in, and the present one', async () => {
+  it('offers the groups that the viewer is in, and the present one [R118]', async () => {
     const { deeds } = visit();
     expect([...group().options].map(({ label }) => label)).to.deep.equal([
       'Lakeside North',
@@ -339,13 +339,13 @@ describe('[8.1] the owner and the group of a project', () => {
     expect(deeds[0]?.fields).to.deep.equal({ group: south });
   });
 
-  it('offers no other group to who is in one alone', () => {
+  it('offers no other group to who is in one alone [R118]', () => {
     visit({ viewer: fellow });
     expect(group().disabled).to.equal(true);
     expect(group().options).to.have.length(1);
   });
 
-  it('offers super admins every group of the organization', () => {
+  it('offers super admins every group of the organization [R118, R298]', () => {
     visit({
       viewer: fellow,
       more: {
@@ -358,7 +358,7 @@ describe('[8.1] the owner and the group of a project', () => {
     expect(group().options).to.have.length(2);
   });
 
-  it('asks before the project leaves its owner’s groups', async () => {
+  it('asks before the project leaves its owner’s groups [R118]', async () => {
     const { deeds } = visit({ project: { owner: fellow } });
     await moveTo(south);
     const question = within(screen.getByRole('dialog', { name: 'Move to Lakeside South?' }));
@@ -389,7 +389,7 @@ describe('[8.1] the settings of a project', () => {
   const PUBLIC = 'Public visibility';
   const AUTOMATIC = 'Automatic builds';
 
-  it('are three, each with a sentence on what it means', () => {
+  it('are three, each with a sentence on what it means [R116]', () => {
     visit();
     const sentences = [DOWNLOADS, PUBLIC, AUTOMATIC].map(
       (name) =>
@@ -402,7 +402,7 @@ describe('[8.1] the settings of a project', () => {
     ]);
   });
 
-  it('are switched off by a click, which is said', async () => {
+  it('are switched off by a click, which is said [R116, R236, R237, R404]', async () => {
     const on = { isPublic: true, allowDownloads: true, automaticBuilds: true };
     const { deeds } = visit({ project: on });
     await click(DOWNLOADS);
@@ -418,7 +418,7 @@ describe('[8.1] the settings of a project', () => {
     ]);
   });
 
-  it('are switched on by a click, which is said', async () => {
+  it('are switched on by a click, which is said [R116, R236, R237, R404]', async () => {
     const off = { isPublic: false, allowDownloads: false, automaticBuilds: false };
     const { deeds } = visit({ project: off });
     await click(DOWNLOADS);
@@ -434,7 +434,7 @@ describe('[8.1] the settings of a project', () => {
     ]);
   });
 
-  it('can be taken back', async () => {
+  it('can be taken back [R116]', async () => {
     const { deeds } = visit({ project: { isPublic: true } });
     await click(PUBLIC);
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -445,7 +445,7 @@ describe('[8.1] the settings of a project', () => {
     ]);
   });
 
-  it('ask before others lose what was published', async () => {
+  it('ask before others lose what was published [R116]', async () => {
     const product = (shelf.product ?? []).map((one) => ({
       ...one,
       datePublished: '2026-03-01T12:00:00.000Z',
@@ -466,7 +466,7 @@ describe('[8.1] the settings of a project', () => {
     expect(deeds[0]?.fields).to.deep.equal({ isPublic: false });
   });
 
-  it('ask the same before Undo of a toast takes away what was published', async () => {
+  it('ask the same before Undo of a toast takes away what was published [R116]', async () => {
     const product = (shelf.product ?? []).map((one) => ({
       ...one,
       datePublished: '2026-03-01T12:00:00.000Z',
@@ -483,7 +483,7 @@ describe('[8.1] the settings of a project', () => {
     expect(deeds[1]?.fields).to.deep.equal({ isPublic: false });
   });
 
-  it('are not changed when this device cannot keep that, which is said', async () => {
+  it('are not changed when this device cannot keep that, which is said [R236, R237, R404, R406]', async () => {
     const { failWith } = visit({ project: { automaticBuilds: true } });
     failWith(full);
     await click(AUTOMATIC);
@@ -491,7 +491,7 @@ describe('[8.1] the settings of a project', () => {
     expect(toggle(AUTOMATIC).checked).to.equal(true);
   });
 
-  it('are shown to others of the group, who read why they cannot change them', () => {
+  it('are shown to others of the group, who read why they cannot change them [R116]', () => {
     visit({ viewer: fellow });
     expect(toggle(PUBLIC).disabled).to.equal(true);
     const why = document.getElementById(toggle(PUBLIC).getAttribute('aria-describedby') ?? '');

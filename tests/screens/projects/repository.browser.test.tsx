@@ -140,7 +140,7 @@ const authorRow = (canUpload: boolean) => ({
   ],
 });
 
-describe('[8.1] the repository of a project', () => {
+describe('[8.1] the repository of a project [R117]', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
@@ -330,7 +330,7 @@ describe('[8.1] the repository of a project', () => {
       expect(asked).to.deep.equal([]);
     });
 
-    it('lets an author upload while a product waits for them', async () => {
+    it('lets an author upload while a product waits for them [R214]', async () => {
       await visit({ viewer: fellow, uploads: [upload(1)], more: authorRow(false) });
       expect(says(/^As an author you can upload while/)).to.equal(true);
       expect(button('Choose a zip file')).to.equal(null);

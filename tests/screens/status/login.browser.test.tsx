@@ -31,7 +31,7 @@ describe('[4] the page to sign in', () => {
   });
   afterEach(cleanup);
 
-  it('leaves for the issuer only when somebody presses the button', async () => {
+  it('leaves for the issuer only when somebody presses the button [R36]', async () => {
     const { surroundings } = stillSurroundings();
     const session = { snapshot: () => NOBODY, subscribe: () => () => undefined };
     render(

@@ -90,12 +90,12 @@ describe('[4] the pages that say why one cannot go on', () => {
   });
   afterEach(cleanup);
 
-  it('send who is not signed in to the sign-in', async () => {
+  it('send who is not signed in to the sign-in [R26, R294]', async () => {
     visit('/private', NOBODY);
     await screen.findByText('The sign-in');
   });
 
-  it('tell who has not verified their address where the mail went, and can send it again', () => {
+  it('tell who has not verified their address where the mail went, and can send it again [R27, R31, R34, R381]', () => {
     visit('/private', { ...BERTA, accountStatus: 'email-not-verified' });
     const { title, text, buttons } = page();
     expect(title).to.equal('Please verify your email address');
@@ -103,7 +103,7 @@ describe('[4] the pages that say why one cannot go on', () => {
     expect(buttons).to.deep.equal(['Send the mail again', 'Sign out']);
   });
 
-  it('tell who is locked to ask the administrator', () => {
+  it('tell who is locked to ask the administrator [R31, R32, R34, R380]', () => {
     visit('/private', { ...BERTA, accountStatus: 'locked' });
     const { title, text, buttons } = page();
     expect(title).to.equal('User is not Active');
@@ -111,7 +111,7 @@ describe('[4] the pages that say why one cannot go on', () => {
     expect(buttons).to.deep.equal(['Sign out']);
   });
 
-  it('tell who belongs to no organization that an invitation is needed', () => {
+  it('tell who belongs to no organization that an invitation is needed [R31, R33, R34, R378]', () => {
     visit('/inside', BERTA, without);
     const { title, text, buttons } = page();
     expect(title).to.equal('Organization Membership is Required');
@@ -119,7 +119,7 @@ describe('[4] the pages that say why one cannot go on', () => {
     expect(buttons).to.deep.equal(['Sign out']);
   });
 
-  it('leave who belongs to none their own profile, and nobody else’s', () => {
+  it('leave who belongs to none their own profile, and nobody else’s [R378]', () => {
     visit(`/users/${builder}/edit`, BERTA, without);
     expect(screen.queryByText('A profile')).not.to.equal(null);
     cleanup();
@@ -127,25 +127,25 @@ describe('[4] the pages that say why one cannot go on', () => {
     expect(screen.queryByText('A profile')).to.equal(null);
   });
 
-  it('let super admins in without an organization', () => {
+  it('let super admins in without an organization [R23]', () => {
     const lead = record('userRole', { id: 'lead', user: builder, roleName: 'SuperAdmin' });
     visit('/inside', BERTA, { ...without, userRole: [lead] });
     expect(screen.queryByText('Inside')).not.to.equal(null);
   });
 
-  it('go on by themselves for who belongs to one by now', async () => {
+  it('go on by themselves for who belongs to one by now [R378]', async () => {
     visit('/organization-membership-required');
     await screen.findByText('My tasks');
   });
 
-  it('tell whose membership has changed that they can go on, or sign out', () => {
+  it('tell whose membership has changed that they can go on, or sign out [R31, R34, R379]', () => {
     visit('/organization-membership-changed');
     const { title, buttons } = page();
     expect(title).to.equal('Organization Membership has Changed');
     expect(buttons).to.deep.equal(['Continue', 'Sign out']);
   });
 
-  it('say that there is nothing at an address, with the way home', () => {
+  it('say that there is nothing at an address, with the way home [R31, R34, R35, R383]', () => {
     visit('/not-found');
     const { title, text, buttons } = page();
     expect(title).to.equal('Not Found!');
@@ -157,14 +157,14 @@ describe('[4] the pages that say why one cannot go on', () => {
     expect(screen.queryByRole('button', { name: 'Sign out' })).to.equal(null);
   });
 
-  it('say so with the navigation around it to who is inside', async () => {
+  it('say so with the navigation around it to who is inside [R35, R383]', async () => {
     visit('/inside/not-found');
     expect(screen.getByRole('complementary', { name: 'Navigation' })).not.to.equal(null);
     fireEvent.click(screen.getByRole('button', { name: 'Home' }));
     await screen.findByText('Home');
   });
 
-  it('stand in place of one that failed, with what went wrong to copy', () => {
+  it('stand in place of one that failed, with what went wrong to copy [R399]', () => {
     const { onerror } = window;
     // React reports to the page what it catches, too.
     window.onerror = () => true;

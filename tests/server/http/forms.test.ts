@@ -4,7 +4,7 @@ import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
-describe('[wire 13] the script of the task forms', () => {
+describe('[wire 13] the script of the task forms [R28, R340]', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer();

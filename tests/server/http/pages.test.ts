@@ -113,7 +113,7 @@ describe('what a browser is given', () => {
     ['de, fr-CA;q=0.8, en;q=0.5', 'fr-FR', 'Fichier d’importation'],
     ['de', 'en-US', 'Import file'],
   ] as const)
-    it(`helps who accepts ${accepted} in ${language}`, async () => {
+    it(`helps who accepts ${accepted} in ${language} [R93]`, async () => {
       const answer = await ask('/help/import', { 'Accept-Language': accepted });
       const html = await answer.text();
       expect(answer.headers.get('content-language')).to.equal(language);
@@ -121,7 +121,7 @@ describe('what a browser is given', () => {
       expect(html).not.to.match(/<script|style=/);
     });
 
-  it('has every help page that the configuration names', async () => {
+  it('has every help page that the configuration names [R43, R93]', async () => {
     const { links } = (await (await ask('/api/config')).json()) as {
       links: Record<string, string | null>;
     };

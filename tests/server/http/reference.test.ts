@@ -10,7 +10,7 @@ import { wrongIn } from './api/described.ts';
 import { makeWorld, START_WITHIN_MS } from './api/world.ts';
 import type { World } from './api/world.ts';
 
-describe('the description of the API', () => {
+describe('the description of the API [R319]', () => {
   let world: World;
   let described: OpenApi;
   before(async function () {

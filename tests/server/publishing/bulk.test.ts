@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 
 type Product = Of<'product'>;
 
-describe('[7] fifty products that are rebuilt together', () => {
+describe('[7] fifty products that are rebuilt together [R9]', () => {
   let town: Town;
   /** Nine projects of the owner's with five products each, which may be rebuilt. */
   let allowed: readonly string[];
@@ -127,7 +127,7 @@ describe('[7] fifty products that are rebuilt together', () => {
   const rowsOf = async (product: string) =>
     inOrder([...(await town.all('productTransition', { product }))]);
 
-  it('are listed as far as they may be, to who may', async () => {
+  it('are listed as far as they may be, to who may [R86, R330]', async () => {
     const projects = await town.all('project', { organization: town.organization });
     const body = { projects: projects.map(({ id }) => id) };
     const offered = await town.ask('owner', 'POST', '/api/product-actions', body);
@@ -137,7 +137,7 @@ describe('[7] fifty products that are rebuilt together', () => {
     expect(toAuthor.json).to.deep.equal({});
   });
 
-  it('are refused together while five may not be, each of these with its reason', async () => {
+  it('are refused together while five may not be, each of these with its reason [R331]', async () => {
     const key = '0197c1e0-0000-7000-8000-000000000001';
     const answer = await run(chosen, key);
     expect(answer.status).to.equal(409);
@@ -153,7 +153,7 @@ describe('[7] fifty products that are rebuilt together', () => {
     expect(refusalIn(await run(chosen, key))[0]?.meta).to.deep.equal(error?.meta);
   });
 
-  it('are all started without them, in their order, by one answer', async () => {
+  it('are all started without them, in their order, by one answer [R331]', async () => {
     const key = '0197c1e0-0000-7000-8000-000000000002';
     const answer = await run(allowed, key);
     expect(answer).to.deep.equal({
@@ -171,7 +171,7 @@ describe('[7] fifty products that are rebuilt together', () => {
     ['first', 0],
     ['last', 44],
   ] as const)
-    it(`[T1] [T2] write their start and the way to come: the ${place} of them`, async () => {
+    it(`[T1] [T2] write their start and the way to come: the ${place} of them [R206, R244, R412, R413]`, async () => {
       const product = allowed[n] ?? '';
       const { workflowState, productWorkflow } = await record(product);
       expect(workflowState).to.equal('Product Rebuild');
@@ -215,7 +215,7 @@ describe('[7] fifty products that are rebuilt together', () => {
     expect(town.letters).to.deep.equal([]);
   });
 
-  it('are each cancelled by themselves, in the name of the admin who does so', async () => {
+  it('are each cancelled by themselves, in the name of the admin who does so [R247]', async () => {
     for (const product of allowed.slice(6)) {
       const answer = await town.ask('admin', 'POST', `/api/products/${product}/actions/cancel`);
       expect(answer.status).to.equal(200);

@@ -115,7 +115,7 @@ describe('publishing with a build engine elsewhere', () => {
     expect((await town.see('owner', 'products', product))['publish-link']).to.be.a('string');
   });
 
-  it('[11.2] is shown as connected, and its token to nobody', async () => {
+  it('[11.2] is shown as connected, and its token to nobody [R182, R216, R250]', async () => {
     expect(await status()).to.deep.include({
       'system-available': true,
       'build-engine-api-access-token-hint': 'gine',
@@ -127,7 +127,7 @@ describe('publishing with a build engine elsewhere', () => {
   });
 
   for (const fault of ['disconnect', 500, 401] as const satisfies readonly Fault[]) {
-    it(`waits for one that is away for ten minutes (${String(fault)}), says so, and goes on`, async () => {
+    it(`waits for one that is away for ten minutes (${String(fault)}), says so, and goes on [R250, R407]`, async () => {
       const product = await configured();
       const told = {
         super: (await town.told('super')).length,
@@ -189,7 +189,7 @@ describe('publishing with a build engine elsewhere', () => {
     });
   }
 
-  it('[W60] counts a build as failed that could not be begun ten times, and says why once', async () => {
+  it('[W60] counts a build as failed that could not be begun ten times, and says why once [R250, R407]', async () => {
     const product = await configured();
     const [owner, admin] = [(await town.told('owner')).length, (await town.told('admin')).length];
     engine.fault = 'disconnect';
@@ -245,7 +245,7 @@ describe('publishing with a build engine elsewhere', () => {
     expect(build?.error).to.equal('The build engine does not know of it any more');
   });
 
-  it('[8.2] asks for a repository until it is made, and says once that it cannot', async () => {
+  it('[8.2] asks for a repository until it is made, and says once that it cannot [R238]', async () => {
     engine.fault = 'garbage';
     const owner = (await town.told('owner')).length;
     const project = await town.project('Late');

@@ -44,7 +44,7 @@ describe('an app that cannot be built or published as it is', () => {
     return product;
   }
 
-  it('[W19] goes back to its owner with the reason, and is built once that is mended', async () => {
+  it('[W19] goes back to its owner with the reason, and is built once that is mended [R246, R407]', async () => {
     const of = await project(aBrokenApp());
     const [owner, admin] = [(await town.told('owner')).length, (await town.told('admin')).length];
     const product = await built(of);
@@ -106,7 +106,7 @@ describe('an app that cannot be built or published as it is', () => {
     expect(build?.error).to.match(/repository of the project is empty/);
   });
 
-  it('[W36] goes back to its owner when the store does not take it', async () => {
+  it('[W36] goes back to its owner when the store does not take it [R407]', async () => {
     const { db } = town.server.parts;
     const [bookapp] = await town.all('applicationType', { name: 'bookapp' });
     const [cloud] = await town.all('storeType', { name: 'cloud' });
@@ -152,7 +152,7 @@ describe('an app that cannot be built or published as it is', () => {
     expect(gone.status).to.equal(404);
   });
 
-  it('[J2] is rebuilt by itself when a published project gets other content', async () => {
+  it('[J2] is rebuilt by itself when a published project gets other content [R237]', async () => {
     const of = await project(anApp());
     const product = await published(of);
     const url = `/api/products/${product}/files/published/html`;
@@ -225,7 +225,7 @@ describe('an app that cannot be built or published as it is', () => {
     expect(await expectNotified('owner', told)).to.deep.equal(['userTaskAdded']);
   });
 
-  it('is prepared by an author, who may upload meanwhile and not before', async () => {
+  it('is prepared by an author, who may upload meanwhile and not before [R214]', async () => {
     const of = await project(null);
     await town.add(
       'owner',

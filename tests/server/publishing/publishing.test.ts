@@ -5,7 +5,7 @@ import { HTML, Town } from './town.ts';
 const PWA = 'PWA to Cloud Provider';
 const PACKAGE = 'Asset Package to Amazon S3 Bucket';
 
-describe('publishing an app, from an empty project to its page', () => {
+describe('publishing an app, from an empty project to its page [R1]', () => {
   let town: Town;
   let project: string;
 
@@ -16,7 +16,7 @@ describe('publishing an app, from an empty project to its page', () => {
   });
   after(() => town.stop());
 
-  it('[8.2] gives a new project its repository and tells its owner', async () => {
+  it('[8.2] gives a new project its repository and tells its owner [R196, R334]', async () => {
     const { 'workflow-project-url': url, location } = await town.see('owner', 'projects', project);
     expect(url).to.match(/^bundled:\/repositories\/\d+$/);
     expect(location).to.equal(url);
@@ -34,7 +34,7 @@ describe('publishing an app, from an empty project to its page', () => {
     [HTML, 'slipway_web', 'html', /\.zip$/],
     [PACKAGE, 'slipway_files', 'asset-package', /./],
   ] as const) {
-    it(`makes, shows and publishes ${definition}`, async () => {
+    it(`makes, shows and publishes ${definition} [R2, R200, R203, R204, R205]`, async () => {
       const product = await town.product(project, definition, store);
       await town.workOff();
       expect(await town.state(product)).to.equal('App Builder Configuration');

@@ -336,7 +336,7 @@ describe('what guards a secret or sends mail is counted exactly', function () {
     expect((await invite(admin, stranger())).status).to.equal(201);
   });
 
-  it('access is asked for 20 times an hour from one address', async () => {
+  it('access is asked for 20 times an hour from one address [R15, R190, R325]', async () => {
     const attributes = {
       name: 'Hill Press',
       'org-admin-email': 'ana@hill.test',

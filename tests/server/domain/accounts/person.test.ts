@@ -77,7 +77,7 @@ describe('[domain 9.1] the first sign-in', () => {
     expect(await find('find@hill.test')).to.equal(null);
   });
 
-  it('takes name and language from the token, in our own form', async () => {
+  it('takes name and language from the token, in our own form [R221, R410]', async () => {
     const token = await tokenFor(place.parts, {
       email: 'new@hill.test',
       name: `  Nina \n ${'x'.repeat(300)}`,
@@ -107,14 +107,14 @@ describe('[domain 9.1] the first sign-in', () => {
     expect(second.body.isSuperAdmin, 'there is one already').to.equal(false);
   });
 
-  it('does not bring a locked person back', async () => {
+  it('does not bring a locked person back [R22]', async () => {
     const token = await tokenFor(place.parts, 'barred@hill.test');
     await whoAmI(place, token);
     await lock(place, 'test|barred@hill.test');
     expect((await whoAmI(other, token)).body.errors?.[0]?.code).to.equal('user-locked');
   });
 
-  it('[domain P2] counts a role only together with a membership', async () => {
+  it('[domain P2] counts a role only together with a membership [R292]', async () => {
     const { body } = await whoAmI(place, await tokenFor(place.parts, 'roles@hill.test'));
     const user = String(body.user?.id);
     const [organization, group, membership] = [id(), id(), id()];

@@ -31,7 +31,7 @@ describe('[wire 2] an access token', () => {
     reason,
   });
 
-  it('that fits says who it is and when it ends', async () => {
+  it('that fits says who it is and when it ends [R221]', async () => {
     const { status, body } = await whoAmI(place, await mint('tim@token.test'));
     expect(status).to.equal(200);
     expect(body.user).to.include({ email: 'tim@token.test', authId: 'test|tim@token.test' });
@@ -58,7 +58,7 @@ describe('[wire 2] an access token', () => {
     expect(await basic.text()).to.contain('"reason":"malformed"');
   });
 
-  it('ends; 60 s of clock difference are allowed', async () => {
+  it('ends; 60 s of clock difference are allowed [R230, R425]', async () => {
     const short = await mint('end@token.test', { lastsSeconds: 10 });
     expect((await refusal(short)).status).to.equal(200);
     place.wait(65_000);
@@ -125,7 +125,7 @@ describe('[wire 2] an access token', () => {
     }
   });
 
-  it('has to say that the address is verified, and with nothing but true', async () => {
+  it('has to say that the address is verified, and with nothing but true [R221, R231, R294]', async () => {
     for (const verified of [false, 'true', 1, null]) {
       const token = await mint({ email: 'maybe@token.test', email_verified: verified });
       const { status, code } = await refusal(token);

@@ -111,7 +111,7 @@ describe('[11.9] an organization’s own build engine', () => {
     expect(tokens).to.deep.equal([`Bearer ${engine.token}`, `Bearer ${engine.token}`, null]);
   });
 
-  it('[11.2] has a status of its own while somebody uses it', async () => {
+  it('[11.2] has a status of its own while somebody uses it [R216]', async () => {
     const statuses = async () =>
       (await town.ask('super', 'GET', '/api/system-statuses')).many
         .map(({ attributes = {} }) => [

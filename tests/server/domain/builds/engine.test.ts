@@ -133,7 +133,7 @@ describe('[11.1] build engines', () => {
         });
       });
 
-      it('[11.4] tells of its files what is recorded', async () => {
+      it('[11.4] tells of its files what is recorded [R204]', async () => {
         const job = await aJob(engine, place.bundled, 'words');
         const build = await aBuild(engine, place.bundled, job.id);
         const facts = await readArtifacts(engine, build.artifacts);

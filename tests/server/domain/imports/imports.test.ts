@@ -44,7 +44,7 @@ describe('an import', function () {
       [name, outcome, reason, products].filter((part) => part !== undefined),
     );
 
-  it('makes its projects for who asked, with the products once their repositories are there', async () => {
+  it('makes its projects for who asked, with the products once their repositories are there [R10, R198, R360]', async () => {
     const id = await begin({ Projects: named('Harvest', 'Lake'), Products: [product] });
     expect((await seen(id)).dateFinished).to.equal(null);
     await town.workOff();
@@ -69,7 +69,7 @@ describe('an import', function () {
     expect(town.faults).to.deep.equal([]);
   });
 
-  it('tells its owner when it is finished, and mails what came of every line', async () => {
+  it('tells its owner when it is finished, and mails what came of every line [R198]', async () => {
     await town.project('Harvest');
     await begin({ Projects: named('harvest', 'Lake') });
     await town.workOff();

@@ -38,7 +38,7 @@ describe('[N2] mail of notifications', function () {
   const mailed = () =>
     town.letters.map(({ template, language, files = [] }) => [template, language, files.length]);
 
-  it('brings after a minute what was not read, several in one, in their language, each once', async () => {
+  it('brings after a minute what was not read, several in one, in their language, each once [R215]', async () => {
     await change('member', { locale: 'fr-FR' });
     await tell('member', 'projectCreatedSuccessfully', 'Harvest');
     await town.live(MINUTE_MS / 2);
@@ -57,7 +57,7 @@ describe('[N2] mail of notifications', function () {
     expect(town.letters).to.have.length(1);
   });
 
-  it('does not bring what was read before, nor anything to who wants no mail', async () => {
+  it('does not bring what was read before, nor anything to who wants no mail [R146, R215]', async () => {
     await tell('author', 'projectCreatedSuccessfully', 'Harvest');
     const [told] = (await town.told('author')).toReversed();
     const at = new Date(town.server.parts.clock()).toISOString();

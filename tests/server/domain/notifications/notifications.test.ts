@@ -13,7 +13,7 @@ describe('[10.1] notifications', function () {
     world = await makeWorld();
   });
 
-  it('name the state of a workflow as their reader calls it, and keep what it is', async () => {
+  it('name the state of a workflow as their reader calls it, and keep what it is [R215]', async () => {
     const { parts: services } = world.server;
     const user = world.people.member.id;
     const values = { projectName: 'Harvest', productName: 'App', activityName: 'Product Build' };

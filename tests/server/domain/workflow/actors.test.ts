@@ -3,7 +3,7 @@ import { actorsOf } from '#server/domain/workflow/actors.ts';
 import { aWorld } from '../../../rules/world.ts';
 
 describe('[domain 4.1] the actors of a project', () => {
-  it('are its owner, the admins of its organization and its authors', () => {
+  it('are its owner, the admins of its organization and its authors [R291]', () => {
     const { db, sample, people } = aWorld();
     expect(actorsOf(sample.project, db)).to.deep.equal({
       Owner: [people.PO.id],
@@ -26,7 +26,7 @@ describe('[domain 4.1] the actors of a project', () => {
     expect(actorsOf(sample.project, db).OrgAdmin).to.deep.equal([people.OM.id]);
   });
 
-  it('[P2] hold their role together with a membership of that organization', () => {
+  it('[P2] hold their role together with a membership of that organization [R292]', () => {
     const { db, sample, people, roles, harbor, lakeside } = aWorld();
     const give = (organization: string) =>
       db.add('userRole', {
@@ -42,7 +42,7 @@ describe('[domain 4.1] the actors of a project', () => {
     expect(actorsOf(sample.project, db).OrgAdmin).to.deep.equal([people.OA.id]);
   });
 
-  it('has no author who lost the role', () => {
+  it('has no author who lost the role [R307]', () => {
     const { db, sample, people } = aWorld();
     db.add('author', { user: people.GM.id, project: sample.project.id });
     expect(actorsOf(sample.project, db).Author).to.deep.equal([people.AU.id]);

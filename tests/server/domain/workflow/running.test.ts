@@ -160,7 +160,7 @@ describe('a product at work', () => {
     return new Work(of, reply.one.id);
   }
 
-  it('[W50] begins when it is added, with its way to come, and waits for the engine’s job', async () => {
+  it('[W50] begins when it is added, with its way to come, and waits for the engine’s job [R363]', async () => {
     const work = await added('Default_Html_Cloud');
     const product = await work.get();
     expect(product.workflowState).to.equal('Product Creation');
@@ -304,7 +304,7 @@ describe('a product at work', () => {
     expect((await work.one('project', world.ids.project)).dateActive).to.not.equal(null);
   });
 
-  it('[7] is rebuilt once however often that is asked, and the rebuild can be cancelled', async () => {
+  it('[7] is rebuilt once however often that is asked, and the rebuild can be cancelled [R11, R247]', async () => {
     const work = await added('Default_Html_Cloud', 'Default_Html_Cloud_Rebuild');
     await work.createJob();
     await work.command('builder', 'Continue');
@@ -351,7 +351,7 @@ describe('a product at work', () => {
     ]);
   });
 
-  it('is removed with all that its workflow wrote', async () => {
+  it('is removed with all that its workflow wrote [R363]', async () => {
     const work = await added('Default_Html_Cloud');
     await work.createJob();
     const { builder } = world.people;

@@ -109,7 +109,7 @@ describe('[domain 4.3] the effects of a step', () => {
     ).to.deep.equal(expected);
   });
 
-  it('a build that failed is recorded, told of, and says where its console text is', () => {
+  it('a build that failed is recorded, told of, and says where its console text is [R64, R407]', () => {
     expect(effects('Product Build', build('failed'))).to.deep.equal([
       'record-build false',
       'buildFailedOwner',
@@ -133,7 +133,7 @@ describe('[domain 4.3] the effects of a step', () => {
     );
   });
 
-  it('a release that failed is recorded, told of, and says where its console text is', () => {
+  it('a release that failed is recorded, told of, and says where its console text is [R64, R407]', () => {
     expect(effects('Product Publish', release('failed'))).to.deep.equal([
       'record-release false',
       'releaseFailedOwner',

@@ -21,7 +21,7 @@ function assignedIn(state: State, facts: Partial<WorkflowFacts> = {}) {
   return Object.fromEntries(tasks.map(({ user, assigned }) => [user, assigned]));
 }
 
-describe('[domain 5.2] tasks', () => {
+describe('[domain 5.2] tasks [R208]', () => {
   it('[U1] has everyone who is an actor of a command of the state, and nobody else', () => {
     const decide = ['Approve', 'Hold', 'Reject'];
     expect(tasksIn('Approval')).to.deep.equal({ [ADA]: decide, [ABE]: decide });
@@ -39,7 +39,7 @@ describe('[domain 5.2] tasks', () => {
     expect(tasksIn('Author Upload', both)).to.deep.equal({ [OLA]: ['Continue', 'Take Back'] });
   });
 
-  it('[U2] say the state, and who has them when they alone can go forward', () => {
+  it('[U2] say the state, and who has them when they alone can go forward [R252, R429]', () => {
     const [task] = tasksOf(
       machine,
       { state: 'Verify and Publish', flags: NO_FLAGS },

@@ -22,7 +22,7 @@ function told({ initialState, destinationState, command, transitionType }: Produ
 const aStartup = () => new Life(theMachine('Default_Android_S3'), known());
 const aRebuild = () => new Life(theMachine('Default_Html_Cloud_Rebuild'), known());
 
-describe('[domain 5.1] the rows of a start', () => {
+describe('[domain 5.1] the rows of a start [R206]', () => {
   it('tell that it started, by whom, and nothing more of that', () => {
     expect(past(aStartup())).to.have.length(1);
     expect(past(aStartup())[0]).to.deep.include({
@@ -69,7 +69,7 @@ describe('[domain 5.1] the rows of a start', () => {
   });
 });
 
-describe('[domain 5.1] the rows of a step', () => {
+describe('[domain 5.1] the rows of a step [R206]', () => {
   it('[T1, T3] date the row that was foreseen, with who did it and what they said', () => {
     const life = aStartup();
     const id = toCome(life)[0]?.id;
@@ -162,7 +162,7 @@ describe('[domain 5.1] the rows of a step', () => {
     ]);
   });
 
-  it('[T5] date the row into Published, then the end, and leave nothing to come', () => {
+  it('[T5] date the row into Published, then the end, and leave nothing to come [R243]', () => {
     const life = aRebuild();
     life.give(build('succeeded'));
     life.give(word('Approve', OLA));
@@ -183,7 +183,7 @@ describe('[domain 5.1] the rows of a step', () => {
     expect([toCome(life), life.tasks]).to.deep.equal([[], []]);
   });
 
-  it('of a cancel tell who did it, and leave nothing to come', () => {
+  it('of a cancel tell who did it, and leave nothing to come [R243]', () => {
     const life = aRebuild();
     life.give({ is: 'cancel', by: ADA });
     expect(past(life).at(-1)).to.deep.include({
@@ -241,7 +241,7 @@ describe('[U7] the rows to come', () => {
 describe('an access to the repository', () => {
   const at = '2026-02-01T00:00:00.000Z';
 
-  it('is told of without a workflow', () => {
+  it('is told of without a workflow [R243]', () => {
     const life = aStartup();
     expect(rowOfAccess(life.rows, 'Project Upload', { at, by: OLA })).to.deep.equal({
       transitionType: 5,

@@ -101,7 +101,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells of roles and of memberships, given and taken', async () => {
+  it('tells of roles and of memberships, given and taken [R186, R194, R366]', async () => {
     const { db } = world.server.parts;
     const [role] = await db.read((tx) => tx.all('role', { roleName: 'Author' }));
     const { lakeside: organization, south } = world.ids;
@@ -172,7 +172,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells which stores and product definitions an organization may use, and may no longer', async () => {
+  it('tells which stores and product definitions an organization may use, and may no longer [R195, R298]', async () => {
     const { harbor } = world.ids;
     const { db } = world.server.parts;
     const store = await aRecord(db, 'store', { name: 'logged_store' });
@@ -205,7 +205,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('tells of settings, of those alone that differ, and never a password in an address', async () => {
+  it('tells of settings, of those alone that differ, and never a password in an address [R5, R361]', async () => {
     const { public: project, harbor } = world.ids;
     const written = await told(async () => {
       ok(await patch(as.admin, 'projects', project, { 'allow-downloads': false, name: 'Renamed' }));
@@ -347,7 +347,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells of authors, of archiving, of automatic builds and of a move to another group', async () => {
+  it('tells of authors, of archiving, of automatic builds and of a move to another group [R233, R237, R362]', async () => {
     const { project, north, south } = world.ids;
     const written = await told(async () => {
       const { db, clock } = world.server.parts;
@@ -421,7 +421,7 @@ describe('the audit log', () => {
     expect((written[2]?.after as { properties: string }).properties.length).to.be.at.most(501);
   });
 
-  it('tells of stores, store types, workflow and product definitions, made, changed and removed', async () => {
+  it('tells of stores, store types, workflow and product definitions, made, changed and removed [R6, R202, R209, R210, R211]', async () => {
     const { storeType, bookapp, workflow } = world.ids;
     // The place where it is cut lies inside the first emoji.
     const description = `${'x'.repeat(499)}${'😀'.repeat(1_000)}`;

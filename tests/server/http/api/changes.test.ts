@@ -84,7 +84,7 @@ describe('[wire 9] GET /api/changes', () => {
     expect(records.has(`users/${world.people.builder.id}`)).to.equal(false);
   });
 
-  it('sends hidden fields as null', async () => {
+  it('sends hidden fields as null [R145, R313]', async () => {
     const { member, builder } = world.people;
     const of = async (reader: Person) =>
       (await new Copy(reader).catchUp()).records.get(`users/${builder.id}`)?.attributes;
@@ -160,7 +160,7 @@ describe('[wire 9] GET /api/changes', () => {
   });
 
   describe('[wire 9.4] for a super admin', () => {
-    it('has all organizations, and of the selected one everything', async () => {
+    it('has all organizations, and of the selected one everything [R299]', async () => {
       const { super: person } = world.people;
       const { lakeside, harbor, project } = world.ids;
       const all = await new Copy(person).catchUp();
@@ -180,7 +180,7 @@ describe('[wire 9] GET /api/changes', () => {
       expect(elsewhere.body.errors?.[0]?.meta).to.deep.equal({ reason: 'other-scope' });
     });
 
-    it('is nobody else: the header changes nothing for a member', async () => {
+    it('is nobody else: the header changes nothing for a member [R299]', async () => {
       const { admin } = world.people;
       const copy = await new Copy(admin).catchUp();
       const { status } = await feedOf(admin, `?since=${copy.cursor ?? ''}`, {

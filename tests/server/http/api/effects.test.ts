@@ -54,7 +54,7 @@ describe('what a write brings with it', () => {
       type: world.ids.bookapp,
     });
 
-    it('is owned by its maker and as public as the organization says', async () => {
+    it('is owned by its maker and as public as the organization says [R90, R359, R416]', async () => {
       const { builder, admin } = world.people;
       await patch(admin, 'organization', world.ids.lakeside, { 'public-by-default': false });
       const made = await create(
@@ -84,7 +84,7 @@ describe('what a write brings with it', () => {
       expect(refusals.map(({ refusal }) => refusal)).to.deep.equal(Array(3).fill('forbidden'));
     });
 
-    it('names all its mistakes at once', async () => {
+    it('names all its mistakes at once [R265]', async () => {
       const { builder } = world.people;
       const reply = await create(
         builder,
@@ -102,7 +102,7 @@ describe('what a write brings with it', () => {
   });
 
   describe('[J4] archiving', () => {
-    it('reads the plain form of a moment as UTC, and the future as now', async () => {
+    it('reads the plain form of a moment as UTC, and the future as now [R233]', async () => {
       const { builder } = world.people;
       const { project } = world.ids;
       const plain = await patch(builder, 'project', project, {
@@ -117,7 +117,7 @@ describe('what a write brings with it', () => {
       expect(again.one.attributes?.['date-archived']).to.equal(null);
     });
 
-    it('is not for someone who only shares the group', async () => {
+    it('is not for someone who only shares the group [R81, R303]', async () => {
       const { author } = world.people;
       const reply = await patch(author, 'project', world.ids.project, {
         'date-archived': '2026-01-31 09:30:00',
@@ -127,7 +127,7 @@ describe('what a write brings with it', () => {
     });
   });
 
-  it('[J6] tells the new owner and the former of a change they did not make', async () => {
+  it('[J6] tells the new owner and the former of a change they did not make [R119, R362]', async () => {
     const { admin, author, builder } = world.people;
     const { project } = world.ids;
     const owner = (id: string) => ({ owner: { data: { type: 'users', id } } });
@@ -143,7 +143,7 @@ describe('what a write brings with it', () => {
   });
 
   describe('[9.3] an organization', () => {
-    it('comes to who has the token, with all that its owner needs', async () => {
+    it('comes to who has the token, with all that its owner needs [R14, R162, R189, R321, R357]', async () => {
       const { super: superAdmin, nobody } = world.people;
       const invited = await create(superAdmin, 'organizationInvite', {
         'owner-email': 'hill@x.test',
@@ -174,7 +174,7 @@ describe('what a write brings with it', () => {
       );
     });
 
-    it('[14.1] never shows the token of its engine, and forgets it when the address changes', async () => {
+    it('[14.1] never shows the token of its engine, and forgets it when the address changes [R161, R187]', async () => {
       const { admin, member } = world.people;
       const { lakeside } = world.ids;
       const hint = (reply: { one: { attributes?: Readonly<Record<string, unknown>> } }) =>
@@ -200,7 +200,7 @@ describe('what a write brings with it', () => {
   });
 
   describe('[9.2] an invitation', () => {
-    it('makes a member with roles and groups, once, and tells the inviter', async () => {
+    it('makes a member with roles and groups, once, and tells the inviter [R14, R164, R248, R324, R368]', async () => {
       const { admin, stranger } = world.people;
       const { lakeside, south } = world.ids;
       const attributes = {
@@ -236,7 +236,7 @@ describe('what a write brings with it', () => {
       expect((await stranger.get(`/api/groups/${south}`)).status).to.equal(404);
     });
 
-    it('refuses who is a member already, ends too late, or is given more than an organization has', async () => {
+    it('refuses who is a member already, ends too late, or is given more than an organization has [R192]', async () => {
       const { admin, member } = world.people;
       const to = { organization: world.ids.lakeside };
       const invite = (attributes: Readonly<Record<string, unknown>>) =>
@@ -254,7 +254,7 @@ describe('what a write brings with it', () => {
   });
 
   describe('people', () => {
-    it('are added by the address they sign in with', async () => {
+    it('are added by the address they sign in with [R143, R282]', async () => {
       const { admin, member } = world.people;
       const organization = world.ids.lakeside;
       const add = (email: string) =>
@@ -277,7 +277,7 @@ describe('what a write brings with it', () => {
       expect(reply.body.errors?.[0]?.meta?.by).to.have.property('projects');
     });
 
-    it('get no role from themselves, and SuperAdmin from none but super admins', async () => {
+    it('get no role from themselves, and SuperAdmin from none but super admins [R185, R284, R300]', async () => {
       const { admin, member, super: superAdmin } = world.people;
       const roles = await admin.get('/api/roles');
       const idOf = (name: string) =>
@@ -293,7 +293,7 @@ describe('what a write brings with it', () => {
       );
     });
 
-    it('are locked out at once', async () => {
+    it('are locked out at once [R22, R240, R322, R367]', async () => {
       const { super: superAdmin, nobody } = world.people;
       expect((await patch(superAdmin, 'user', nobody.id, { 'is-locked': true })).status).to.equal(
         200,
@@ -310,7 +310,7 @@ describe('what a write brings with it', () => {
   });
 
   describe('what is done by workflows', () => {
-    it('refuses a product that cannot begin, with what is wrong', async () => {
+    it('refuses a product that cannot begin, with what is wrong [R115, R245, R290]', async () => {
       const { builder } = world.people;
       const { archived, public: open, workflow, definition, store } = world.ids;
       const product = { project: archived, 'product-definition': definition };
@@ -340,7 +340,7 @@ describe('what a write brings with it', () => {
       expect([removal.status, removal.refusal]).to.deep.equal([409, 'not-ready']);
     });
 
-    it('[7] names the first reason against an action', async () => {
+    it('[7] names the first reason against an action [R207, R327, R328, R428]', async () => {
       const { builder, member, stranger } = world.people;
       const url = `/api/products/${world.ids.product}/actions`;
       expect((await builder.get(url)).one.attributes).to.deep.equal({ actions: [], types: [] });
@@ -370,7 +370,7 @@ describe('what a write brings with it', () => {
       expect(named.refusal).to.equal('invalid/choice');
     });
 
-    it('lists and refuses bulk runs as JSON', async () => {
+    it('lists and refuses bulk runs as JSON [R330, R331]', async () => {
       const { builder } = world.people;
       const list = await builder.ask('POST', '/api/product-actions', {
         projects: [world.ids.project],
@@ -384,7 +384,7 @@ describe('what a write brings with it', () => {
       ]);
     });
 
-    it('[11.6] reads history, for members alone', async () => {
+    it('[11.6] reads history, for members alone [R326, R329]', async () => {
       const { builder, stranger } = world.people;
       const url = `/api/products/${world.ids.product}/transitions`;
       expect((await builder.get(url)).many.map(({ id }) => id)).to.deep.equal([
@@ -405,7 +405,7 @@ describe('what a write brings with it', () => {
       expect((await create(member, 'taskCommand', command, task)).status).to.equal(404);
     });
 
-    it('checks an import in full before it is accepted', async () => {
+    it('checks an import in full before it is accepted [R360]', async () => {
       const { admin } = world.people;
       const { lakeside, north, bookapp } = world.ids;
       const to = { organization: lakeside, group: north, type: bookapp };

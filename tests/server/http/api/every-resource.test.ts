@@ -21,7 +21,7 @@ describe('every resource', () => {
     const { verbs } = resourceOf(type);
     const url = `/api/${wireTypeOf(type)}`;
 
-    it(`${type}: a stranger cannot make, change or remove one; who may can`, async () => {
+    it(`${type}: a stranger cannot make, change or remove one; who may can [R356, R358, R363, R364, R365, R366]`, async () => {
       const { nobody } = world.people;
       const id = world.id();
       const document = await documentOf(world, type, id);

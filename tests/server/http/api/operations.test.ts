@@ -45,7 +45,7 @@ describe('[wire 8] operations', () => {
   const versionOf = async (id: string) =>
     (await world.people.builder.get(`/api/projects/${id}`)).one.meta?.version;
 
-  it('[8.2] does all in one transaction, in order, and answers each', async () => {
+  it('[8.2] does all in one transaction, in order, and answers each [R332]', async () => {
     const project = newProject('Batch');
     const reply = await send([
       { op: 'add', data: project },
@@ -78,7 +78,7 @@ describe('[wire 8] operations', () => {
     expect(reply.headers.get('Preference-Applied')).to.equal('handling=lenient');
   });
 
-  it('[8.3] refuses one and goes on with the others', async () => {
+  it('[8.3] refuses one and goes on with the others [R332]', async () => {
     const project = newProject('Lenient');
     const broken = newProject('');
     const reply = await send(

@@ -12,7 +12,7 @@ describe('[wire 5] asking for a list', () => {
   });
 
   describe('filters', () => {
-    it('compares text by the fold: case and marks do not count', async () => {
+    it('compares text by the fold: case and marks do not count [R349]', async () => {
       const reply = await world.people.builder.get('/api/projects?filter[name]=like:OFFENT');
       expect(namesIn(reply)).to.deep.equal(['Öffentlich']);
       expect(
@@ -25,7 +25,7 @@ describe('[wire 5] asking for a list', () => {
       expect(namesIn(reply)).to.deep.equal([]);
     });
 
-    it('holds all of several filters', async () => {
+    it('holds all of several filters [R349]', async () => {
       const path = '/api/projects?filter[date-archived]=isnull:&filter[is-public]=false&sort=name';
       expect(namesIn(await world.people.builder.get(path))).to.deep.equal(['Harvest']);
     });
@@ -53,7 +53,7 @@ describe('[wire 5] asking for a list', () => {
       expect(namesIn(later)).to.deep.equal(['Old']);
     });
 
-    it('searches name, language, owner, organization and group', async () => {
+    it('searches name, language, owner, organization and group [R73, R223]', async () => {
       for (const words of ['harv', 'BUILDER per', 'side press', 'north']) {
         const reply = await world.people.builder.get(
           `/api/projects?filter[search-term]=${encodeURIComponent(words)}`,
@@ -62,7 +62,7 @@ describe('[wire 5] asking for a list', () => {
       }
     });
 
-    it('finds projects by their products', async () => {
+    it('finds projects by their products [R349]', async () => {
       const { definition } = world.ids;
       const { builder } = world.people;
       const byId = await builder.get(
@@ -73,7 +73,7 @@ describe('[wire 5] asking for a list', () => {
       expect(byName.many).to.have.length(2);
     });
 
-    it('takes the last moment of a bare date for le, the first for ge', async () => {
+    it('takes the last moment of a bare date for le, the first for ge [R349]', async () => {
       const day = new Date(world.server.parts.clock()).toISOString().slice(0, 10);
       const reply = await world.people.builder.get(
         `/api/projects?filter[project-updated-date]=ge:${day}&filter[project-updated-date]=le:${day}`,
@@ -81,7 +81,7 @@ describe('[wire 5] asking for a list', () => {
       expect(reply.many).to.have.length(3);
     });
 
-    it('knows people by their display name', async () => {
+    it('knows people by their display name [R218]', async () => {
       const reply = await world.people.builder.get(
         '/api/users?filter[name]=like:PERSON&sort=-name',
       );
@@ -102,7 +102,7 @@ describe('[wire 5] asking for a list', () => {
       expect(addressed.many.map(({ id }) => id)).to.deep.equal(filtered.many.map(({ id }) => id));
     });
 
-    it('keeps a super admin to their own organizations when asked to', async () => {
+    it('keeps a super admin to their own organizations when asked to [R187, R297, R320, R354]', async () => {
       const { builder } = world.people;
       const reply = await builder.get('/api/organizations?filter[scope-to-current-user]=isnull:');
       expect(namesIn(reply)).to.deep.equal(['Lakeside Press']);
@@ -171,14 +171,14 @@ describe('[wire 5] asking for a list', () => {
   });
 
   describe('order and pages', () => {
-    it('puts null last in both directions', async () => {
+    it('puts null last in both directions [R350]', async () => {
       for (const sort of ['date-archived', '-date-archived']) {
         const reply = await world.people.builder.get(`/api/projects?sort=${sort},name`);
         expect(namesIn(reply)[0], sort).to.equal('Old');
       }
     });
 
-    it('counts pages from 1 and links the neighbours, with every parameter kept', async () => {
+    it('counts pages from 1 and links the neighbours, with every parameter kept [R417]', async () => {
       const path = '/api/projects?sort=name&page[offset]=2&page[limit]=1';
       const reply = await world.people.builder.get(path);
       expect(reply.body.meta).to.deep.equal({
@@ -193,7 +193,7 @@ describe('[wire 5] asking for a list', () => {
       expect(namesIn(await world.people.builder.get(links?.prev ?? ''))).to.deep.equal(['Harvest']);
     });
 
-    it('has 20 on a page when only its number is asked for, and takes more than 500 as 500', async () => {
+    it('has 20 on a page when only its number is asked for, and takes more than 500 as 500 [R417]', async () => {
       const { builder } = world.people;
       const numbered = await builder.get('/api/projects?page[offset]=1');
       expect(numbered.body.meta?.page).to.deep.equal({ offset: 1, limit: 20, pages: 1 });
@@ -213,7 +213,7 @@ describe('[wire 5] asking for a list', () => {
   });
 
   describe('included records', () => {
-    it('brings each once, and to-manys only where they were included', async () => {
+    it('brings each once, and to-manys only where they were included [R351]', async () => {
       const path = `/api/projects/${world.ids.project}?include=organization.owner,owner,products.product-definition.workflow,authors.user`;
       const { one, body } = await world.people.builder.get(path);
       const keys = (body.included ?? []).map(({ type, id }) => `${type}/${id}`);
@@ -225,7 +225,7 @@ describe('[wire 5] asking for a list', () => {
       expect(one.relationships?.organization?.data).to.deep.include({ type: 'organizations' });
     });
 
-    it('leaves out what the caller does not see, and still names it', async () => {
+    it('leaves out what the caller does not see, and still names it [R352]', async () => {
       const path = `/api/projects/${world.ids.public}?include=group,organization,owner,reviewers`;
       const { one, body } = await world.people.stranger.get(path);
       const types = (body.included ?? []).map(({ type }) => type).sort();
@@ -243,7 +243,7 @@ describe('[wire 5] asking for a list', () => {
   });
 
   describe('[wire 4] the organization header', () => {
-    it('narrows lists, and refuses organizations of others', async () => {
+    it('narrows lists, and refuses organizations of others [R317]', async () => {
       const { super: superAdmin, stranger } = world.people;
       const { lakeside, harbor } = world.ids;
       const all = await superAdmin.get('/api/projects', { Organization: harbor });
@@ -256,7 +256,7 @@ describe('[wire 5] asking for a list', () => {
       expect((await stranger.get('/api/projects', { Organization: 'null' })).status).to.equal(200);
     });
 
-    it('opens the directory only without it', async () => {
+    it('opens the directory only without it [R7, R12, R20]', async () => {
       const { stranger } = world.people;
       const path = `/api/projects?filter[is-public]=true&filter[organization-id]=${world.ids.lakeside}`;
       expect(namesIn(await stranger.get(path))).to.deep.equal(['Öffentlich']);

@@ -88,7 +88,7 @@ describe('[wire 7.1] resource addresses', () => {
   });
 
   describe('relationships', () => {
-    it('write a to-one as PATCH of the record does', async () => {
+    it('write a to-one as PATCH of the record does [R362]', async () => {
       const { builder, stranger } = world.people;
       const url = `${projectUrl()}/relationships/owner`;
       expect((await builder.get(url)).body.data).to.deep.equal({ type: 'users', id: builder.id });

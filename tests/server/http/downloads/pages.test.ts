@@ -28,7 +28,7 @@ const FILES = {
   'ar/title.txt': 'أغاني',
 };
 
-describe('[2.14] a download page', function () {
+describe('[2.14] a download page [R16]', function () {
   this.timeout(START_WITHIN_MS);
   let house: House;
   let page: string;
@@ -72,7 +72,7 @@ describe('[2.14] a download page', function () {
     }
   });
 
-  it('shows the app, and leads to its file without a script', async () => {
+  it('shows the app, and leads to its file without a script [R169]', async () => {
     const answer = await ask('en-US');
     expect(answer.status).to.equal(200);
     expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
@@ -102,7 +102,7 @@ describe('[2.14] a download page', function () {
     'pt, fr;q=0.5': ['pt-BR', 'Cantos', 'Get it', 'Version 1.1'],
   };
   for (const [accepted, [language = '', ...said]] of Object.entries(spoken))
-    it(`is in ${language} for a browser that asks for ${accepted}`, async () => {
+    it(`is in ${language} for a browser that asks for ${accepted} [R170, R171, R411]`, async () => {
       const text = await textOf(accepted);
       expect(text).to.include(
         `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`,
@@ -110,14 +110,14 @@ describe('[2.14] a download page', function () {
       for (const each of said) expect(text).to.include(each);
     });
 
-  it('can be had in any other language of the app', async () => {
+  it('can be had in any other language of the app [R170]', async () => {
     const text = await textOf('en', `${page}?language=es-419`);
     expect(text).to.include('<html lang="es-419"').and.to.include('Cantos');
     expect(text).to.match(/href="\?language=ar"\s+lang="ar"\s+hreflang="ar"\s*>العربية</);
     expect(await textOf('en', `${page}?language=xx`)).to.include('<html lang="en-US"');
   });
 
-  it('has a button in the colour of the app, with a text that can be read on it', async () => {
+  it('has a button in the colour of the app, with a text that can be read on it [R169]', async () => {
     const [, style = ''] = /rel="stylesheet" href="([^"]+)"/.exec(await textOf('en')) ?? [];
     const css = await house.get(null, style);
     expect(css.headers.get('content-type')).to.include('text/css');
@@ -126,7 +126,7 @@ describe('[2.14] a download page', function () {
     expect(strange).to.include('--app: #0a5aa8; --on-app: #ffffff;');
   });
 
-  it('of a single file names it by its type', async () => {
+  it('of a single file names it by its type [R168]', async () => {
     const { publicProduct } = house.world.ids;
     const path = `/downloads/products/${publicProduct}/files/published/apk`;
     const text = await textOf('fr', path);
@@ -139,7 +139,7 @@ describe('[2.14] a download page', function () {
       .and.to.match(/<time datetime="20/);
   });
 
-  it('says that there is nothing where a stranger may have nothing', async () => {
+  it('says that there is nothing where a stranger may have nothing [R335, R336]', async () => {
     const { publicProduct, product } = house.world.ids;
     await close();
     for (const path of [

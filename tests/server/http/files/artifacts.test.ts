@@ -65,7 +65,7 @@ describe('the file of an artifact', function () {
     expect((await house.ask('stranger', 'HEAD', own)).status).to.equal(404);
   });
 
-  it('is for outsiders of a public project while it allows downloads', async () => {
+  it('is for outsiders of a public project while it allows downloads [R21]', async () => {
     const { world } = house;
     const { ids } = world;
     const allow = (allowDownloads: boolean) =>
@@ -174,7 +174,7 @@ describe('what the engine said', function () {
     publication = `/api/product-publications/${published.id}/console`;
   });
 
-  it('is a plain text to look at for members, of builds and publications', async () => {
+  it('is a plain text to look at for members, of builds and publications [R125]', async () => {
     for (const path of [build, publication]) {
       const answer = await house.get('member', path);
       expect(answer.status).to.equal(302);

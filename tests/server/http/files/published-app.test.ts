@@ -25,7 +25,7 @@ const FILES = {
   'en-US/images/icon/icon.png': 'a picture',
 };
 
-describe('[2.14] what is shown of a published app', function () {
+describe('[2.14] what is shown of a published app [R217, R335]', function () {
   this.timeout(START_WITHIN_MS);
   let house: House;
   beforeEach(async () => {

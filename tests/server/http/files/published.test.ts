@@ -34,7 +34,7 @@ describe('a published file', function () {
     return (await house.get(null, answer.headers.get('location') ?? '')).text();
   };
 
-  it('is for anyone at all while its project is public and allows downloads', async () => {
+  it('is for anyone at all while its project is public and allows downloads [R7, R21, R336]', async () => {
     const { publicProduct } = house.world.ids;
     await aRelease(publicProduct, { apk: COPY });
     expect(await textAt(at(publicProduct))).to.equal('published');
@@ -55,7 +55,7 @@ describe('a published file', function () {
     'is archived': { dateArchived: '2026-02-01T00:00:00.000Z' },
   };
   for (const [state, fields] of Object.entries(closings))
-    it(`is only for members once its project ${state}`, async () => {
+    it(`is only for members once its project ${state} [R21]`, async () => {
       const { publicProduct } = house.world.ids;
       await aRelease(publicProduct, { apk: COPY });
       await isOpen(fields);

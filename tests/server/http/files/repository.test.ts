@@ -127,7 +127,7 @@ describe('[8.2] the content of a project', function () {
     expect(await refusal(await house.get('stranger', open))).to.equal('403 forbidden');
   });
 
-  it('[5.1] is told of in the history of every product, by whom and when', async () => {
+  it('[5.1] is told of in the history of every product, by whom and when [R243]', async () => {
     const { world } = house;
     const { product, publicProduct } = world.ids;
     const second = await world.write((w) => aProduct(w, null));
@@ -254,7 +254,7 @@ describe('[8.2] the content of a project', function () {
         started: await tx.all('productTransition', { product: id, transitionType: 2 }),
       }));
 
-    it('an upload rebuilds what was published, in the owner’s name', async () => {
+    it('an upload rebuilds what was published, in the owner’s name [R237]', async () => {
       expect((await put('author', content('One'))).status).to.equal(204);
       const { product, started } = await read(published);
       expect(product?.workflowState).to.be.a('string');

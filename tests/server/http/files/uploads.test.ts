@@ -40,7 +40,7 @@ describe('[8.2] what was uploaded to a project', function () {
   const uploads = async (who: Name) => listed(await house.get(who, `${path}/uploads`));
   const sample = (who: Name) => house.ask(who, 'POST', `${path}/sample`);
 
-  it('is told newest first: by whom, when, how large, and under what name', async () => {
+  it('is told newest first: by whom, when, how large, and under what name [R117]', async () => {
     const { builder, author } = house.world.people;
     const tag = (await put('builder', 'One', 'Été à la mer.zip')).headers.get('etag');
     await put('author', 'Twice');

@@ -43,7 +43,7 @@ for (const [version, client] of clients)
         await Promise.all(open.splice(0).map((hub) => hub.stop()));
       });
 
-      it('connects, is asked nothing, and stops', async () => {
+      it('connects, is asked nothing, and stops [R343]', async () => {
         const hub = await connected();
         const closed = new Promise((done) => {
           hub.onclose(done);

@@ -56,7 +56,7 @@ describe('[wire 10.1] the hub', () => {
   };
   const bearer = (name: Name) => ({ Authorization: `Bearer ${world.people[name].token}` });
 
-  it('negotiates all three transports, with a token that is not the id', async () => {
+  it('negotiates all three transports, with a token that is not the id [R343]', async () => {
     const answer = await ask('POST', '/negotiate?negotiateVersion=1', 'member');
     const body = (await answer.json()) as Negotiated;
     expect(answer.status).to.equal(200);
@@ -72,7 +72,7 @@ describe('[wire 10.1] the hub', () => {
     expect(body.connectionId).not.to.equal(body.connectionToken);
   });
 
-  it('lets nobody in without a token, and knows no connection of somebody else', async () => {
+  it('lets nobody in without a token, and knows no connection of somebody else [R343]', async () => {
     const refusal = await ask('POST', '/negotiate?negotiateVersion=1', null);
     expect(refusal.status).to.equal(401);
     expect(refusal.headers.get('www-authenticate')).to.equal('Bearer');
@@ -87,7 +87,7 @@ describe('[wire 10.1] the hub', () => {
     expect(await socket().catch(String)).to.contain('401');
   });
 
-  it('answers the first poll at once and empty, the next with what there is, the last with 204', async () => {
+  it('answers the first poll at once and empty, the next with what there is, the last with 204 [R343]', async () => {
     const token = await negotiate('member');
     const poll = () => ask('GET', `?id=${token}`, 'member');
     const first = await poll();
@@ -105,7 +105,7 @@ describe('[wire 10.1] the hub', () => {
     expect((await poll()).status).to.equal(404);
   });
 
-  it('sends events to who accepts them', async () => {
+  it('sends events to who accepts them [R343]', async () => {
     const token = await negotiate('member');
     const stop = new AbortController();
     const events = await fetch(
@@ -122,7 +122,7 @@ describe('[wire 10.1] the hub', () => {
     stop.abort();
   });
 
-  it('takes a WebSocket without negotiation, with the token in the address', async () => {
+  it('takes a WebSocket without negotiation, with the token in the address [R343]', async () => {
     const { ws, next, closed } = await socket(`?access_token=${world.people.member.token}`);
     ws.send(HELLO);
     expect(await next()).to.deep.equal({});

@@ -68,7 +68,7 @@ describe('[wire 10] what a connection hears', () => {
     await own.stop();
   });
 
-  it('says add, update and remove', async () => {
+  it('says add, update and remove [R344]', async () => {
     const one = await listener('member', 'groups');
     const id = world.id();
     const owner = world.ids.lakeside;
@@ -83,7 +83,7 @@ describe('[wire 10] what a connection hears', () => {
     );
   });
 
-  it('is of the subscribed type alone, or of the one record', async () => {
+  it('is of the subscribed type alone, or of the one record [R346]', async () => {
     const [types, record] = [
       await listener('member', 'projects'),
       await listener('member', `projects/${world.ids.public}`),
@@ -99,7 +99,7 @@ describe('[wire 10] what a connection hears', () => {
     expect(toldBy(await record.next())).to.deep.equal([`update projects/${world.ids.public}`]);
   });
 
-  it('ends with UnsubscribeFrom, which is null even when nothing was subscribed', async () => {
+  it('ends with UnsubscribeFrom, which is null even when nothing was subscribed [R346]', async () => {
     const one = await listener('member', 'changes', 'groups');
     expect(await one.hub.invoke('UnsubscribeFrom', 'changes')).to.equal(null);
     expect(await one.hub.invoke('UnsubscribeFrom', 'nothing')).to.equal(null);
@@ -108,7 +108,7 @@ describe('[wire 10] what a connection hears', () => {
     expect(toldBy(await one.next())).to.deep.equal([`update groups/${world.ids.north}`]);
   });
 
-  it('lets an outsider follow one public project, until it is private', async () => {
+  it('lets an outsider follow one public project, until it is private [R20]', async () => {
     const one = await listener('stranger', `projects/${world.ids.public}`);
     await describeProject(world.ids.public, 'for all');
     expect(toldBy(await one.next())).to.deep.equal([`update projects/${world.ids.public}`]);

@@ -11,7 +11,7 @@ describe('the stock SignalR client', () => {
 
   for (const [name, transport] of Object.entries(transports)) {
     describe(`over ${name}`, () => {
-      it('hears of a change that somebody else makes', async () => {
+      it('hears of a change that somebody else makes [R19, R344]', async () => {
         const { member, builder } = world.people;
         const listener = await listen(world.server.url, member.token, { transport });
         const { cursor } = await listener.subscribe('changes');
@@ -40,7 +40,7 @@ describe('the stock SignalR client', () => {
         expect(message.meta.changes).to.have.length(1);
       });
 
-      it('performs operations and gets their verdicts', async () => {
+      it('performs operations and gets their verdicts [R345]', async () => {
         const { builder } = world.people;
         const listener = await listen(world.server.url, builder.token, { transport });
         const id = world.id();

@@ -106,7 +106,7 @@ describe('an outside issuer', () => {
     expect(issuer.asked.at(-1), 'its keys are not even asked for').not.to.equal('/keys');
   });
 
-  it('signs people in, and is asked for its keys once', async () => {
+  it('signs people in, and is asked for its keys once [R3]', async () => {
     issuer.asked.length = 0;
     for (const email of ['ola@outside.test', 'per@outside.test', 'ola@outside.test']) {
       const { status, body } = await whoAmI(place, await issuer.token(email));

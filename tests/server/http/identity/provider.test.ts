@@ -37,7 +37,7 @@ describe('signing in with the bundled provider', () => {
   });
   after(() => place.close());
 
-  it('gives tokens that say who it is', async () => {
+  it('gives tokens that say who it is [R3]', async () => {
     const sub = await anAccount(place, 'Ana@Hill.test', { name: 'Ana María Hill' });
     const { access_token: token } = await signIn('ana@hill.TEST');
 
@@ -126,7 +126,7 @@ describe('signing in with the bundled provider', () => {
     expect(late.html).to.contain('This page was open for too long');
   });
 
-  it('speaks the language that the app asks for, else that of the browser', async () => {
+  it('speaks the language that the app asks for, else that of the browser [R18]', async () => {
     const asked = new PlainBrowser(place.server, 'en-US');
     const { address } = authorizeAddress(auth(), { ui_locales: 'fr-FR' });
     expect((await asked.open(address)).html).to.contain('Mot de passe');
@@ -207,7 +207,7 @@ describe('signing in with the bundled provider', () => {
     expect((await refresh(place.server, auth(), token)).body.error).to.equal('invalid_grant');
   });
 
-  it('lets the unverified in, with a token that says so', async () => {
+  it('lets the unverified in, with a token that says so [R231]', async () => {
     await anAccount(place, 'unverified@hill.test', { isVerified: false });
     const { access_token: token } = await signIn('unverified@hill.test');
     const { status, body } = await whoAmI(place, token);
@@ -215,7 +215,7 @@ describe('signing in with the bundled provider', () => {
     expect(body.errors?.[0]?.code).to.equal('email-not-verified');
   });
 
-  it('locks out at once: every token is answered 403, and no other is given out [wire 2]', async () => {
+  it('locks out at once: every token is answered 403, and no other is given out [wire 2] [R22, R240]', async () => {
     const sub = await anAccount(place, 'locked@hill.test');
     const browser = new PlainBrowser(place.server);
     const first = await signInByForm(place.server, 'locked@hill.test', PASSWORD, {

@@ -115,7 +115,7 @@ describe('[F2] [F20] [wire 2] what came of a sign-in ends with', function () {
     await shows('reset of the password', person, ENDED);
   });
 
-  it('a lock: 403 as long as it lasts, and a new sign-in after it', async () => {
+  it('a lock: 403 as long as it lasts, and a new sign-in after it [R22]', async () => {
     const person = await signedIn('lock@matrix.test');
     await lock(person, true);
     await shows('lock', person, LOCKED);
