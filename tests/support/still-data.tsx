@@ -372,7 +372,7 @@ export function stillSurroundings(load: UiEnvironment['load'] = () => Promise.re
 }
 
 interface AroundProps {
-  readonly still: Still;
+  readonly still: Pick<Still, 'data'>;
   readonly surroundings: UiEnvironment;
   readonly routes: RouteObject[];
   readonly at: string;

@@ -1,28 +1,32 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import { NotSavedError } from '#data/model/change.ts';
-import { NotStoredError } from '#data/model/not-stored-error.ts';
-import { ProblemError } from '#protocol/problem.ts';
-import type { ChangeRow } from '../../../src/data/model/views.ts';
+import { editProfile } from '#data/actions/users.ts';
 import { EditProfile } from '#screens/people/edit-profile.tsx';
 import { UserPage } from '#screens/people/user-page.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { changeRow } from '../../support/change-row.ts';
+import { closeStores, openStore } from '../../support/app-over-store.tsx';
+import type { AppOverStore } from '../../support/app-over-store.tsx';
 import { builder, fellow, lakeside, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import { Around, stillSurroundings } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/still-data.tsx';
 
-function visit(at: string, held: Shelf = shelf, viewer = builder, rows: readonly ChangeRow[] = []) {
-  const still = stillData(viewer, held, { rows, attention: rows.length });
+async function visit(
+  at: string,
+  held: Shelf = shelf,
+  viewer = builder,
+  prepare: (app: AppOverStore) => Promise<void> = () => Promise.resolve(),
+) {
+  const app = await openStore(viewer, held);
+  await prepare(app);
   const around = stillSurroundings();
   const routes = [
     { path: '/', element: <>Home</> },
     { path: '/users/:userId', element: <UserPage /> },
     { path: '/users/:userId/edit', element: <EditProfile /> },
   ];
-  render(<Around still={still} surroundings={around.surroundings} routes={routes} at={at} />);
-  return { still, ...around };
+  render(<Around still={app} surroundings={around.surroundings} routes={routes} at={at} />);
+  return { app, ...around };
 }
 
 /** The shelf with `fields` of the fellow. */
@@ -39,7 +43,7 @@ const asAdmin = (held: Shelf): Shelf => ({
   ...held,
   userRole: [
     record('userRole', {
-      id: 'admin',
+      id: '0197c1e0-0000-7000-8000-000000000062',
       user: builder,
       roleName: 'OrganizationAdmin',
       organization: lakeside,
@@ -55,13 +59,14 @@ describe('[12.2] the page of a person', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await closeStores();
     localStorage.removeItem('slipway.config');
   });
 
-  it('shows a picture of 130 points made here, and the name', () => {
-    visit(`/users/${fellow}`);
+  it('shows a picture of 130 points made here, and the name [R144, R145, R423]', async () => {
+    await visit(`/users/${fellow}`);
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('Felix Fellow');
     const picture = document.querySelector('svg.avatar');
     expect([picture?.getAttribute('width'), picture?.getAttribute('height')]).to.deep.equal([
@@ -70,7 +75,7 @@ describe('[12.2] the page of a person', () => {
     ]);
   });
 
-  it('has the portrait of the service that a setting names, by a digest of an address that shows', async () => {
+  it('has the portrait of the service that a setting names, by a digest of an address that shows [R144, R341]', async () => {
     localStorage.setItem(
       'slipway.config',
       JSON.stringify({
@@ -78,7 +83,7 @@ describe('[12.2] the page of a person', () => {
         avatars: 'https://portraits.test/avatar/',
       }),
     );
-    visit(`/users/${fellow}`, withFellow({ email: ' Felix@lakeside.test' }));
+    await visit(`/users/${fellow}`, withFellow({ email: ' Felix@lakeside.test' }));
     const portrait = () => document.querySelector<HTMLImageElement>('img.avatar');
     await waitFor(() => {
       expect(portrait()?.src).to.match(
@@ -88,42 +93,45 @@ describe('[12.2] the page of a person', () => {
     fireEvent.error(portrait() ?? document.body);
     expect(portrait()).to.equal(null);
     cleanup();
-    visit(`/users/${fellow}`, withFellow({ email: null }));
+    await visit(`/users/${fellow}`, withFellow({ email: null }));
     expect(portrait()).to.equal(null);
   });
 
-  it('calls who has no display name by first and last name', () => {
-    visit(`/users/${fellow}`, withFellow({ name: ' ', givenName: 'Felix', familyName: 'F.' }));
+  it('calls who has no display name by first and last name [R218]', async () => {
+    await visit(
+      `/users/${fellow}`,
+      withFellow({ name: ' ', givenName: 'Felix', familyName: 'F.' }),
+    );
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('Felix F.');
   });
 
-  it('shows address, phone and timezone of who lets others see them, and what they have not told', () => {
-    visit(`/users/${fellow}`, reachable);
+  it('shows address, phone and timezone of who lets others see them, and what they have not told [R145, R313]', async () => {
+    await visit(`/users/${fellow}`, reachable);
     expect(lines().slice(0, 3)).to.deep.equal([
       ['E-mail', 'felix@lakeside.test'],
       ['Phone', '+51 1 234'],
       ['Timezone', 'America/Lima'],
     ]);
     cleanup();
-    visit(`/users/${fellow}`);
+    await visit(`/users/${fellow}`);
     expect(lines().slice(1, 3)).to.deep.equal([
       ['Phone', 'No phone'],
       ['Timezone', 'No timezone'],
     ]);
   });
 
-  it('says that they are private where they are, to the person themself too', () => {
+  it('says that they are private where they are, to the person themself too [R145, R313]', async () => {
     const held = withFellow({ email: 'felix@lakeside.test', profileVisibility: 0 });
     for (const viewer of [builder, fellow]) {
-      visit(`/users/${fellow}`, held, viewer);
+      await visit(`/users/${fellow}`, held, viewer);
       expect(screen.queryByText(/keeps e-mail, phone and timezone private/)).not.to.equal(null);
       expect(document.body.textContent).not.to.include('felix@lakeside.test');
       cleanup();
     }
   });
 
-  it('names the organizations that one shares with them, and their groups there', () => {
-    visit(`/users/${fellow}`);
+  it('names the organizations that one shares with them, and their groups there', async () => {
+    await visit(`/users/${fellow}`);
     const shared = within(screen.getByRole('region', { name: 'Organizations and groups' }));
     expect(shared.getAllByRole('term').map(({ textContent }) => textContent)).to.deep.equal([
       'Lakeside Press',
@@ -131,17 +139,17 @@ describe('[12.2] the page of a person', () => {
     expect(shared.getByRole('definition').textContent).to.equal('Lakeside North');
   });
 
-  it('leads to the form who may edit it', () => {
-    visit(`/users/${builder}`);
+  it('leads to the form who may edit it [R148]', async () => {
+    await visit(`/users/${builder}`);
     const edit = screen.getByRole('link', { name: 'Edit' });
     expect(edit.getAttribute('href')).to.equal(`/users/${builder}/edit`);
     cleanup();
-    visit(`/users/${fellow}`);
+    await visit(`/users/${fellow}`);
     expect(screen.queryByRole('link', { name: 'Edit' })).to.equal(null);
   });
 
-  it('is closed to who does not see the person', () => {
-    visit('/users/0197c1e0-0000-7000-8000-00000000ffff');
+  it('is closed to who does not see the person', async () => {
+    await visit('/users/0197c1e0-0000-7000-8000-00000000ffff');
     expect(screen.queryByText('Home')).not.to.equal(null);
     expect(screen.queryByText(/You are not allowed to do that/)).not.to.equal(null);
   });
@@ -160,10 +168,13 @@ describe('[12.3] the form of a profile', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('has what a person states of themself', () => {
-    visit(own);
+  it('has what a person states of themself [R147]', async () => {
+    await visit(own);
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal(
       'Profile: Berta Builder',
     );
@@ -174,14 +185,14 @@ describe('[12.3] the form of a profile', () => {
     expect(screen.getByRole('switch', { name: 'Public profile' })).not.to.equal(null);
   });
 
-  it('saves what was changed, says so and stays', async () => {
-    const { still } = visit(own);
+  it('saves what was changed, says so and stays [R147, R367, R402]', async () => {
+    const { app } = await visit(own);
     expect(save().disabled).to.equal(true);
     type('Display name', '  Berta B. ');
     type('Phone', '+51 1');
     fireEvent.click(save());
     await screen.findByText('Profile updated successfully!');
-    expect(still.deeds).to.deep.equal([
+    expect(app.deeds).to.deep.equal([
       { did: 'edit', type: 'user', id: builder, fields: { name: 'Berta B.', phone: '+51 1' } },
     ]);
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.include('Profile:');
@@ -189,19 +200,19 @@ describe('[12.3] the form of a profile', () => {
     expect(save().disabled).to.equal(false);
   });
 
-  it('turns visibility between 1 and 0, and says what that means', async () => {
-    const { still } = visit(own);
+  it('turns visibility between 1 and 0, and says what that means [R241, R414]', async () => {
+    const { app } = await visit(own);
     expect(screen.queryByText(/Members of your organizations see/)).not.to.equal(null);
     fireEvent.click(screen.getByRole('switch', { name: 'Public profile' }));
     expect(screen.queryByText(/are hidden on the profile/)).not.to.equal(null);
     fireEvent.click(save());
     await waitFor(() => {
-      expect(still.deeds[0]?.fields).to.deep.equal({ profileVisibility: 0 });
+      expect(app.deeds[0]?.fields).to.deep.equal({ profileVisibility: 0 });
     });
   });
 
-  it('finds a timezone by typing, that of the device first', async () => {
-    const { still } = visit(own, {
+  it('finds a timezone by typing, that of the device first [R147]', async () => {
+    const { app } = await visit(own, {
       ...shelf,
       user: shelf.user?.map((user) => ({ ...user, timezone: null })) ?? [],
     });
@@ -215,19 +226,12 @@ describe('[12.3] the form of a profile', () => {
     fireEvent.click(option);
     fireEvent.click(save());
     await waitFor(() => {
-      expect(still.deeds[0]?.fields).to.deep.equal({ timezone: 'America/Sao_Paulo' });
+      expect(app.deeds[0]?.fields).to.deep.equal({ timezone: 'America/Sao_Paulo' });
     });
   });
 
-  it('tells its field what is wrong, and keeps what was typed', async () => {
-    const { still } = visit(own);
-    still.failWith(
-      new ProblemError({
-        code: 'invalid',
-        source: { pointer: '/data/attributes/email' },
-        meta: { rule: 'email' },
-      }),
-    );
+  it('tells its field what is wrong, and keeps what was typed [R283, R394]', async () => {
+    await visit(own);
     type('E-mail', 'berta at lakeside');
     fireEvent.click(save());
     await waitFor(() => {
@@ -238,34 +242,35 @@ describe('[12.3] the form of a profile', () => {
   });
 
   it('says that nothing was saved when this device cannot keep it', async () => {
-    const { still } = visit(own);
-    still.failWith(new NotSavedError(new NotStoredError('full', null)));
+    const { app } = await visit(own);
+    app.storage.fail({ at: 'put', name: 'QuotaExceededError' });
     type('Phone', '1');
     fireEvent.click(save());
     await screen.findByText(/no space left on this device/);
     expect(field('Phone').value).to.equal('1');
   });
 
-  it('begins again with what was refused, the message at its field', () => {
-    const refused = changeRow('c1', 'refused', {
-      about: { type: 'user', id: builder },
-      typed: { phone: 'x'.repeat(50) },
-      problem: {
-        id: 'e1',
-        status: '422',
-        code: 'invalid',
-        title: 'Not valid',
-        source: { pointer: '/data/attributes/phone' },
-        meta: { rule: 'shape' },
-      },
+  it('begins again with what was refused, the message at its field [R283, R394]', async () => {
+    const refusal = {
+      id: 'e1',
+      status: '422',
+      code: 'invalid' as const,
+      title: 'Not valid',
+      source: { pointer: '/data/attributes/phone' },
+      meta: { rule: 'shape' },
+    };
+    await visit(own, shelf, builder, async ({ data, server, settle }) => {
+      server.refuse = () => [refusal];
+      const user = data.find.one('user', builder);
+      if (user !== null) await editProfile(data, user, { phone: 'x'.repeat(50) });
+      await settle();
     });
-    visit(own, shelf, builder, [refused]);
     expect(field('Phone').value).to.equal('x'.repeat(50));
     expect(field('Phone').getAttribute('aria-invalid')).to.equal('true');
   });
 
-  it('is open to an admin of theirs, but for address, mails and visibility', async () => {
-    const { still } = visit(theirs, asAdmin(reachable));
+  it('is open to an admin of theirs, but for address, mails and visibility [R148, R305]', async () => {
+    const { app } = await visit(theirs, asAdmin(reachable));
     expect(field('E-mail').readOnly).to.equal(true);
     expect(field('Display name').readOnly).to.equal(false);
     for (const name of ['Notifications by e-mail', 'Public profile'])
@@ -274,30 +279,28 @@ describe('[12.3] the form of a profile', () => {
     type('Display name', 'F.');
     fireEvent.click(save());
     await waitFor(() => {
-      expect(still.deeds[0]?.fields).to.deep.equal({ name: 'F.' });
+      expect(app.deeds[0]?.fields).to.deep.equal({ name: 'F.' });
     });
   });
 
-  it('is closed to everyone else', () => {
-    visit(theirs);
+  it('is closed to everyone else [R148]', async () => {
+    await visit(theirs);
     expect(screen.queryByText('Home')).not.to.equal(null);
     expect(screen.queryByText(/You are not allowed to do that/)).not.to.equal(null);
   });
 
-  it('turns single letters off, on this device, at once', () => {
-    const { surroundings } = visit(own);
+  it('turns single letters off, on this device, at once [R147]', async () => {
+    const { surroundings } = await visit(own);
     fireEvent.click(screen.getByRole('switch', { name: 'Shortcuts of single letters' }));
     expect(surroundings.storage.getItem('slipway.shortcuts')).to.equal('false');
     cleanup();
-    visit(theirs, asAdmin(shelf));
+    await visit(theirs, asAdmin(shelf));
     expect(screen.queryByRole('switch', { name: /Shortcuts/ })).to.equal(null);
   });
 
-  it('says offline that it is kept here', async () => {
-    const { still } = visit(own);
-    act(() => {
-      still.setChanges({ status: 'offline' });
-    });
+  it('says offline that it is kept here [R402]', async () => {
+    const { app } = await visit(own);
+    await app.goOffline();
     type('Phone', '1');
     fireEvent.click(save());
     await screen.findByText(/^Saved on this device/);

@@ -1,13 +1,13 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
-import type { ChangesView } from '../../../src/data/model/views.ts';
+import { sendTaskCommand } from '#data/actions/tasks.ts';
 import { chooseOrganization } from '#session/organization.ts';
 import type { Of } from '#schema/index.ts';
 import { Tasks } from '#screens/tasks/tasks-page.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { aGivenCommand } from '../../support/change-row.ts';
+import { closeStores, openStore } from '../../support/app-over-store.tsx';
 import {
   builder,
   fellow,
@@ -18,26 +18,17 @@ import {
   record,
   shelf,
 } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import { Around, stillSurroundings } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/still-data.tsx';
 
-function visit(viewer = builder, held: Shelf = shelf) {
-  const around = stillSurroundings();
+async function visit(viewer = builder, held: Shelf = shelf, around = stillSurroundings()) {
   const routes = [
     { path: '/tasks', element: <Tasks /> },
     { path: '*', element: <Address /> },
   ];
-  const still = stillData(viewer, held);
-  render(<Around still={still} {...around} routes={routes} at="/tasks" />);
-  return {
-    ...still,
-    ...around,
-    setChanges: (view: Partial<ChangesView>) => {
-      act(() => {
-        still.setChanges(view);
-      });
-    },
-  };
+  const app = await openStore(viewer, held);
+  render(<Around still={app} {...around} routes={routes} at="/tasks" />);
+  return { ...app, ...around };
 }
 
 /** Shows where a click led. */
@@ -51,23 +42,33 @@ const withTask = (fields: object): Shelf => ({
   userTask: (shelf.userTask ?? []).map((task) => ({ ...task, ...fields })),
 });
 
+/** UUIDs of the records that this file adds to the shelf. */
+const id = (number: number) => `0197c1e0-0000-7000-8000-000000000${String(number)}`;
+const web = id(701);
+const acorn = { project: id(711), product: id(712), task: id(713) };
+const zebra = { project: id(721), product: id(722), task: id(723) };
+
 /** Three tasks on products of three projects; the newest waits for a minute. */
 const three: Shelf = {
   ...shelf,
-  project: [harvest, named('a', 'Acorn'), { ...named('z', 'Zebra'), organization: harbor }],
+  project: [
+    harvest,
+    named(acorn.project, 'Acorn'),
+    { ...named(zebra.project, 'Zebra'), organization: harbor },
+  ],
   productDefinition: (shelf.productDefinition ?? []).flatMap((definition) => [
     definition,
-    { ...definition, id: 'web', name: 'PWA to Cloud Provider' },
+    { ...definition, id: web, name: 'PWA to Cloud Provider' },
   ]),
   product: [
     ...(shelf.product ?? []),
-    onProject('a', { productDefinition: 'web' }),
-    onProject('z', {}),
+    onProject(acorn, { productDefinition: web }),
+    onProject(zebra, {}),
   ],
   userTask: [
     ...(shelf.userTask ?? []),
-    waiting('a', '2026-03-02T11:59:00.000Z'),
-    waiting('z', '2026-03-01T11:00:00.000Z'),
+    waiting(acorn, '2026-03-02T11:59:00.000Z'),
+    waiting(zebra, '2026-03-01T11:00:00.000Z'),
   ],
 };
 
@@ -75,17 +76,17 @@ function named(id: string, name: string) {
   return { ...harvest, id, name };
 }
 
-function onProject(project: string, fields: object) {
+function onProject({ project, product }: typeof acorn, fields: object) {
   const [first] = shelf.product ?? [];
-  return { ...first, id: `product of ${project}`, project, ...fields } as Of<'product'>;
+  return { ...first, id: product, project, ...fields } as Of<'product'>;
 }
 
 /** A task of the builder since `since`. */
-function waiting(project: string, since: string) {
+function waiting({ product, task }: typeof acorn, since: string) {
   return record('userTask', {
-    id: `task of ${project}`,
+    id: task,
     user: builder,
-    product: `product of ${project}`,
+    product,
     status: 'Verify and Publish',
     dateUpdated: since,
   });
@@ -106,13 +107,14 @@ describe('[2.4] my tasks', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await closeStores();
     chooseOrganization(null);
   });
 
-  it('show product, state, project and how long each waits', () => {
-    visit();
+  it('show product, state, project and how long each waits [R56, R58, R59, R60, R252]', async () => {
+    await visit();
     const [, row] = screen.getAllByRole('row');
     const cells = within(row ?? document.body).getAllByRole('cell');
     expect(cells[0]?.textContent).to.include('Android App to Google Play');
@@ -122,8 +124,8 @@ describe('[2.4] my tasks', () => {
     expect(cells[2]?.querySelector('time')?.textContent).to.equal('3 days');
   });
 
-  it('lead to the form of their step, by the product and by the whole row', async () => {
-    visit();
+  it('lead to the form of their step, by the product and by the whole row [R61]', async () => {
+    await visit();
     const flow = /^\/flow\/AppBuilders_Android_GooglePlay_Flow\//;
     const link = screen.getByRole('link', { name: 'Android App to Google Play' });
     expect(link.getAttribute('href')).to.match(flow);
@@ -131,60 +133,71 @@ describe('[2.4] my tasks', () => {
     expect((await screen.findByTestId('address')).textContent).to.match(flow);
   });
 
-  it('say what was given and is not sent yet', () => {
-    visit().setChanges({ status: 'offline', waiting: 1, rows: [aGivenCommand('waiting')] });
+  it('say what was given and is not sent yet [R58]', async () => {
+    const { data, goOffline, settle } = await visit();
+    await goOffline();
+    const task = data.find.one('userTask', harvestTask);
+    const names = { product: 'Android App to Google Play', project: 'Harvest' };
+    if (task !== null) await sendTaskCommand(data, task, 'Approve', 'Good', names);
+    await settle();
     const [, row] = screen.getAllByRole('row');
     expect(row?.textContent).to.include('Will be sent: Approve');
   });
 
-  it('show the comment below the row, its address as a link', () => {
-    visit();
+  it('show the comment below the row, its address as a link [R62]', async () => {
+    await visit();
     const link = screen.getByRole('link', { name: 'https://lakeside.test/notes' });
     expect(link.getAttribute('rel')).to.include('noopener');
   });
 
-  it('tell a failed build in words, with the console text beside', () => {
-    visit(builder, withTask({ comment: 'system.build-failed,https://lakeside.test/console' }));
+  it('tell a failed build in words, with the console text beside [R63, R64, R407]', async () => {
+    await visit(
+      builder,
+      withTask({ comment: 'system.build-failed,https://lakeside.test/console' }),
+    );
     expect(screen.queryByText(/Build failed/)).not.to.equal(null);
     expect(screen.getByRole('link', { name: 'Console text' }).getAttribute('href')).to.equal(
       'https://lakeside.test/console',
     );
   });
 
-  it('open the console text of our own engine by a link of its own, which carries the permission', () => {
-    visit(builder, withTask({ comment: 'system.build-failed,/api/product-builds/b1/console' }));
+  it('open the console text of our own engine by a link of its own, which carries the permission [R64]', async () => {
+    await visit(
+      builder,
+      withTask({ comment: 'system.build-failed,/api/product-builds/b1/console' }),
+    );
     expect(screen.queryByRole('link', { name: 'Console text' })).to.equal(null);
     expect(screen.queryByRole('button', { name: 'Console text' })).not.to.equal(null);
   });
 
-  it('never make a link of an address that would run', () => {
-    visit(builder, withTask({ comment: 'system.build-failed,javascript:alert(1)' }));
+  it('never make a link of an address that would run [R64]', async () => {
+    await visit(builder, withTask({ comment: 'system.build-failed,javascript:alert(1)' }));
     expect(screen.queryByText(/Build failed/)).not.to.equal(null);
     expect(screen.queryByRole('link', { name: 'Console text' })).to.equal(null);
   });
 
-  it('show the names of project and product as they are now', () => {
-    const { setRecord } = visit();
-    act(() => {
-      setRecord('project', harvest.id, { name: 'Harvest Home' });
-      setRecord('productDefinition', shelf.productDefinition?.[0]?.id ?? '', { name: 'The store' });
+  it('show the names of project and product as they are now', async () => {
+    const { setRecord } = await visit();
+    await setRecord('project', harvest.id, { name: 'Harvest Home' });
+    await setRecord('productDefinition', shelf.productDefinition?.[0]?.id ?? '', {
+      name: 'The store',
     });
     expect(screen.getByRole('link', { name: 'Harvest Home' })).to.exist;
     expect(screen.getByRole('link', { name: 'The store' })).to.exist;
   });
 
-  it('say so when a task has no product', () => {
-    visit(builder, withTask({ product: null }));
+  it('say so when a task has no product [R65, R395]', async () => {
+    await visit(builder, withTask({ product: null }));
     expect(screen.queryByText('Task has no product!')).not.to.equal(null);
   });
 
-  it('have what changed last first', () => {
-    visit(builder, three);
+  it('have what changed last first [R56]', async () => {
+    await visit(builder, three);
     expect(projectsShown()).to.deep.equal(['Acorn', 'Zebra', 'Harvest']);
   });
 
-  it('can be sorted by project', () => {
-    visit(builder, three);
+  it('can be sorted by project [R56]', async () => {
+    await visit(builder, three);
     sortBy('Project');
     const head = screen.getByRole('columnheader', { name: 'Project' });
     expect(head.getAttribute('aria-sort')).to.equal('ascending');
@@ -193,8 +206,8 @@ describe('[2.4] my tasks', () => {
     expect(projectsShown()).to.deep.equal(['Zebra', 'Harvest', 'Acorn']);
   });
 
-  it('can be sorted by product and by how long they wait', () => {
-    visit(builder, three);
+  it('can be sorted by product and by how long they wait [R56]', async () => {
+    await visit(builder, three);
     sortBy('Product');
     expect(projectsShown().at(-1)).to.equal('Acorn');
     sortBy('Wait time');
@@ -203,43 +216,42 @@ describe('[2.4] my tasks', () => {
     expect(projectsShown()).to.deep.equal(['Harvest', 'Zebra', 'Acorn']);
   });
 
-  it('keep their order for the next visit', () => {
-    const { surroundings } = visit(builder, three);
+  it('keep their order for the next visit [R56]', async () => {
+    const around = stillSurroundings();
+    await visit(builder, three, around);
     sortBy('Project');
     cleanup();
-    const routes = [{ path: '/tasks', element: <Tasks /> }];
-    const still = stillData(builder, three);
-    render(<Around still={still} surroundings={surroundings} routes={routes} at="/tasks" />);
+    await visit(builder, three, around);
     expect(projectsShown()).to.deep.equal(['Acorn', 'Harvest', 'Zebra']);
   });
 
-  it('are those of the organization in view, or of all, which are named then', () => {
-    visit(builder, three);
-    expect(rowOf('task of z')?.textContent).to.include('Harbor Media');
+  it('are those of the organization in view, or of all, which are named then [R8, R249]', async () => {
+    await visit(builder, three);
+    expect(rowOf(zebra.task)?.textContent).to.include('Harbor Media');
     cleanup();
     chooseOrganization(lakeside);
-    visit(builder, three);
+    await visit(builder, three);
     expect(projectsShown()).to.deep.equal(['Acorn', 'Harvest']);
     expect(rowOf(harvestTask)?.textContent).not.to.include('Lakeside Press');
   });
 
-  it('have an icon by the kind of the product', () => {
-    visit(builder, three);
+  it('have an icon by the kind of the product [R58, R426]', async () => {
+    await visit(builder, three);
     const tile = (task: string) => rowOf(task)?.querySelector('rect')?.getAttribute('fill');
-    expect(tile('task of a')).to.equal('#0096ff');
+    expect(tile(acorn.task)).to.equal('#0096ff');
     expect(tile(harvestTask)).to.equal('#a4c639');
   });
 
-  it('tell the whole moment in the zone of who is to do it', () => {
-    visit();
+  it('tell the whole moment in the zone of who is to do it [R60]', async () => {
+    await visit();
     const hint = screen.getByText('3 days').closest('.hint')?.querySelector('[role="tooltip"]');
     expect(hint?.textContent).to.include('Friday, February 27, 2026');
     expect(hint?.textContent).to.match(/4:00:00.AM GMT-5/);
   });
 
-  it('count the time on by themselves', () => {
-    const { pass } = visit(builder, three);
-    const time = () => rowOf('task of a')?.querySelector('time')?.textContent;
+  it('count the time on by themselves [R60]', async () => {
+    const { pass } = await visit(builder, three);
+    const time = () => rowOf(acorn.task)?.querySelector('time')?.textContent;
     expect(time()).to.equal('1 minute');
     act(() => {
       pass(60_000);
@@ -247,22 +259,22 @@ describe('[2.4] my tasks', () => {
     expect(time()).to.equal('2 minutes');
   });
 
-  it('lead to the project by its name, which opens nothing else', async () => {
-    visit();
+  it('lead to the project by its name, which opens nothing else [R59]', async () => {
+    await visit();
     fireEvent.click(screen.getByRole('link', { name: 'Harvest' }));
     const address = await screen.findByTestId('address');
     expect(address.textContent).to.equal(`/projects/${harvest.id}`);
   });
 
-  it('say their comment with the product to who listens', () => {
-    visit();
+  it('say their comment with the product to who listens [R62]', async () => {
+    await visit();
     const link = screen.getByRole('link', { name: 'Android App to Google Play' });
     const comment = document.getElementById(link.getAttribute('aria-describedby') ?? '');
     expect(comment?.textContent).to.include('Please look at');
   });
 
-  it('fold a comment of more than four lines until the rest is asked for', () => {
-    visit(builder, withTask({ comment: ['1', '2', '3', '4', '5'].join('\n') }));
+  it('fold a comment of more than four lines until the rest is asked for [R62]', async () => {
+    await visit(builder, withTask({ comment: ['1', '2', '3', '4', '5'].join('\n') }));
     const text = screen.getByText(/^1\s2/).closest('div');
     const whole = text?.scrollHeight ?? 0;
     expect(text?.clientHeight).to.be.lessThan(whole);
@@ -271,78 +283,68 @@ describe('[2.4] my tasks', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Show less' }));
     expect(text?.clientHeight).to.be.lessThan(whole);
     cleanup();
-    visit(builder, withTask({ comment: ['1', '2', '3', '4'].join('\n') }));
+    await visit(builder, withTask({ comment: ['1', '2', '3', '4'].join('\n') }));
     expect(screen.queryByRole('button', { name: 'Show all' })).to.equal(null);
   });
 
-  it('show what only looks like a comment of the system as it was typed', () => {
-    visit(builder, withTask({ comment: 'system.shutdown is near, please hurry' }));
+  it('show what only looks like a comment of the system as it was typed [R63]', async () => {
+    await visit(builder, withTask({ comment: 'system.shutdown is near, please hurry' }));
     expect(screen.queryByText('system.shutdown is near, please hurry')).not.to.equal(null);
   });
 
-  it('come above with a highlight, change and go by themselves', () => {
-    const still = visit(builder, { ...three, userTask: shelf.userTask ?? [] });
+  it('come above with a highlight, change and go by themselves [R19]', async () => {
+    const still = await visit(builder, { ...three, userTask: shelf.userTask ?? [] });
     expect(document.querySelector('.task-fresh')).to.equal(null);
-    act(() => {
-      still.putRecord('userTask', waiting('a', '2026-03-02T11:59:00.000Z'));
-    });
+    await still.putRecord('userTask', waiting(acorn, '2026-03-02T11:59:00.000Z'));
     expect(projectsShown()).to.deep.equal(['Acorn', 'Harvest']);
-    expect(rowOf('task of a')?.className).to.include('task-fresh');
+    expect(rowOf(acorn.task)?.className).to.include('task-fresh');
     expect(rowOf(harvestTask)?.className).not.to.include('task-fresh');
-    act(() => {
-      still.setRecord('userTask', harvestTask, { status: 'App Builder Configuration' });
-    });
+    await still.setRecord('userTask', harvestTask, { status: 'App Builder Configuration' });
     expect(rowOf(harvestTask)?.textContent).to.include('Configuration');
-    act(() => {
-      still.dropRecord('userTask', harvestTask);
-    });
+    await still.dropRecord('userTask', harvestTask);
     expect(projectsShown()).to.deep.equal(['Acorn']);
   });
 
-  it('give the focus to the next when the one that has it goes, and to the title at last', () => {
-    const still = visit(builder, three);
-    rowOf('task of z')?.querySelector('a')?.focus();
-    const goes = (id: string) => {
-      act(() => {
-        still.dropRecord('userTask', id);
-      });
+  it('give the focus to the next when the one that has it goes, and to the title at last [R19]', async () => {
+    const still = await visit(builder, three);
+    rowOf(zebra.task)?.querySelector('a')?.focus();
+    const goes = async (id: string) => {
+      await still.dropRecord('userTask', id);
     };
-    goes('task of z');
+    await goes(zebra.task);
     expect(rowOf(harvestTask)?.contains(document.activeElement)).to.equal(true);
-    goes(harvestTask);
-    expect(rowOf('task of a')?.contains(document.activeElement)).to.equal(true);
-    goes('task of a');
+    await goes(harvestTask);
+    expect(rowOf(acorn.task)?.contains(document.activeElement)).to.equal(true);
+    await goes(acorn.task);
     expect(document.activeElement?.tagName).to.equal('H1');
   });
 
-  it('leave the one that has the focus where it is on the screen', () => {
-    const still = visit(builder, { ...three, userTask: shelf.userTask ?? [] });
+  it('leave the one that has the focus where it is on the screen [R19]', async () => {
+    const still = await visit(builder, { ...three, userTask: shelf.userTask ?? [] });
     rowOf(harvestTask)?.querySelector('a')?.focus();
     const top = () => rowOf(harvestTask)?.getBoundingClientRect().top;
     const before = top();
-    act(() => {
-      still.putRecord('userTask', waiting('a', '2026-03-02T11:59:00.000Z'));
-    });
+    await still.putRecord('userTask', waiting(acorn, '2026-03-02T11:59:00.000Z'));
     expect(projectsShown()).to.deep.equal(['Acorn', 'Harvest']);
     expect(top()).to.be.closeTo(before ?? 0, 1);
   });
 
-  it('say offline of when they are', () => {
-    const still = visit();
+  it('say offline of when they are [R56]', async () => {
+    const still = await visit();
     expect(screen.queryByText(/From this device, as of/)).to.equal(null);
-    still.setChanges({ status: 'offline' });
+    await still.goOffline();
     expect(screen.queryByText(/From this device, as of/)).not.to.equal(null);
   });
 
-  it('without a product show in every organization', () => {
+  it('without a product show in every organization [R65]', async () => {
     chooseOrganization(lakeside);
-    visit(builder, withTask({ product: null }));
+    await visit(builder, withTask({ product: null }));
     expect(screen.queryByText('Task has no product!')).not.to.equal(null);
     expect(screen.queryByRole('link', { name: 'Harvest' })).to.equal(null);
   });
 
-  it('tell someone without any what would be here', () => {
-    visit(fellow);
+  it('tell someone without any what would be here [R56, R408]', async () => {
+    await visit(fellow);
     expect(screen.queryByRole('heading', { name: 'Nothing waits for you' })).not.to.equal(null);
     expect(screen.queryByRole('table')).to.equal(null);
   });

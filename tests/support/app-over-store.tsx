@@ -1,0 +1,120 @@
+import { act } from '@testing-library/react';
+import type { ResourceObject } from '#protocol/document.ts';
+import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { Data } from '../../src/data/model/data.ts';
+import { Device, turns, until } from './device.ts';
+import { FaultyIndexedDB } from './faulty-indexeddb.ts';
+import { resourceObject } from './resource-object.ts';
+import { ScriptedServer } from './scripted-server.ts';
+import type { Shelf } from './still-data.tsx';
+
+/** A write that a screen asked the local copy for. */
+interface RecordedAction {
+  readonly did: 'edit' | 'remove';
+  readonly type: TypeName;
+  readonly id: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The product's own local copy of a test, with the edges at which a test can reach it. */
+export interface AppOverStore {
+  readonly data: Data;
+  /** The writes that screens asked for, in order; each one goes on into the outbox. */
+  readonly deeds: readonly RecordedAction[];
+  readonly server: ScriptedServer;
+  readonly storage: FaultyIndexedDB;
+  /** Someone else changes the record. */
+  readonly setRecord: (
+    type: TypeName,
+    id: string,
+    fields: Readonly<Record<string, unknown>>,
+  ) => Promise<void>;
+  /** Someone else adds the record, or replaces the one with its id. */
+  readonly putRecord: (type: TypeName, record: AnyRecord) => Promise<void>;
+  /** Someone else removes the record. */
+  readonly dropRecord: (type: TypeName, id: string) => Promise<void>;
+  /** Lets everything end that has begun: requests, writes, and what they lead to on the screen. */
+  readonly settle: () => Promise<void>;
+  /** Cuts the device off from the network. */
+  readonly goOffline: () => Promise<void>;
+}
+
+const NOW = Date.parse('2026-03-02T12:00:00.000Z');
+
+/** Copies that are open; they are closed after each test. */
+const open = new Set<Data>();
+
+/** Opens the local copy of `viewer`; resolves once the first load has brought it the shelf. */
+export async function openStore(viewer: string, shelf: Shelf): Promise<AppOverStore> {
+  const server = new ScriptedServer();
+  for (const record of recordsOf(shelf)) server.records.set(`${record.type}/${record.id}`, record);
+  const device = new Device(server);
+  device.now = NOW;
+  const storage = new FaultyIndexedDB();
+  const real = device.open(viewer, { indexedDB: storage.factory });
+  open.add(real);
+  await until(() => real.lists.open('user', {}).view().state === 'ready', 'the first load');
+  for (const [type, records] of Object.entries(shelf))
+    for (const { id } of records)
+      if (real.find.one(type as TypeName, id) === null)
+        throw new Error(`The local copy did not take the ${type} ${id}`);
+  const deeds: RecordedAction[] = [];
+  const data: Data = {
+    ...real,
+    edit: (type, id, fields, says) => {
+      deeds.push({ did: 'edit', type, id, fields });
+      return real.edit(type, id, fields, says);
+    },
+    remove: (type, id, says) => {
+      deeds.push({ did: 'remove', type, id, fields: {} });
+      return real.remove(type, id, says);
+    },
+  };
+  const settle = async () => {
+    await act(() => turns(3));
+  };
+  const putRecord: AppOverStore['putRecord'] = async (type, record) => {
+    const version = (server.get(type, record.id)?.meta?.version ?? 0) + 1;
+    server.commit([{ op: 'update', data: asResource(type, { ...record, version }) }], []);
+    await settle();
+  };
+  return {
+    data,
+    deeds,
+    putRecord,
+    setRecord: async (type, id, fields) => {
+      const record = real.find.one(type, id);
+      if (record === null) throw new Error(`There is no ${type} ${id}`);
+      await putRecord(type, { ...record, ...fields });
+    },
+    dropRecord: async (type, id) => {
+      server.take(type, id);
+      await settle();
+    },
+    server,
+    storage,
+    settle,
+    goOffline: async () => {
+      server.isDown = true;
+      device.isOnline = false;
+      device.pageChanged();
+      await settle();
+    },
+  };
+}
+
+/** Closes what the test opened; call it after its pages are gone. */
+export async function closeStores(): Promise<void> {
+  for (const data of open) await data.close();
+  open.clear();
+}
+
+function recordsOf(shelf: Shelf): ResourceObject[] {
+  return Object.entries(shelf).flatMap(([type, records]) =>
+    records.map((record) => asResource(type as TypeName, record)),
+  );
+}
+
+function asResource(type: TypeName, { id, version, ...fields }: AnyRecord): ResourceObject {
+  return { ...(resourceObject(type, id, fields) as ResourceObject), meta: { version } };
+}
