@@ -179,7 +179,7 @@ export const line = (limit = 2_000) => attribute<string>(plain('line', limit));
 /** Text of several lines, kept as sent, at most `limit` characters. */
 export const text = (limit: number | null = null) => attribute<string>(plain('text', limit));
 export const email = () => attribute<string>(plain('email', 254));
-/** An absolute http or https address. */
+/** An absolute http or https address; one that comes without a scheme gets `https://`. */
 export const url = () => attribute<string>(plain('url', 2_000));
 export const bool = () => attribute<boolean>(plain('bool'));
 export const int = () => attribute<number>(plain('int'));

@@ -53,7 +53,8 @@ export function tableSql(type: TypeName): string {
 export function columnSql(path: string): string {
   const [type = '', field = ''] = path.split('.');
   const column = columnsOf(type as TypeName).find((one) => one.field === field);
-  if (column === undefined) throw new Error(`${path} is no field with a column`);
+  if (column === undefined)
+    throw new Error(`${path} is no field with a column: declare it in src/schema first`);
   const [own = '', ...keys] = definitionsOf(type as TypeName, column);
   const isLink = toOnesOf(type as TypeName).some(([name]) => name === field);
   if (!column.nullable && (isLink || !own.includes(' default ')))

@@ -171,6 +171,15 @@ import { expect } from 'chai';
 import { ${screen} } from '#screens/${area}/${name}-page.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
+import { builder, shelf } from '../../support/shelf.ts';
+import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+
+function visit(): void {
+  const { surroundings } = stillSurroundings();
+  const routes = [{ path: '/${name}', element: <${screen} /> }];
+  const still = stillData(builder, shelf);
+  render(<Around still={still} surroundings={surroundings} routes={routes} at="/${name}" />);
+}
 
 describe('the page at /${name}', () => {
   before(async () => {
@@ -180,7 +189,7 @@ describe('the page at /${name}', () => {
   afterEach(cleanup);
 
   it('has its title, in the tab too', () => {
-    render(<${screen} />);
+    visit();
 
     expect(screen.getByRole('heading').textContent).to.equal(${JSON.stringify(titles[0])});
     expect(document.title).to.contain(${JSON.stringify(titles[0])});
