@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Shell } from '#screens/app/frame/shell.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { closeStores, openStore } from '../../support/app-over-store.tsx';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
 import { builder, fellow, harvest, record, shelf } from '../../support/shelf.ts';
 import { Around, stillSurroundings } from '../../support/still-data.tsx';
 

@@ -7,7 +7,7 @@ import type { Of } from '#schema/index.ts';
 import { Tasks } from '#screens/tasks/tasks-page.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { closeStores, openStore } from '../../support/app-over-store.tsx';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
 import {
   builder,
   fellow,
