@@ -6,7 +6,7 @@ import { Device, turns, until } from './device.ts';
 import { FaultyIndexedDB } from './faulty-indexeddb.ts';
 import { resourceObject } from './resource-object.ts';
 import { ScriptedServer } from './scripted-server.ts';
-import type { Shelf } from './still-data.tsx';
+import type { Shelf } from './shelf.ts';
 
 /** A write that a screen asked the local copy for. */
 interface RecordedAction {

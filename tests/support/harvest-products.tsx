@@ -5,8 +5,9 @@ import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProductsSection } from '#screens/products/in-project/products-section.tsx';
 import { builder, harvest, lakeside, record, shelf } from './shelf.ts';
-import { Around, stillData, stillSurroundings } from './still-data.tsx';
-import type { Shelf } from './still-data.tsx';
+import { Around, testSurroundings } from './around.tsx';
+import { stillData } from './still-data.tsx';
+import type { Shelf } from './shelf.ts';
 import { stillFiles } from './still-files.ts';
 
 /** Harvest's products as its page shows them. */
@@ -70,12 +71,12 @@ export function visitProducts({
     ...more,
   };
   const still = stillData(viewer, held, changes);
-  const { surroundings, pass } = stillSurroundings();
+  const { surroundings, pass } = testSurroundings();
   const { files, opened, refuse } = stillFiles();
   const routes = [{ path: '/', element: <Shown /> }];
   render(
     <FilesContext.Provider value={files}>
-      <Around still={still} surroundings={surroundings} routes={routes} at="/" />
+      <Around store={still} surroundings={surroundings} routes={routes} at="/" />
     </FilesContext.Provider>,
   );
   return { ...still, surroundings, pass, opened, refuse };

@@ -1,6 +1,8 @@
 import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { Shelf } from './still-data.tsx';
+
+/** Records by type, as a screen would find them on the device. */
+export type Shelf = { readonly [T in TypeName]?: readonly Of<T>[] };
 
 /** A UUID whose end is `number`: the same at every run. */
 const idOf = (number: number): string =>

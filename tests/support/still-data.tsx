@@ -1,6 +1,3 @@
-import type { ReactNode } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import type { RouteObject } from 'react-router-dom';
 import { compareFolded, fold } from '#base/fold.ts';
 import type {
   OnlineResult,
@@ -8,21 +5,12 @@ import type {
   ChangesView,
   Health,
 } from '../../src/data/model/views.ts';
-import { viewerOf } from '#data/store/viewer.ts';
 import type { Call } from '#data/model/change.ts';
 import type { Data } from '../../src/data/model/data.ts';
-import { DataContext, ViewerContext } from '#data/react/hooks.ts';
-import { compareTexts } from '#rules/record/display.ts';
 import type { Find } from '#rules/find.ts';
 import { toOnesOf } from '#schema/index.ts';
-import { Speech } from '#ui/text/speech.tsx';
-import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
-import { UiEnvironmentContext } from '#ui/ui-environment.tsx';
-import type { KeyValueStorage, UiEnvironment } from '#ui/ui-environment.tsx';
-import { Toasts } from '#ui/overlay/toasts.tsx';
-
-/** Records by type, as a screen would find them on the device. */
-export type Shelf = { readonly [T in TypeName]?: readonly Of<T>[] };
+import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { Shelf } from './shelf.ts';
 
 /** An action that a screen called. */
 interface RecordedAction {
@@ -331,76 +319,4 @@ function stored(
 /** `before`, when `after` says the same: a screen must not render again for nothing. */
 function unlessSame<V extends object>(before: V | undefined, after: V): V {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after;
-}
-
-/** Storage that lasts as long as the test. */
-function shortMemory(): KeyValueStorage {
-  const held = new Map<string, string>();
-  return {
-    getItem: (key) => held.get(key) ?? null,
-    setItem: (key, value) => void held.set(key, value),
-    removeItem: (key) => void held.delete(key),
-  };
-}
-
-/** A UI environment whose time stands still; `pass` runs what is due by then. */
-export function stillSurroundings(load: UiEnvironment['load'] = () => Promise.reject(new Error())) {
-  let now = NOW;
-  let due: { readonly at: number; readonly run: () => void }[] = [];
-  const later: UiEnvironment['later'] = (run, afterMs) => {
-    const entry = { at: now + afterMs, run };
-    due.push(entry);
-    return () => {
-      due = due.filter((other) => other !== entry);
-    };
-  };
-  const surroundings: UiEnvironment = {
-    clock: () => now,
-    storage: shortMemory(),
-    drafts: shortMemory(),
-    later,
-    painted: (run) => later(run, 0),
-    load,
-  };
-  const pass = (ms: number) => {
-    now += ms;
-    const ripe = due.filter(({ at }) => at <= now);
-    due = due.filter(({ at }) => at > now);
-    for (const { run } of ripe) run();
-  };
-  return { surroundings, pass };
-}
-
-interface AroundProps {
-  readonly still: Pick<Still, 'data'>;
-  readonly surroundings: UiEnvironment;
-  readonly routes: RouteObject[];
-  readonly at: string;
-  readonly around?: (page: ReactNode) => ReactNode;
-}
-
-/** Pages with everything around them that a running app has. */
-export function Around({ still, surroundings, routes, at }: AroundProps) {
-  const { data } = still;
-  const id = data.viewerId();
-  const user = data.find.one('user', id);
-  if (user === null) throw new Error('The shelf has no record of the viewer');
-  const viewer = { ...viewerOf(data.find, id), user };
-  const organizations = data.find
-    .all('organization', {})
-    .filter((organization) => viewer.isSuperAdmin || viewer.memberOf.has(organization.id))
-    .sort((a, b) => compareTexts(a.name, b.name));
-  return (
-    <UiEnvironmentContext.Provider value={surroundings}>
-      <Speech>
-        <DataContext.Provider value={data}>
-          <ViewerContext.Provider value={{ viewer, organizations }}>
-            <Toasts>
-              <RouterProvider router={createMemoryRouter(routes, { initialEntries: [at] })} />
-            </Toasts>
-          </ViewerContext.Provider>
-        </DataContext.Provider>
-      </Speech>
-    </UiEnvironmentContext.Provider>
-  );
 }

@@ -172,13 +172,14 @@ import { ${screen} } from '#screens/${area}/${name}-page.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { builder, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
 
 function visit(): void {
-  const { surroundings } = stillSurroundings();
+  const { surroundings } = testSurroundings();
   const routes = [{ path: '/${name}', element: <${screen} /> }];
   const still = stillData(builder, shelf);
-  render(<Around still={still} surroundings={surroundings} routes={routes} at="/${name}" />);
+  render(<Around store={still} surroundings={surroundings} routes={routes} at="/${name}" />);
 }
 
 describe('the page at /${name}', () => {

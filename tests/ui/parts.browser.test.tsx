@@ -11,7 +11,7 @@ import { SearchField } from '#ui/form/controls.tsx';
 import { UiEnvironmentContext } from '#ui/ui-environment.tsx';
 import { speak } from '#ui/text/text.ts';
 import { Toasts, useToast } from '#ui/overlay/toasts.tsx';
-import { stillSurroundings } from '../support/still-data.tsx';
+import { testSurroundings } from '../support/around.tsx';
 
 describe('the components', () => {
   before(() => speak('en-US'));
@@ -89,7 +89,7 @@ describe('the components', () => {
   });
 
   it('close a toast after five seconds, an error only when told to', () => {
-    const { surroundings, pass } = stillSurroundings();
+    const { surroundings, pass } = testSurroundings();
     function Teller() {
       const show = useToast();
       return (
@@ -121,7 +121,7 @@ describe('the components', () => {
   });
 
   it('search a moment after typing, and bring the full list back on Escape [R73, R418]', () => {
-    const { surroundings, pass } = stillSurroundings();
+    const { surroundings, pass } = testSurroundings();
     const searches: string[] = [];
     render(
       <UiEnvironmentContext.Provider value={surroundings}>

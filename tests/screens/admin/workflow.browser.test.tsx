@@ -12,8 +12,9 @@ import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { builder, fellow, harvestApp, lakeside, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 const machine = machines.get('AppBuilders_Default_Android_GooglePlay');
 if (machine === undefined) throw new Error('There is no such scheme');
@@ -78,7 +79,7 @@ function visit({
     asked.push([address, body]);
     return Promise.resolve(answer?.([address, body]) ?? { is: 'told', value: SHAPE });
   });
-  const { surroundings, pass } = stillSurroundings();
+  const { surroundings, pass } = testSurroundings();
   const routes = [
     {
       path: '/admin/workflows/:productId',
@@ -90,7 +91,7 @@ function visit({
     },
     { path: '/', element: <p>The start</p> },
   ];
-  render(<Around still={still} surroundings={surroundings} routes={routes} at={PAGE} />);
+  render(<Around store={still} surroundings={surroundings} routes={routes} at={PAGE} />);
   const moves = () => asked.filter(([address]) => address === workflowPaths.state(harvestApp));
   return { ...still, asked, moves, pass };
 }

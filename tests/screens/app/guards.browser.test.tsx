@@ -16,8 +16,9 @@ import type { ChangeRow } from '../../../src/data/model/views.ts';
 import { speak } from '#ui/text/text.ts';
 import { changeRow } from '../../support/change-row.ts';
 import { builder, fellow, harvest, lakeside, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 const project = `/projects/${harvest.id}`;
 
@@ -31,9 +32,9 @@ function visit(at: string, viewer: string, held: Shelf = shelf, rows: readonly C
     { path: '/projects/:projectId', element: behind(projectTeam) },
     { path: '/projects/:projectId/edit', element: behind(projectEditors) },
   ];
-  const { surroundings } = stillSurroundings();
+  const { surroundings } = testSurroundings();
   const still = stillData(viewer, held, { rows });
-  render(<Around still={still} surroundings={surroundings} routes={routes} at={at} />);
+  render(<Around store={still} surroundings={surroundings} routes={routes} at={at} />);
 }
 /** Says what `viewer` finds at `at`: the page, or where they were sent to and with which words. */
 const found = () => ({
@@ -128,10 +129,10 @@ describe('[2.2] the guards of the routes', () => {
       { path: '/', element: <>Home</> },
       { path: '/projects/new', element: page },
     ];
-    const { surroundings } = stillSurroundings();
+    const { surroundings } = testSurroundings();
     const routes = [{ element: <Members />, children }];
     const still = stillData(builder, only);
-    render(<Around still={still} surroundings={surroundings} routes={routes} at="/projects/new" />);
+    render(<Around store={still} surroundings={surroundings} routes={routes} at="/projects/new" />);
     expect(found()).to.deep.equal({ isIn: true, isHome: false });
   });
 
@@ -140,7 +141,7 @@ describe('[2.2] the guards of the routes', () => {
       ...shelf,
       userRole: [record('userRole', { id: 'r1', user: builder, roleName: 'SuperAdmin' })],
     };
-    const { surroundings } = stillSurroundings();
+    const { surroundings } = testSurroundings();
     const still = stillData(builder, lead);
     const drawn: unknown[] = [];
     const Page = () => {
@@ -148,7 +149,7 @@ describe('[2.2] the guards of the routes', () => {
       return null;
     };
     const routes = [{ element: <Members />, children: [{ path: '/', element: <Page /> }] }];
-    render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
+    render(<Around store={still} surroundings={surroundings} routes={routes} at="/" />);
     act(() => {
       chooseOrganization(null);
     });

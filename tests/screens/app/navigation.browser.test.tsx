@@ -8,8 +8,9 @@ import { Members } from '#screens/app/frame/areas.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { builder, fellow, harbor, lakeside, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 /** Shows where one is, and whose work one looks at. */
 function Here() {
@@ -23,7 +24,7 @@ function Here() {
 
 function visit(held: Shelf = shelf, viewer = builder, picture: string | null = null) {
   const still = stillData(viewer, held);
-  const around = stillSurroundings();
+  const around = testSurroundings();
   const routes = [{ element: <Members />, children: [{ path: '*', element: <Here /> }] }];
   const snapshot = {
     state: 'signed-in',
@@ -34,7 +35,7 @@ function visit(held: Shelf = shelf, viewer = builder, picture: string | null = n
   const session = { snapshot: () => snapshot, subscribe: () => () => undefined };
   render(
     <SessionProvider session={session as unknown as Session}>
-      <Around still={still} surroundings={around.surroundings} routes={routes} at="/somewhere" />
+      <Around store={still} surroundings={around.surroundings} routes={routes} at="/somewhere" />
     </SessionProvider>,
   );
   return { still, ...around };

@@ -14,8 +14,9 @@ import { speak } from '#ui/text/text.ts';
 import { changeRow } from '../../support/change-row.ts';
 import { builder, fellow, harvest, lakeside, shelf } from '../../support/shelf.ts';
 import type { UiEnvironment } from '#ui/ui-environment.tsx';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 let isScriptThere = false;
 
@@ -33,7 +34,7 @@ function visit(
   offline?: UiEnvironment['offline'],
 ) {
   const still = stillData(viewer, held);
-  const around = stillSurroundings();
+  const around = testSurroundings();
   const surroundings = { ...around.surroundings, ...(offline === undefined ? {} : { offline }) };
   const routes = [
     {
@@ -57,7 +58,7 @@ function visit(
       ],
     },
   ];
-  render(<Around still={still} surroundings={surroundings} routes={routes} at={at} />);
+  render(<Around store={still} surroundings={surroundings} routes={routes} at={at} />);
   return { still, ...around };
 }
 const status = () => screen.getByTestId('sync-status');

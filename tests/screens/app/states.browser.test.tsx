@@ -18,17 +18,18 @@ import {
   visitProducts,
 } from '../../support/harvest-products.tsx';
 import { builder, harvestApp, lakeside, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 function visit(element: JSX.Element, held: Shelf = shelf) {
   const still = stillData(builder, held);
-  const { surroundings } = stillSurroundings();
+  const { surroundings } = testSurroundings();
   const routes = [
     { path: '/', element: <>Home</> },
     { path: '/here', element },
   ];
-  render(<Around still={still} surroundings={surroundings} routes={routes} at="/here" />);
+  render(<Around store={still} surroundings={surroundings} routes={routes} at="/here" />);
   return still;
 }
 

@@ -7,7 +7,8 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { aGivenCommand, changeRow } from '../../support/change-row.ts';
 import { builder, fellow, harvest, harvestApp, record, shelf, south } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
 
 const refused = changeRow('c1', 'refused', {
   says: ['changes.project.rename', { from: 'Harvest', to: 'Harvest Home' }],
@@ -36,8 +37,8 @@ function openOver(over: typeof shelf, at: ChangesPanelTarget | null, ...rows: Ch
     { path: '/projects/:projectId', element: <>The project</> },
     { path: '/projects/:projectId/edit', element: <>The form</> },
   ];
-  const { surroundings } = stillSurroundings();
-  render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
+  const { surroundings } = testSurroundings();
+  render(<Around store={still} surroundings={surroundings} routes={routes} at="/" />);
   return { still, closed: () => closed };
 }
 const openAt = (at: ChangesPanelTarget | null, ...rows: ChangeRow[]) =>

@@ -12,8 +12,9 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { aGivenCommand } from '../../support/change-row.ts';
 import { builder, fellow, harvest, harvestApp, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 const FLOW = 'AppBuilders_Android_GooglePlay_Flow';
 const HERE = `/flow/${FLOW}/${harvestApp}`;
@@ -41,7 +42,7 @@ function visit({
   load = script,
   changes = {},
 }: Visit = {}) {
-  const { surroundings, pass } = stillSurroundings();
+  const { surroundings, pass } = testSurroundings();
   const still = stillData(viewer, held, changes);
   const routes = [
     { path: '/flow/:flow/:productId', element: <FlowPage /> },
@@ -58,7 +59,7 @@ function visit({
   }));
   const page = (
     <LoadFormsContext.Provider value={load}>
-      <Around still={still} surroundings={surroundings} routes={routes} at={at} />
+      <Around store={still} surroundings={surroundings} routes={routes} at={at} />
     </LoadFormsContext.Provider>
   );
   const { unmount } = render(page);

@@ -5,7 +5,7 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
 import { builder, fellow, harvest, record, shelf } from '../../support/shelf.ts';
-import { Around, stillSurroundings } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
 
 const told = (number: number, fields: object) =>
   record('notification', {
@@ -41,7 +41,7 @@ const others = told(4, { user: fellow, message: 'Not for Berta' });
 
 async function visit(notification = [known, others, author, task]) {
   const app = await openStore(builder, { ...shelf, notification });
-  const around = stillSurroundings();
+  const around = testSurroundings();
   const routes = [
     {
       element: <Shell />,
@@ -51,7 +51,7 @@ async function visit(notification = [known, others, author, task]) {
       ],
     },
   ];
-  render(<Around still={app} surroundings={around.surroundings} routes={routes} at="/" />);
+  render(<Around store={app} surroundings={around.surroundings} routes={routes} at="/" />);
   return { app, ...around };
 }
 

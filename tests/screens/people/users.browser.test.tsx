@@ -8,8 +8,8 @@ import { speak } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
 import type { AppOverStore } from '../../support/app-over-store.ts';
 import { builder, fellow, lakeside, record, shelf } from '../../support/shelf.ts';
-import { Around, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 async function visit(
   at: string,
@@ -19,13 +19,13 @@ async function visit(
 ) {
   const app = await openStore(viewer, held);
   await prepare(app);
-  const around = stillSurroundings();
+  const around = testSurroundings();
   const routes = [
     { path: '/', element: <>Home</> },
     { path: '/users/:userId', element: <UserPage /> },
     { path: '/users/:userId/edit', element: <EditProfile /> },
   ];
-  render(<Around still={app} surroundings={around.surroundings} routes={routes} at={at} />);
+  render(<Around store={app} surroundings={around.surroundings} routes={routes} at={at} />);
   return { app, ...around };
 }
 

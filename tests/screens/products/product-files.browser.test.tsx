@@ -8,8 +8,10 @@ import { ProductFilesPage } from '#screens/products/files/product-files-page.tsx
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { builder, fellow, harvest, harvestApp, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf, Still } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
+import type { Still } from '../../support/still-data.tsx';
 import { stillFiles } from '../../support/still-files.ts';
 
 const PAGE = `/products/${harvestApp}/files`;
@@ -88,7 +90,7 @@ function visit({ viewer = builder, more = BUILDS, changes, at = PAGE, lacks }: G
   }));
   const whole = stillData(viewer, { ...shelf, product, ...more }, changes);
   const still = lacks === undefined ? whole : without(whole, lacks);
-  const { surroundings } = stillSurroundings();
+  const { surroundings } = testSurroundings();
   const routes = [
     {
       path: '/products/:productId/files',
@@ -104,7 +106,7 @@ function visit({ viewer = builder, more = BUILDS, changes, at = PAGE, lacks }: G
   ];
   render(
     <FilesContext.Provider value={files}>
-      <Around still={still} surroundings={surroundings} routes={routes} at={at} />
+      <Around store={still} surroundings={surroundings} routes={routes} at={at} />
     </FilesContext.Provider>,
   );
   return { ...still, opened, refuse };

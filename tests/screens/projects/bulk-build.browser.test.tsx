@@ -8,7 +8,8 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { changeRow } from '../../support/change-row.ts';
 import { builder, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
 
 const published = '2026-03-01T12:00:00.000Z';
 const [usual] = shelf.productDefinition ?? [];
@@ -64,11 +65,11 @@ async function visit(
     changes,
   );
   still.setAnswer(answer);
-  const { surroundings } = stillSurroundings();
+  const { surroundings } = testSurroundings();
   const path = '/projects/organization';
   const page = { path, element: <ProjectList name="organization" /> };
   const routes = [{ element: <Shell />, children: [page] }];
-  render(<Around still={still} surroundings={surroundings} routes={routes} at={path} />);
+  render(<Around store={still} surroundings={surroundings} routes={routes} at={path} />);
   await screen.findByRole('checkbox', { name: 'Select Harvest' });
   return still;
 }

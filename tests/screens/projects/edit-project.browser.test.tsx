@@ -8,7 +8,8 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { changeRow } from '../../support/change-row.ts';
 import { builder, harvest, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
 
 const invalidName = {
   id: 'e1',
@@ -21,14 +22,14 @@ const invalidName = {
 
 function visit(...rows: ChangeRow[]) {
   const still = stillData(builder, shelf, { rows, attention: rows.length });
-  const around = stillSurroundings();
+  const around = testSurroundings();
   const routes = [
     { path: '/projects/:projectId', element: <>The project</> },
     { path: '/projects/:projectId/edit', element: <EditProject /> },
   ];
   const page = (
     <Around
-      still={still}
+      store={still}
       surroundings={around.surroundings}
       routes={routes}
       at={`/projects/${harvest.id}/edit`}

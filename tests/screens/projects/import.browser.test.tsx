@@ -5,8 +5,9 @@ import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { builder, harvest, lakeside, record, shelf, south } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 const file = (content: unknown, name = 'projects.json') =>
   new File([typeof content === 'string' ? content : JSON.stringify(content)], name);
@@ -28,13 +29,13 @@ describe('[7.2] importing projects', () => {
 
   const visit = (held: Shelf = shelf) => {
     const still = stillData(builder, held);
-    const { surroundings } = stillSurroundings();
+    const { surroundings } = testSurroundings();
     const routes = [
       { path: '/projects/import', element: <ImportProjects /> },
       { path: '/', element: <>Home</> },
     ];
     const { container } = render(
-      <Around still={still} surroundings={surroundings} routes={routes} at="/projects/import" />,
+      <Around store={still} surroundings={surroundings} routes={routes} at="/projects/import" />,
     );
     const choose = (chosen: File) => {
       const input = container.querySelector('input[type="file"]');

@@ -7,7 +7,8 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import type { Language } from '#ui/text/text.ts';
 import { builder, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
 
 const tags = [
   { tag: 'cak', name: 'Kaqchikel', region: 'GT', regionname: 'Guatemala' },
@@ -34,7 +35,7 @@ function visit(
   loadTags: () => Promise<unknown> = () => Promise.resolve(tags),
 ) {
   const loaded: string[] = [];
-  const { surroundings, pass } = stillSurroundings((path) => {
+  const { surroundings, pass } = testSurroundings((path) => {
     loaded.push(path);
     const languages = names[language];
     return path === paths.languageTags ? loadTags() : Promise.resolve({ languages });
@@ -45,7 +46,7 @@ function visit(
   }
   const routes = [{ path: '/', element: <Form /> }];
   const still = stillData(builder, shelf);
-  render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
+  render(<Around store={still} surroundings={surroundings} routes={routes} at="/" />);
   const field = () => screen.getByRole<HTMLInputElement>('combobox');
   const focus = async () => {
     await act(async () => {

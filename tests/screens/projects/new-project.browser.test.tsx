@@ -6,19 +6,20 @@ import { NewProject } from '#screens/projects/new-project.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { builder, fellow, lakeside, record, shelf, south } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 function visit(viewer = builder, held: Shelf = shelf) {
   const still = stillData(viewer, held);
-  const around = stillSurroundings();
+  const around = testSurroundings();
   const routes = [
     { path: '/projects/new', element: <NewProject /> },
     { path: '/projects/made', element: <>The new project</> },
     { path: '/projects/own', element: <Link to="/projects/new">My projects</Link> },
   ];
   const page = (
-    <Around still={still} surroundings={around.surroundings} routes={routes} at="/projects/new" />
+    <Around store={still} surroundings={around.surroundings} routes={routes} at="/projects/new" />
   );
   render(page);
   return { still, page };

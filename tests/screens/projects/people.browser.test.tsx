@@ -5,8 +5,9 @@ import { Reviewers } from '#screens/projects/people/reviewers.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { builder, fellow, harvest, lakeside, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 const asAuthor = record('userRole', {
   id: 'r1',
@@ -26,7 +27,7 @@ const rosa = record('reviewer', {
 function visit(more: Shelf = {}, viewer = builder) {
   const userRole = [...(shelf.userRole ?? []), asAuthor];
   const still = stillData(viewer, { ...shelf, userRole, reviewer: [rosa], ...more });
-  const { surroundings } = stillSurroundings();
+  const { surroundings } = testSurroundings();
   const element = (
     <>
       <Authors project={harvest} />
@@ -34,7 +35,7 @@ function visit(more: Shelf = {}, viewer = builder) {
     </>
   );
   const routes = [{ path: '/', element }];
-  render(<Around still={still} surroundings={surroundings} routes={routes} at="/" />);
+  render(<Around store={still} surroundings={surroundings} routes={routes} at="/" />);
   return still;
 }
 const part = (name: string) => within(screen.getByRole('region', { name }));

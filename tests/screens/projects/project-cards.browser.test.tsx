@@ -6,17 +6,18 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { changeRow } from '../../support/change-row.ts';
 import { builder, fellow, harvest, harvestApp, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 function visit(at: string, held: Shelf = shelf, viewer = builder) {
   const still = stillData(viewer, held);
-  const { surroundings } = stillSurroundings();
+  const { surroundings } = testSurroundings();
   const routes = (['own', 'organization', 'all', 'archived'] as const).map((name) => ({
     path: `/projects/${name}`,
     element: <ProjectList name={name} />,
   }));
-  render(<Around still={still} surroundings={surroundings} routes={routes} at={at} />);
+  render(<Around store={still} surroundings={surroundings} routes={routes} at={at} />);
   return still;
 }
 const card = (name: string) => {

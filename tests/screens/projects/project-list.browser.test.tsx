@@ -10,8 +10,10 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { changeRow } from '../../support/change-row.ts';
 import { builder, fellow, harvest, lakeside, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf, Still } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
+import type { Still } from '../../support/still-data.tsx';
 
 const routes: RouteObject[] = [
   ...Object.values(lists).map(({ name }) => ({
@@ -24,8 +26,8 @@ const routes: RouteObject[] = [
 ];
 
 function visit(at: string, still: Still = stillData(builder, shelf)) {
-  const around = stillSurroundings();
-  const page = <Around still={still} surroundings={around.surroundings} routes={routes} at={at} />;
+  const around = testSurroundings();
+  const page = <Around store={still} surroundings={around.surroundings} routes={routes} at={at} />;
   render(page);
   return { still, page, ...around };
 }

@@ -19,8 +19,9 @@ import {
   shelf,
   south,
 } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 import { stillFiles } from '../../support/still-files.ts';
 
 const ada = 'ada';
@@ -58,7 +59,7 @@ interface Given {
 function visit({ viewer = builder, project = {}, more = {}, changes }: Given = {}) {
   const set = { ...harvest, workflowProjectUrl: 'https://repository.test/1', ...project };
   const still = stillData(viewer, { ...shelf, ...withAda, project: [set], ...more }, changes);
-  const { surroundings, pass } = stillSurroundings();
+  const { surroundings, pass } = testSurroundings();
   const routes = [
     { path: '/projects/:projectId', element: <ProjectPage /> },
     { path: '/', element: <p>The start</p> },
@@ -66,7 +67,7 @@ function visit({ viewer = builder, project = {}, more = {}, changes }: Given = {
   render(
     <FilesContext.Provider value={stillFiles().files}>
       <Around
-        still={still}
+        store={still}
         surroundings={surroundings}
         routes={routes}
         at={`/projects/${harvest.id}`}

@@ -11,8 +11,9 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { LANGUAGES, speak } from '#ui/text/text.ts';
 import type { Language } from '#ui/text/text.ts';
 import { builder, fellow, harvest, lakeside, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 const upload = (number: number, fields: Partial<Uploaded> = {}): Uploaded => ({
   number,
@@ -67,12 +68,12 @@ async function visit({ viewer = builder, project = {}, more = {}, changes, uploa
     ...more,
   };
   const still = stillData(viewer, held, changes);
-  const { surroundings } = stillSurroundings();
+  const { surroundings } = testSurroundings();
   const routes = [{ path: '/', element: <Shown /> }];
   const files = createFiles(environment);
   render(
     <FilesContext.Provider value={files}>
-      <Around still={still} surroundings={surroundings} routes={routes} at="/" />
+      <Around store={still} surroundings={surroundings} routes={routes} at="/" />
     </FilesContext.Provider>,
   );
   // The server's answer arrives that the panel asked for when it came.
@@ -378,11 +379,11 @@ describe('[8.1] the repository of a project [R117]', () => {
       ...shelf,
       project: [{ ...harvest, workflowProjectUrl: 'bundled:/repositories/7' }],
     });
-    const { surroundings } = stillSurroundings();
+    const { surroundings } = testSurroundings();
     render(
       <FilesContext.Provider value={given.files}>
         <Around
-          still={still}
+          store={still}
           surroundings={surroundings}
           routes={[{ path: '/', element: <Shown /> }]}
           at="/"

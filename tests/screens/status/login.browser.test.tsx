@@ -6,7 +6,8 @@ import type { Session, SessionSnapshot } from '#session/session.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { builder, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
 
 const NOBODY: SessionSnapshot = {
   state: 'signed-out',
@@ -32,12 +33,12 @@ describe('[4] the page to sign in', () => {
   afterEach(cleanup);
 
   it('leaves for the issuer only when somebody presses the button [R36]', async () => {
-    const { surroundings } = stillSurroundings();
+    const { surroundings } = testSurroundings();
     const session = { snapshot: () => NOBODY, subscribe: () => () => undefined };
     render(
       <SessionProvider session={session as unknown as Session}>
         <Around
-          still={stillData(builder, shelf)}
+          store={stillData(builder, shelf)}
           surroundings={surroundings}
           routes={[{ path: '/login', element: <Login /> }]}
           at="/login"

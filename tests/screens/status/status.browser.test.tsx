@@ -16,8 +16,9 @@ import {
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { builder, fellow, record, shelf } from '../../support/shelf.ts';
-import { Around, stillData, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { stillData } from '../../support/still-data.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
 const BERTA: SessionSnapshot = {
   state: 'signed-in',
@@ -63,13 +64,13 @@ function Broken(): never {
 }
 
 function visit(at: string, snapshot = BERTA, held: Shelf = shelf) {
-  const { surroundings } = stillSurroundings();
+  const { surroundings } = testSurroundings();
   const still = stillData(builder, held);
   const session = { snapshot: () => snapshot, subscribe: () => () => undefined };
   render(
     <SessionProvider session={session as unknown as Session}>
       <OpenDataContext.Provider value={() => still.data}>
-        <Around still={still} surroundings={surroundings} routes={routes} at={at} />
+        <Around store={still} surroundings={surroundings} routes={routes} at={at} />
       </OpenDataContext.Provider>
     </SessionProvider>,
   );

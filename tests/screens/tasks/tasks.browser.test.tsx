@@ -18,16 +18,16 @@ import {
   record,
   shelf,
 } from '../../support/shelf.ts';
-import { Around, stillSurroundings } from '../../support/still-data.tsx';
-import type { Shelf } from '../../support/still-data.tsx';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import type { Shelf } from '../../support/shelf.ts';
 
-async function visit(viewer = builder, held: Shelf = shelf, around = stillSurroundings()) {
+async function visit(viewer = builder, held: Shelf = shelf, around = testSurroundings()) {
   const routes = [
     { path: '/tasks', element: <Tasks /> },
     { path: '*', element: <Address /> },
   ];
   const app = await openStore(viewer, held);
-  render(<Around still={app} {...around} routes={routes} at="/tasks" />);
+  render(<Around store={app} {...around} routes={routes} at="/tasks" />);
   return { ...app, ...around };
 }
 
@@ -217,7 +217,7 @@ describe('[2.4] my tasks', () => {
   });
 
   it('keep their order for the next visit [R56]', async () => {
-    const around = stillSurroundings();
+    const around = testSurroundings();
     await visit(builder, three, around);
     sortBy('Project');
     cleanup();
