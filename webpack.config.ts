@@ -105,6 +105,33 @@ const LEAN_SIGNALR = {
   [join(signalr, 'MessageBuffer.js')]: false as const,
 };
 
+/**
+ * Of Orbit's cache on IndexedDB the app takes the database and its transactions (`CopyCache`): its
+ * queries and transforms are never run, nor are live queries, buffers and validation of either cache.
+ */
+const orbitModule = (path: string): string =>
+  realpathSync(join(root, 'node_modules/@orbit', `${path}.js`));
+const LEAN_ORBIT = {
+  ...Object.fromEntries(
+    [
+      'operators/async-query-operators',
+      'operators/async-transform-operators',
+      'operators/async-inverse-transform-operators',
+      'operation-processors/async-cache-integrity-processor',
+      'operation-processors/async-schema-consistency-processor',
+      'operation-processors/async-schema-validation-processor',
+      'operation-processors/sync-schema-validation-processor',
+      'live-query/async-live-query',
+      'live-query/sync-live-query',
+      'simple-record-transform-buffer',
+    ].map((name) => [orbitModule(`record-cache/dist/modules/${name}`), false as const]),
+  ),
+  [orbitModule('records/dist/modules/record-validators/record-validator-builder')]: join(
+    root,
+    'src/base/no-record-validators.ts',
+  ),
+};
+
 /** Production by default; with `mode` development the same files, unminified, with source maps. */
 export function configuration(mode: 'production' | 'development' = 'production'): Configuration {
   const isProduction = mode === 'production';
@@ -125,7 +152,9 @@ export function configuration(mode: 'production' | 'development' = 'production')
     },
     resolve: {
       extensions: ['.ts', '.tsx', '.js'],
-      alias: isProduction ? { ...QUIET_ROUTER, ...LEAN_SIGNALR, ...LEAN_ORBITJS } : {},
+      alias: isProduction
+        ? { ...QUIET_ROUTER, ...LEAN_SIGNALR, ...LEAN_ORBITJS, ...LEAN_ORBIT }
+        : {},
     },
     module: { rules: moduleRules },
     optimization: {
