@@ -6,6 +6,7 @@ import { spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { apiOf } from './api.ts';
+import { untilDemoRests } from './demo-at-rest.ts';
 import { builder, signIn } from './people.ts';
 
 const SIGNED_OUT = ['/login', '/not-found', '/verify-email', '/not-active-user'];
@@ -41,26 +42,11 @@ let server: SpawnedServer;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   server = await spawnServer({ DEMO: '1' });
-  await untilDemoRests();
+  await untilDemoRests(server.url);
 });
 test.afterAll(async () => {
   await server.stop();
 });
-
-/** The people of the demo go on with their products after the start, as builds end. */
-async function untilDemoRests(): Promise<void> {
-  const api = await apiOf(server.url, superAdmin);
-  let looksAtRest = 0;
-  const look = async (): Promise<number> => {
-    const products = await api.list('/api/products?page[limit]=500');
-    const states = products.map(({ attributes }) => String(attributes?.['workflow-state']));
-    const isBuilding = states.some((state) => state.startsWith('Product '));
-    looksAtRest = isBuilding || !states.includes('Author Upload') ? 0 : looksAtRest + 1;
-    return looksAtRest;
-  };
-  // Between the end of one build and the next deed there is a moment without either.
-  await expect.poll(look, { intervals: [1_000], timeout: 150_000 }).toBeGreaterThan(2);
-}
 
 /** What our code logs and what it throws; Chromium's own lines about failed requests don't count. */
 function complaintsOf(page: Page): string[] {

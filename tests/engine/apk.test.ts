@@ -95,8 +95,12 @@ describe('the target apk', () => {
       };
     });
 
+  let firstBuild: Promise<Built> | null = null;
+  /** The app of `pages`, built once for all who only look at it: each build takes seconds. */
+  const builtOnce = () => (firstBuild ??= built(pages));
+
   it('makes an app that phones install, named in each language', async () => {
-    const { app, made } = await built(pages);
+    const { app, made } = await builtOnce();
     expect(app).to.include({
       packageName: 'org.lakeside.birds',
       versionCode: 3,
@@ -153,13 +157,13 @@ describe('the target apk', () => {
   });
 
   it('is the same file when it is made again', async () => {
-    const [one, two] = [await built(pages), await built(pages)];
+    const [one, two] = [await builtOnce(), await built(pages)];
     const sha256 = ({ bytes }: Built) => createHash('sha256').update(bytes).digest('hex');
     expect(sha256(one)).to.equal(sha256(two));
   });
 
   it('asks for no permission, unless a site of its own may load more', async () => {
-    expect((await built(pages)).app.permissions).to.deep.equal([]);
+    expect((await builtOnce()).app.permissions).to.deep.equal([]);
     const online = ['android.permission.INTERNET'];
     expect((await built(site)).app.permissions).to.deep.equal(online);
   });
@@ -195,7 +199,7 @@ describe('the target apk', () => {
   });
 
   it('has its icon in every density, and one that launchers cut themselves', async () => {
-    const { app } = await built(pages);
+    const { app } = await builtOnce();
     const pictures = [...app.files].filter(([path]) => path.endsWith('.png'));
     const sides = await Promise.all(
       pictures.map(async ([path, bytes]) => {
@@ -219,7 +223,7 @@ describe('the target apk', () => {
   });
 
   it('leaves nothing of the key in its folder or its log', async () => {
-    const { left, lines } = await built(pages);
+    const { left, lines } = await builtOnce();
     const told = Buffer.concat([...left, Buffer.from(lines.join('\n'))]);
     const secret = Buffer.from(key.privateKey.replace(/-----.*?-----|\s/g, ''), 'base64');
     // From its end: what comes before is in the certificate too.

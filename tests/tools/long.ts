@@ -41,6 +41,16 @@ const PARTS: readonly Part[] = [
     command: npm('simulate', '--restores', '--seeds', '2000'),
   },
   { name: 'Every fault without its handling', command: npm('faults') },
+  {
+    name: 'Publications and jobs whose server is killed',
+    command: [
+      'npx',
+      'mocha',
+      '--reporter',
+      './tests/tools/mocha-reporter.ts',
+      'tests/server/{publishing,db/jobs}/kills.test.ts',
+    ],
+  },
   { name: '10,000 changes over HTTP', command: npm('over-http') },
   { name: 'Texts and requests of strangers', command: npm('fuzz') },
   { name: 'Three processes, killed in turn', command: npm('three-processes'), needsPostgres: true },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../webpack.config.ts';
 import { findBrowser } from '../support/browser.ts';
-import { TEMPLATES } from '../support/templates.ts';
+import { copyTemplate, TEMPLATES } from '../support/templates.ts';
 import type { Template } from '../support/templates.ts';
 import { notShown } from './coverage.ts';
 import { NOTES_FILE, readNotes } from './notes.ts';
@@ -92,12 +92,15 @@ function run({ name, command, env, count }: Suite): Promise<Outcome> {
   return ended;
 }
 
-/** Beside each other, as long one as the other: those that start servers and kill them, the rest. */
+/**
+ * Beside each other, as long one as the other: those that start servers, the rest. What is killed
+ * again and again is in `npm run test:long`.
+ */
 const IN_NODE = [
   [
     'tests/server/*.test.ts',
     'tests/engine/**/*.test.ts',
-    'tests/server/{domain/builds,db/jobs,publishing}/**/*.test.ts',
+    'tests/server/{domain/builds,db/jobs,publishing}/**/!(kills).test.ts',
   ],
   [
     'tests/{base,files,house,protocol,rules,schema,session,data,text}/**/!(*.browser).test.ts',
@@ -200,15 +203,38 @@ async function makeTemplates(): Promise<void> {
   process.env[TEMPLATES] = templates;
 }
 
+/**
+ * Makes the same for suites in browsers, with a demo in which nothing goes on by itself any more;
+ * resolves with the folder.
+ */
+async function makeTemplatesAtRest(): Promise<string> {
+  const { spawnServer } = await import('../support/server.ts');
+  const { untilDemoRests } = await import('../end-to-end/demo-at-rest.ts');
+  const templates = join(folder, 'templates-at-rest');
+  const migrated: Template = 'migrated';
+  const demo: Template = 'demo';
+  copyTemplate(migrated, join(templates, migrated));
+  const server = await spawnServer({ DATA_DIR: join(templates, demo) });
+  try {
+    await untilDemoRests(server.url);
+  } finally {
+    await server.stop();
+  }
+  return templates;
+}
+
 async function everything(): Promise<Outcome[]> {
   const { version } = await findBrowser();
   await build({ ifStale: true });
   await makeTemplates();
   const parts = IN_NODE.map((files, n) => mocha(files, `, part ${n + 1} of ${IN_NODE.length}`));
-  const outcomes = await Promise.all(parts.map(run));
+  const [atRest, outcomes] = await Promise.all([
+    makeTemplatesAtRest(),
+    Promise.all(parts.map(run)),
+  ]);
   outcomes.push(await run(simulation));
   outcomes.push(await runInBrowser(version));
-  outcomes.push(await run(playwright([], version)));
+  outcomes.push(await run({ ...playwright([], version), env: { [TEMPLATES]: atRest } }));
   outcomes.push(covered(readNotes(notesFile)));
   return outcomes;
 }
