@@ -1,5 +1,6 @@
 import { act } from '@testing-library/react';
 import type { ResourceObject } from '#protocol/document.ts';
+import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { Data } from '../../src/data/model/data.ts';
 import { Device, turns, until } from './device.ts';
@@ -10,8 +11,9 @@ import type { Shelf } from './shelf.ts';
 
 /** A write that a screen asked the local copy for. */
 interface RecordedAction {
-  readonly did: 'edit' | 'remove';
+  readonly did: 'add' | 'edit' | 'remove' | 'call';
   readonly type: TypeName;
+  /** Empty where a record is added: it has none yet. */
   readonly id: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -37,6 +39,10 @@ export interface AppOverStore {
   readonly settle: () => Promise<void>;
   /** Cuts the device off from the network. */
   readonly goOffline: () => Promise<void>;
+  /** Connects the device to the network again. */
+  readonly goOnline: () => Promise<void>;
+  /** Lets time pass on the device: what waits for it is done. */
+  readonly passOnDevice: (ms: number) => Promise<void>;
 }
 
 const NOW = Date.parse('2026-03-02T12:00:00.000Z');
@@ -56,11 +62,24 @@ export async function openStore(viewer: string, shelf: Shelf): Promise<AppOverSt
   await until(() => real.lists.open('user', {}).view().state === 'ready', 'the first load');
   for (const [type, records] of Object.entries(shelf))
     for (const { id } of records)
-      if (real.find.one(type as TypeName, id) === null)
+      if (
+        resourceOf(type as TypeName).load === 'first' &&
+        real.find.one(type as TypeName, id) === null
+      )
         throw new Error(`The local copy did not take the ${type} ${id}`);
   const deeds: RecordedAction[] = [];
   const data: Data = {
     ...real,
+    add: (type, fields, ...more) => {
+      deeds.push({ did: 'add', type, id: '', fields });
+      return real.add(type, fields, ...more);
+    },
+    call: (call, ...more) => {
+      const [about] = call.about;
+      if (about === undefined) throw new Error('The call is about no record');
+      deeds.push({ did: 'call', ...about, fields: call.body as RecordedAction['fields'] });
+      return real.call(call, ...more);
+    },
     edit: (type, id, fields, says) => {
       deeds.push({ did: 'edit', type, id, fields });
       return real.edit(type, id, fields, says);
@@ -99,6 +118,15 @@ export async function openStore(viewer: string, shelf: Shelf): Promise<AppOverSt
       device.isOnline = false;
       device.pageChanged();
       await settle();
+    },
+    goOnline: async () => {
+      server.isDown = false;
+      device.isOnline = true;
+      device.pageChanged();
+      await settle();
+    },
+    passOnDevice: async (ms) => {
+      await act(() => device.pass(ms));
     },
   };
 }

@@ -54,6 +54,10 @@ export class ScriptedServer {
   alter: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> = (
     fields,
   ) => fields;
+  /** Answers a request in place of this server; null: it does not. */
+  answer: (path: string, body: string) => Promise<Response> | null = () => null;
+  /** Requests are served once this has come. */
+  ready: Promise<void> | null = null;
   /** What happens after a body of operations is committed and before its answer is made. */
   beforeAnswer: () => void = () => undefined;
   /** Ids of records that whoever asks does not see: a change of one is answered without it. */
@@ -194,7 +198,7 @@ export class ScriptedServer {
 
   readonly fetch = async (address: string, request: RequestInit): Promise<Response> => {
     const body = typeof request.body === 'string' ? request.body : '';
-    await Promise.resolve();
+    await this.ready;
     if (this.isDown) throw new TypeError('Failed to fetch');
     const fault = this.faults.shift();
     if (fault === 'cut-before') throw new TypeError('Failed to fetch');
@@ -202,14 +206,10 @@ export class ScriptedServer {
     this.requests.push({ path: address, body, headers });
     if (typeof fault === 'function') return fault(body) ?? this.#serve(address, body, headers);
     if (fault instanceof Response) return fault;
-    const answer = this.#serve(address, body, headers);
+    const scripted = this.answer(address, body);
+    const answer = scripted === null ? this.#serve(address, body, headers) : await scripted;
     if (fault === 'cut-after') throw new TypeError('Failed to fetch');
-    if (fault === 'portal')
-      return new Response('<h1>Log in to the Wi-Fi</h1>', {
-        headers: { 'Content-Type': 'text/html' },
-      });
-    if (fault === 'half') return document((await answer.text()).slice(0, 20));
-    return answer;
+    return spoilt(answer, fault);
   };
 
   #serve(address: string, body: string, headers: Readonly<Record<string, string>>): Response {
@@ -338,6 +338,16 @@ export class ScriptedServer {
   }
 }
 
+/** The answer as it arrives after `fault`. */
+async function spoilt(answer: Response, fault?: Fault): Promise<Response> {
+  if (fault === 'portal')
+    return new Response('<h1>Log in to the Wi-Fi</h1>', {
+      headers: { 'Content-Type': 'text/html' },
+    });
+  if (fault === 'half') return document((await answer.text()).slice(0, 20));
+  return answer;
+}
+
 /** Tells whether a verdict is recorded for its id (wire 7.3). */
 const isFinal = (status: number): boolean =>
   status < 400 || [403, 404, 409, 410, 422].includes(status);
@@ -425,6 +435,11 @@ function document(content: object | string, status = 200, headers: object = {}):
     status,
     headers: { 'Content-Type': JSON_API, ...headers },
   });
+}
+
+/** The answer to a call, which is plain JSON. */
+export function plain(content: unknown): Response {
+  return new Response(JSON.stringify(content), { headers: { 'Content-Type': 'application/json' } });
 }
 
 export function problem(

@@ -5,7 +5,7 @@ import type { Of, TypeName } from '#schema/index.ts';
 export type Shelf = { readonly [T in TypeName]?: readonly Of<T>[] };
 
 /** A UUID whose end is `number`: the same at every run. */
-const idOf = (number: number): string =>
+export const idOf = (number: number): string =>
   `0197c1e0-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 /** A record with every field; those left out are empty. */

@@ -6,9 +6,9 @@ import { LanguagePicker } from '#screens/projects/fields/language-picker.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import type { Language } from '#ui/text/text.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
 import { builder, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 
 const tags = [
   { tag: 'cak', name: 'Kaqchikel', region: 'GT', regionname: 'Guatemala' },
@@ -28,7 +28,7 @@ const names = {
   'fr-FR': { de: 'allemand', es: 'espagnol', fr: 'français' },
 };
 
-function visit(
+async function visit(
   value = '',
   language: Language = 'en-US',
   before = '',
@@ -45,8 +45,8 @@ function visit(
     return <LanguagePicker value={tag} before={before} onChange={setTag} />;
   }
   const routes = [{ path: '/', element: <Form /> }];
-  const still = stillData(builder, shelf);
-  render(<Around store={still} surroundings={surroundings} routes={routes} at="/" />);
+  const app = await openStore(builder, shelf);
+  render(<Around store={app} surroundings={surroundings} routes={routes} at="/" />);
   const field = () => screen.getByRole<HTMLInputElement>('combobox');
   const focus = async () => {
     await act(async () => {
@@ -78,11 +78,12 @@ describe('[7.4] choosing a language [R99]', () => {
   });
   afterEach(async () => {
     cleanup();
+    await closeStores();
     await speak('en-US');
   });
 
   it('loads the list when the field is first focused, and takes any text without it [R338, R339]', async () => {
-    const { loaded, field, focus, type } = visit();
+    const { loaded, field, focus, type } = await visit();
     expect(loaded).to.deep.equal([]);
     type('fr');
     expect(field().value).to.equal('fr');
@@ -92,7 +93,7 @@ describe('[7.4] choosing a language [R99]', () => {
   });
 
   it('suggests a quarter of a second after typing, and nothing for nothing [R418]', async () => {
-    const { field, focus, pass, type } = visit();
+    const { field, focus, pass, type } = await visit();
     await focus();
     fireEvent.change(field(), { target: { value: 'german' } });
     expect(offered()).to.deep.equal([]);
@@ -106,7 +107,7 @@ describe('[7.4] choosing a language [R99]', () => {
   });
 
   it('suggests at most five: name equals, tag equals, other name equals, name begins, shorter tag [R419]', async () => {
-    const { focus, type } = visit();
+    const { focus, type } = await visit();
     await focus();
     type('french');
     expect(offered()).to.deep.equal(['fr', 'fry', 'frm', 'fro']);
@@ -117,7 +118,7 @@ describe('[7.4] choosing a language [R99]', () => {
   });
 
   it('finds by name, own name, other name, region, variant and tag, whatever case and accents', async () => {
-    const { focus, type } = visit();
+    const { focus, type } = await visit();
     await focus();
     const found: Record<string, unknown> = {};
     for (const words of ['GERMAN', 'Espanol', 'castil', 'guatem', 'NEDIS', 'es-4']) {
@@ -136,7 +137,7 @@ describe('[7.4] choosing a language [R99]', () => {
 
   it('shows its names with the hit marked, and its tag', async () => {
     await speak('fr-FR');
-    const { focus, type } = visit('', 'fr-FR');
+    const { focus, type } = await visit('', 'fr-FR');
     await focus();
     type('alle');
     const german = option(/allemand/);
@@ -147,7 +148,7 @@ describe('[7.4] choosing a language [R99]', () => {
   });
 
   it('says where the hit was when it is in no name that shows', async () => {
-    const { focus, type } = visit();
+    const { focus, type } = await visit();
     await focus();
     type('castil');
     expect(option(/Spanish/).textContent).to.contain('Also: Castilian');
@@ -159,7 +160,7 @@ describe('[7.4] choosing a language [R99]', () => {
 
   it('names a known tag before the text, in the language of the interface', async () => {
     await speak('es-419');
-    const { field, focus, type } = visit('de', 'es-419');
+    const { field, focus, type } = await visit('de', 'es-419');
     await focus();
     const before = () => field().previousElementSibling?.textContent ?? null;
     expect(before()).to.equal('alemán');
@@ -168,7 +169,7 @@ describe('[7.4] choosing a language [R99]', () => {
   });
 
   it('says of a tag outside the list that it can be used, and tints it', async () => {
-    const { focus, type } = visit();
+    const { focus, type } = await visit();
     await focus();
     type('qya-Teng');
     expect(screen.queryByText('Not in the list. You can use it all the same.')).not.to.equal(null);
@@ -178,7 +179,7 @@ describe('[7.4] choosing a language [R99]', () => {
   });
 
   it('moves with the arrows and leaves the text, takes a tag by Enter or a click', async () => {
-    const { field, focus, type } = visit();
+    const { field, focus, type } = await visit();
     await focus();
     type('french');
     press('ArrowDown');
@@ -193,7 +194,7 @@ describe('[7.4] choosing a language [R99]', () => {
   });
 
   it('closes by Escape, and by another gives the text back that was there before', async () => {
-    const { field, focus, type } = visit('de', 'en-US', 'de');
+    const { field, focus, type } = await visit('de', 'en-US', 'de');
     await focus();
     type('french');
     press('Escape');
@@ -204,7 +205,7 @@ describe('[7.4] choosing a language [R99]', () => {
   });
 
   it('takes nothing when one leaves by Tab', async () => {
-    const { field, focus, type } = visit();
+    const { field, focus, type } = await visit();
     await focus();
     type('french');
     press('ArrowDown');
@@ -218,7 +219,7 @@ describe('[7.4] choosing a language [R99]', () => {
     const response = await fetch(paths.languageTags);
     const all: unknown = await response.json();
     expect(all).to.have.length.greaterThan(8_000);
-    const { focus, type } = visit('', 'en-US', '', () => Promise.resolve(all));
+    const { focus, type } = await visit('', 'en-US', '', () => Promise.resolve(all));
     await focus();
     type('Zacatlán');
     expect(offered()).to.include('nhi');
