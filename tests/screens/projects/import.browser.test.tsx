@@ -4,9 +4,9 @@ import { ImportProjects } from '#screens/projects/import/import-page.tsx';
 import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { builder, harvest, lakeside, record, shelf, south } from '../../support/shelf.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { builder, harvest, idOf, lakeside, record, shelf, south } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
 const file = (content: unknown, name = 'projects.json') =>
@@ -22,33 +22,34 @@ describe('[7.2] importing projects', () => {
     chooseOrganization(lakeside);
     sessionStorage.clear();
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await closeStores();
     chooseOrganization(null);
   });
 
-  const visit = (held: Shelf = shelf) => {
-    const still = stillData(builder, held);
+  const visit = async (held: Shelf = shelf) => {
+    const app = await openStore(builder, held);
     const { surroundings } = testSurroundings();
     const routes = [
       { path: '/projects/import', element: <ImportProjects /> },
       { path: '/', element: <>Home</> },
     ];
     const { container } = render(
-      <Around store={still} surroundings={surroundings} routes={routes} at="/projects/import" />,
+      <Around store={app} surroundings={surroundings} routes={routes} at="/projects/import" />,
     );
     const choose = (chosen: File) => {
       const input = container.querySelector('input[type="file"]');
       if (input === null) throw new Error('There is no field for a file');
       fireEvent.change(input, { target: { files: [chosen] } });
     };
-    return { ...still, choose };
+    return { ...app, choose };
   };
   const button = () =>
     screen.getByRole<HTMLButtonElement>('button', { name: /^Import (\d|projects)/ });
 
   it('shows what a file will make and what is there already, and asks for it [R93]', async () => {
-    const { choose, deeds } = visit();
+    const { choose, deeds } = await visit();
     expect(button().disabled).to.equal(true);
     const content = { Projects: named('Lake', harvest.name.toUpperCase()) };
     choose(file(content));
@@ -65,7 +66,7 @@ describe('[7.2] importing projects', () => {
   });
 
   it('says that it has begun, and goes home [R94]', async () => {
-    const { choose } = visit();
+    const { choose } = await visit();
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
     fireEvent.click(button());
@@ -73,22 +74,22 @@ describe('[7.2] importing projects', () => {
     expect(screen.queryByText(/^The import has begun/)).not.to.equal(null);
   });
 
-  it('takes JSON files alone, and needs one [R268, R427]', () => {
-    visit();
+  it('takes JSON files alone, and needs one [R268, R427]', async () => {
+    await visit();
     const input = document.querySelector<HTMLInputElement>('input[type="file"]');
     expect(input?.accept).to.equal('.json,application/json');
     expect(button().disabled).to.equal(true);
     expect(screen.queryByText('Choose a file first')).not.to.equal(null);
   });
 
-  it('says in a tab of its own what such a file holds [R93]', () => {
+  it('says in a tab of its own what such a file holds [R93]', async () => {
     const config = {
       auth: { issuer: 'https://id.test', clientId: 'slipway' },
       links: { importHelp: 'https://help.test/import' },
     };
     localStorage.setItem('slipway.config', JSON.stringify(config));
     try {
-      visit();
+      await visit();
       const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'What the file holds' });
       expect([link.href, link.target]).to.deep.equal(['https://help.test/import', '_blank']);
     } finally {
@@ -97,7 +98,7 @@ describe('[7.2] importing projects', () => {
   });
 
   it('needs a group [R268]', async () => {
-    const { choose } = visit({ ...shelf, groupMembership: [] });
+    const { choose } = await visit({ ...shelf, groupMembership: [] });
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
     expect(button().disabled).to.equal(true);
@@ -105,7 +106,7 @@ describe('[7.2] importing projects', () => {
   });
 
   it('is for the group and the type that are chosen [R93, R268]', async () => {
-    const { choose, deeds } = visit();
+    const { choose, deeds } = await visit();
     fireEvent.change(screen.getByLabelText(/^Group/), { target: { value: south } });
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
@@ -119,11 +120,11 @@ describe('[7.2] importing projects', () => {
 
   it('names the products that each project will get [R93]', async () => {
     const definition = shelf.productDefinition?.[0]?.id ?? '';
-    const { choose } = visit({
+    const { choose } = await visit({
       ...shelf,
       organizationProductDefinition: [
         record('organizationProductDefinition', {
-          id: 'd1',
+          id: idOf(1000),
           organization: lakeside,
           productDefinition: definition,
         }),
@@ -135,7 +136,7 @@ describe('[7.2] importing projects', () => {
   });
 
   it('says every mistake with its place, and imports nothing of such a file [R268]', async () => {
-    const { choose } = visit();
+    const { choose } = await visit();
     choose(file({ Projects: [...named('Lake', 'lake'), { Name: 'Hill', Colour: 'red' }] }));
     const mistakes = await screen.findByText(/The file has 2 mistakes/);
     const text = mistakes.closest('.box-body')?.textContent ?? '';
@@ -148,7 +149,7 @@ describe('[7.2] importing projects', () => {
   });
 
   it('takes another file in place of one that is no list of projects [R268]', async () => {
-    const { choose } = visit();
+    const { choose } = await visit();
     choose(file('not JSON'));
     await screen.findByText(/The file has 1 mistake/);
     choose(file({ Projects: named('Lake') }));
@@ -159,14 +160,14 @@ describe('[7.2] importing projects', () => {
   });
 
   it('does not read what is too large [R93]', async () => {
-    const { choose } = visit();
+    const { choose } = await visit();
     choose(file('x'.repeat(600_000)));
     await screen.findByText(/The file is larger than/);
     expect(button().disabled).to.equal(true);
   });
 
   it('does nothing with a file all of whose projects are there [R93]', async () => {
-    const { choose } = visit();
+    const { choose } = await visit();
     choose(file({ Projects: named(harvest.name) }));
     await screen.findByText('All of its projects are there already');
     expect(button().disabled).to.equal(true);
@@ -177,11 +178,11 @@ describe('[7.2] importing projects', () => {
       { name: 'Lake', project: harvest.id, outcome: 'created' },
       { name: 'Hill', project: null, outcome: 'failed', reason: 'forbidden' },
     ];
-    visit({
+    await visit({
       ...shelf,
       projectImport: [
         record('projectImport', {
-          id: 'i1',
+          id: idOf(1001),
           organization: lakeside,
           owner: builder,
           report,
