@@ -1,19 +1,19 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import type { RouteObject } from 'react-router-dom';
-import { ProblemError } from '#protocol/problem.ts';
+import { archive, editProject } from '#data/actions/projects.ts';
+import type { ResourceObject } from '#protocol/document.ts';
 import { lists } from '#screens/projects/lists.ts';
 import { ProjectList } from '#screens/projects/project-list.tsx';
 import { ProjectPage } from '#screens/projects/project-page.tsx';
 import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { changeRow } from '../../support/change-row.ts';
-import { builder, fellow, harvest, lakeside, record, shelf } from '../../support/shelf.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import type { AppOverStore } from '../../support/app-over-store.ts';
+import { builder, fellow, harvest, idOf, lakeside, record, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
-import type { Still } from '../../support/still-data.tsx';
 
 const routes: RouteObject[] = [
   ...Object.values(lists).map(({ name }) => ({
@@ -25,11 +25,20 @@ const routes: RouteObject[] = [
   { path: '/projects/:projectId', element: <ProjectPage /> },
 ];
 
-function visit(at: string, still: Still = stillData(builder, shelf)) {
+interface Given {
+  readonly held?: Shelf;
+  readonly viewer?: string;
+  /** What happens before the page opens. */
+  readonly prepare?: (app: AppOverStore) => Promise<void>;
+}
+
+async function visit(at: string, { held = shelf, viewer = builder, prepare }: Given = {}) {
+  const app = await openStore(viewer, held);
+  await prepare?.(app);
   const around = testSurroundings();
-  const page = <Around store={still} surroundings={around.surroundings} routes={routes} at={at} />;
+  const page = <Around store={app} surroundings={around.surroundings} routes={routes} at={at} />;
   render(page);
-  return { still, page, ...around };
+  return { app, page, ...around };
 }
 const shownNames = () =>
   [...document.querySelectorAll('.project-name > a')].map((link) => link.textContent);
@@ -56,13 +65,27 @@ const select = (...names: readonly string[]) => {
     fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
 };
 
+const goOffline = (app: AppOverStore) => app.goOffline();
+const onServer = (app: AppOverStore, name: string) => {
+  const id = shelf.project?.find((project) => project.name === name)?.id ?? '';
+  return app.server.get('project', id)?.attributes ?? {};
+};
+const forbidden = { id: 'e1', status: '403', code: 'forbidden' as const, title: 'Forbidden' };
+/** The server refuses to change the projects of those names. */
+const refuse = ({ server, data }: AppOverStore, ...names: readonly string[]) => {
+  server.refuse = ({ data: wanted }) => {
+    const { id } = wanted as ResourceObject;
+    return names.includes(data.find.one('project', id)?.name ?? '') ? [forbidden] : null;
+  };
+};
+
 /** The builder as an admin of Lakeside too. */
 const withAdmin: Shelf = {
   ...shelf,
   userRole: [
     ...(shelf.userRole ?? []),
     record('userRole', {
-      id: 'admin-role',
+      id: idOf(1000),
       user: builder,
       organization: lakeside,
       roleName: 'OrganizationAdmin',
@@ -91,64 +114,64 @@ describe('[2.5] the project lists', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await closeStores();
     chooseOrganization(null);
   });
 
-  it('list the projects I own that are not archived, by name [R66, R77, R234]', () => {
-    visit('/projects/own');
+  it('list the projects I own that are not archived, by name [R66, R77, R234]', async () => {
+    await visit('/projects/own');
     expect(shownNames()).to.deep.equal(['Élan', 'Harvest', 'Iron Bridge', 'Juniper', 'Lantern']);
   });
 
-  it('list the projects of others in the organization too [R67, R234]', () => {
-    visit('/projects/organization');
+  it('list the projects of others in the organization too [R67, R234]', async () => {
+    await visit('/projects/organization');
     expect(shownNames()).to.include('Orchard');
     expect(shownNames()).not.to.include('Meadow');
   });
 
-  it('keep to the organization in view [R67, R249]', () => {
-    const still = () => stillData(builder, withMore);
-    visit('/projects/organization', still());
+  it('keep to the organization in view [R67, R249]', async () => {
+    await visit('/projects/organization', { held: withMore });
     expect(shownNames()).to.include('Lantern');
     cleanup();
     chooseOrganization(lakeside);
-    visit('/projects/organization', still());
+    await visit('/projects/organization', { held: withMore });
     expect(shownNames()).to.include('Orchard').and.not.to.include('Lantern');
   });
 
-  it('list what is archived [R68, R234]', () => {
-    visit('/projects/archived');
+  it('list what is archived [R68, R234]', async () => {
+    await visit('/projects/archived');
     expect(shownNames()).to.deep.equal(['Meadow']);
   });
 
-  it('list all that one sees, archived or not [R69]', () => {
-    visit('/projects/all');
+  it('list all that one sees, archived or not [R69]', async () => {
+    await visit('/projects/all');
     expect(shownNames()).to.have.length(8);
     expect(shownNames()).to.include('Meadow');
   });
 
-  it('list what is active, the latest first [R70, R77, R234]', () => {
-    visit('/projects/active', stillData(builder, withMore));
+  it('list what is active, the latest first [R70, R77, R234]', async () => {
+    await visit('/projects/active', { held: withMore });
     expect(shownNames()).to.deep.equal(['Juniper', 'Harvest']);
     const head = screen.getByRole('columnheader', { name: 'Active since' });
     expect(head.getAttribute('aria-sort')).to.equal('descending');
   });
 
-  it('begin with their own columns [R76, R420]', () => {
-    visit('/projects/own');
+  it('begin with their own columns [R76, R420]', async () => {
+    await visit('/projects/own');
     expect(shownColumns()).to.deep.equal(['Project', 'Owner', 'Group', 'Language']);
     expect(shownProductColumns()).to.deep.equal(['Products', 'Build version', 'Product updated']);
   });
 
-  it('begin with build and activity among the columns where it is about active ones [R76, R420]', () => {
-    visit('/projects/active', stillData(builder, withMore));
+  it('begin with build and activity among the columns where it is about active ones [R76, R420]', async () => {
+    await visit('/projects/active', { held: withMore });
     expect(shownColumns()).to.deep.equal(['Project', 'Owner', 'Group', 'Language', 'Active since']);
     expect(shownProductColumns()).to.deep.equal(['Products', 'Build version', 'Build date']);
   });
 
-  it('lead to each other by their title, which carries the total [R72]', () => {
-    visit('/projects/own');
+  it('lead to each other by their title, which carries the total [R72]', async () => {
+    await visit('/projects/own');
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('My projects 5');
     press('My projects: choose another list');
     const offered = screen.getAllByRole('menuitemradio');
@@ -162,39 +185,39 @@ describe('[2.5] the project lists', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('Archived projects 1');
   });
 
-  it('offer active projects to admins [R72, R301]', () => {
-    visit('/projects/own', stillData(builder, withAdmin));
+  it('offer active projects to admins [R72, R301]', async () => {
+    await visit('/projects/own', { held: withAdmin });
     press('My projects: choose another list');
     expect(screen.queryByRole('menuitemradio', { name: 'Active projects' })).not.to.equal(null);
   });
 
-  it('lead app builders to a new project, and only admins to an import [R75, R301, R306]', () => {
+  it('lead app builders to a new project, and only admins to an import [R75, R301, R306]', async () => {
     chooseOrganization(lakeside);
-    visit('/projects/own');
+    await visit('/projects/own');
     expect(screen.getByRole('link', { name: 'Add project' }).getAttribute('href')).to.equal(
       '/projects/new',
     );
     expect(screen.queryByText('Import projects')).to.equal(null);
     cleanup();
-    visit('/projects/own', stillData(builder, withAdmin));
+    await visit('/projects/own', { held: withAdmin });
     expect(screen.getByRole('link', { name: 'Import projects' }).getAttribute('href')).to.equal(
       '/projects/import',
     );
     cleanup();
-    visit('/projects/own', stillData(fellow, shelf));
+    await visit('/projects/own', { viewer: fellow });
     expect(screen.queryByText('Add project')).to.equal(null);
   });
 
-  it('say at both buttons that an organization is missing [R75]', () => {
-    visit('/projects/own', stillData(builder, withAdmin));
+  it('say at both buttons that an organization is missing [R75]', async () => {
+    await visit('/projects/own', { held: withAdmin });
     for (const name of ['Add project', 'Import projects']) {
       expect(button(name)?.disabled).to.equal(true);
       expect(button(name)?.title).to.equal('An organization must be selected to view this page');
     }
   });
 
-  it('describe what is searched [R73]', () => {
-    visit('/projects/own');
+  it('describe what is searched [R73]', async () => {
+    await visit('/projects/own');
     const sign = screen.getByRole('img', { name: 'What is searched' });
     const hint = sign.closest('[tabindex="0"]');
     const help = document.getElementById(hint?.getAttribute('aria-describedby') ?? '');
@@ -203,16 +226,16 @@ describe('[2.5] the project lists', () => {
     );
   });
 
-  it('take the search from the address, mark the hit, and clear it [R73]', () => {
-    visit('/projects/own?search=harv');
+  it('take the search from the address, mark the hit, and clear it [R73]', async () => {
+    await visit('/projects/own?search=harv');
     expect(shownNames()).to.deep.equal(['Harvest']);
     expect(document.querySelector('mark')?.textContent).to.equal('Harv');
     press('Clear search');
     expect(shownNames()).to.have.length(5);
   });
 
-  it('search while one types, and announce how many were found [R73]', () => {
-    const { pass } = visit('/projects/own?pageSize=2&pageOffset=2');
+  it('search while one types, and announce how many were found [R73]', async () => {
+    const { pass } = await visit('/projects/own?pageSize=2&pageOffset=2');
     const field = screen.getByRole('searchbox', { name: 'Search projects' });
     field.focus();
     fireEvent.change(field, { target: { value: 'an' } });
@@ -225,8 +248,8 @@ describe('[2.5] the project lists', () => {
     expect(document.activeElement).to.equal(field);
   });
 
-  it('search what is typed next while the address still follows', () => {
-    const { pass } = visit('/projects/own');
+  it('search what is typed next while the address still follows', async () => {
+    const { pass } = await visit('/projects/own');
     const type = (value: string) => {
       fireEvent.change(screen.getByRole('searchbox'), { target: { value } });
     };
@@ -248,7 +271,7 @@ describe('[2.5] the project lists', () => {
   });
 
   it('say what was searched in vain, and clear it [R73, R408]', async () => {
-    visit('/projects/own?search=zebra');
+    await visit('/projects/own?search=zebra');
     await screen.findByText('No projects found');
     expect(screen.queryByText('Nothing matches “zebra”.')).not.to.equal(null);
     const [, below] = screen.getAllByRole('button', { name: 'Clear search' });
@@ -260,18 +283,18 @@ describe('[2.5] the project lists', () => {
   it('begin with a sentence, and among one’s own with the way to the first [R66, R408]', async () => {
     chooseOrganization(lakeside);
     const none: Shelf = { ...shelf, project: [] };
-    visit('/projects/own', stillData(builder, none));
+    await visit('/projects/own', { held: none });
     await screen.findByText('No projects found');
     expect(screen.queryByText('Projects that you own appear here.')).not.to.equal(null);
     expect(screen.getAllByRole('link', { name: 'Add project' })).to.have.length(2);
     cleanup();
-    visit('/projects/archived', stillData(builder, none));
+    await visit('/projects/archived', { held: none });
     await screen.findByText('Archived projects appear here.');
     expect(screen.getAllByRole('link', { name: 'Add project' })).to.have.length(1);
   });
 
-  it('sort by the column whose head is clicked, ascending first [R78]', () => {
-    visit('/projects/own');
+  it('sort by the column whose head is clicked, ascending first [R78]', async () => {
+    await visit('/projects/own');
     press('Language');
     const head = screen.getByRole('columnheader', { name: 'Language' });
     expect(head.getAttribute('aria-sort')).to.equal('ascending');
@@ -283,7 +306,7 @@ describe('[2.5] the project lists', () => {
   });
 
   it('sort by every column that is about projects [R78, R421]', async () => {
-    visit('/projects/own');
+    await visit('/projects/own');
     await chooseColumns();
     for (const name of ['Organization', 'Created', 'Updated', 'Active since'])
       fireEvent.click(screen.getByRole('checkbox', { name }));
@@ -304,7 +327,7 @@ describe('[2.5] the project lists', () => {
   });
 
   it('show the columns that are chosen, each list its own, until the defaults are wanted [R78, R79, R222]', async () => {
-    const { page } = visit('/projects/own');
+    const { page } = await visit('/projects/own');
     await chooseColumns();
     expect(
       screen.getAllByRole('checkbox').flatMap((box) => box.closest('label')?.textContent ?? []),
@@ -342,9 +365,9 @@ describe('[2.5] the project lists', () => {
   it('show twenty on a page [R78, R417]', async () => {
     const project = Array.from({ length: 21 }, (_, index) => ({
       ...harvest,
-      id: `p${String(index)}`,
+      id: idOf(2000 + index),
     }));
-    visit('/projects/own', stillData(builder, { ...shelf, project }));
+    await visit('/projects/own', { held: { ...shelf, project } });
     expect(shownNames()).to.have.length(20);
     await screen.findByText('1–20 of 21');
     press('Next page');
@@ -352,12 +375,12 @@ describe('[2.5] the project lists', () => {
   });
 
   it('page by the address, and go to the last page from beyond the end [R78, R417]', async () => {
-    visit('/projects/own?pageSize=2&pageOffset=9');
+    await visit('/projects/own?pageSize=2&pageOffset=9');
     await screen.findByText('5–5 of 5');
   });
 
-  it('go on by each click, however fast', () => {
-    const { pass } = visit('/projects/own?pageSize=2');
+  it('go on by each click, however fast', async () => {
+    const { pass } = await visit('/projects/own?pageSize=2');
     press('Next page');
     press('Next page');
     expect(shownNames()).to.deep.equal(['Lantern']);
@@ -367,44 +390,43 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.deep.equal(['Lantern']);
   });
 
-  it('have no pages where one is enough [R78]', () => {
-    visit('/projects/own');
+  it('have no pages where one is enough [R78]', async () => {
+    await visit('/projects/own');
     expect(screen.queryByRole('navigation', { name: 'Pages' })).to.equal(null);
   });
 
-  it('begin with the first page again when the order changes [R78]', () => {
-    visit('/projects/own?pageSize=2&pageOffset=2');
+  it('begin with the first page again when the order changes [R78]', async () => {
+    await visit('/projects/own?pageSize=2&pageOffset=2');
     press('Project');
     expect(shownNames()).to.deep.equal(['Lantern', 'Juniper']);
   });
 
-  it('show the names of others as they are now', () => {
-    const { still } = visit('/projects/own');
+  it('show the names of others as they are now', async () => {
+    const { app } = await visit('/projects/own');
     const [group, product] = [shelf.group?.[0]?.id ?? '', shelf.productDefinition?.[0]?.id ?? ''];
-    act(() => {
-      still.setRecord('user', builder, { name: 'Berta Brewer' });
-      still.setRecord('group', group, { name: 'Lakeside Northeast' });
-      still.setRecord('productDefinition', product, { name: 'Android for the Store' });
-    });
+    await app.setRecord('user', builder, { name: 'Berta Brewer' });
+    await app.setRecord('group', group, { name: 'Lakeside Northeast' });
+    await app.setRecord('productDefinition', product, { name: 'Android for the Store' });
     const of = document.querySelector(`tbody:has([data-record="projects:${harvest.id}"])`);
     expect(of?.textContent).to.include('Berta Brewer');
     expect(of?.textContent).to.include('Lakeside Northeast');
     expect(of?.textContent).to.include('Android for the Store');
   });
 
-  it('show a badge on a project whose change waits [R342]', () => {
-    const still = stillData(builder, shelf, {
-      status: 'offline',
-      waiting: 1,
-      rows: [changeRow('c1', 'waiting')],
+  it('show a badge on a project whose change waits [R342]', async () => {
+    await visit('/projects/own', {
+      prepare: async (app) => {
+        await app.goOffline();
+        await editProject(app.data, harvest, { description: 'Other words' });
+        await app.settle();
+      },
     });
-    visit('/projects/own', still);
     const row = document.querySelector(`[data-record="projects:${harvest.id}"]`);
     expect(row?.getAttribute('data-change')).to.equal('waiting');
   });
 
-  it('say offline of when they are, and count what is on the device [R78]', () => {
-    visit('/projects/own', stillData(builder, shelf, { status: 'offline' }));
+  it('say offline of when they are, and count what is on the device [R78]', async () => {
+    await visit('/projects/own', { prepare: goOffline });
     expect(screen.queryByText('5 on this device')).not.to.equal(null);
     expect(screen.queryByText(/^From this device, as of /)).not.to.equal(null);
   });
@@ -412,17 +434,21 @@ describe('[2.5] the project lists', () => {
 
 describe('[2.6] what is done to many projects', () => {
   before(() => speak('en-US'));
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   const offered = () =>
     ['Archive', 'Reactivate', 'Rebuild or republish'].filter((name) => button(name) !== null);
 
-  it('is archived from one’s own and the organization’s, reactivated from the archived, rebuilt from all [R74, R274]', () => {
-    const found = Object.values(lists).map(({ name }) => {
+  it('is archived from one’s own and the organization’s, reactivated from the archived, rebuilt from all [R74, R274]', async () => {
+    const found: string[][] = [];
+    for (const { name } of Object.values(lists)) {
       cleanup();
-      visit(`/projects/${name}`, stillData(builder, withMore));
-      return [name, ...offered()];
-    });
+      await visit(`/projects/${name}`, { held: withMore });
+      found.push([name, ...offered()]);
+    }
     const build = 'Rebuild or republish';
     expect(found).to.have.deep.members([
       ['all', build],
@@ -433,8 +459,8 @@ describe('[2.6] what is done to many projects', () => {
     ]);
   });
 
-  it('needs something that is selected [R74]', () => {
-    visit('/projects/own');
+  it('needs something that is selected [R74]', async () => {
+    await visit('/projects/own');
     expect(button('Archive')?.disabled).to.equal(true);
     expect(button('Rebuild or republish')?.disabled).to.equal(true);
     select('Harvest');
@@ -443,28 +469,31 @@ describe('[2.6] what is done to many projects', () => {
   });
 
   it('archives the selected projects, each by a change of its own [R9, R233]', async () => {
-    const { still } = visit('/projects/own');
+    const { app } = await visit('/projects/own');
     select('Harvest', 'Juniper');
     expect(screen.queryByText('2 selected')).not.to.equal(null);
     press('Archive');
-    await waitFor(() => {
-      expect(still.deeds).to.have.length(2);
-    });
-    expect(still.deeds.map(({ id }) => id)).to.include(harvest.id);
-    expect(still.deeds[0]?.fields).to.deep.equal({ dateArchived: '2026-03-02T12:00:00.000Z' });
+    await app.settle();
+    for (const name of ['Harvest', 'Juniper'])
+      expect(onServer(app, name)).to.include({ 'date-archived': '2026-03-02T12:00:00.000Z' });
+    expect(
+      app.data.changes.view().rows.map(({ about, typed }) => [about.id, typed]),
+    ).to.have.length(2);
+    expect(app.deeds.map(({ id }) => id)).to.include(harvest.id);
+    expect(app.deeds[0]?.fields).to.deep.equal({ dateArchived: '2026-03-02T12:00:00.000Z' });
   });
 
   it('reactivates by taking the moment away [R9, R233]', async () => {
-    const { still } = visit('/projects/archived');
+    const { app } = await visit('/projects/archived');
     select('Meadow');
     press('Reactivate');
-    await waitFor(() => {
-      expect(still.deeds.map(({ fields }) => fields)).to.deep.equal([{ dateArchived: null }]);
-    });
+    await app.settle();
+    expect(app.deeds.map(({ fields }) => fields)).to.deep.equal([{ dateArchived: null }]);
+    expect(onServer(app, 'Meadow')).to.include({ 'date-archived': null });
   });
 
-  it('does not archive while a selected project is not mine to archive [R83, R274]', () => {
-    visit('/projects/organization');
+  it('does not archive while a selected project is not mine to archive [R83, R274]', async () => {
+    await visit('/projects/organization');
     select('Harvest', 'Orchard');
     expect(button('Archive')).to.equal(null);
     expect(screen.queryByText('1 of the selected is not yours to archive')).not.to.equal(null);
@@ -472,58 +501,35 @@ describe('[2.6] what is done to many projects', () => {
     expect(button('Archive')).not.to.equal(null);
   });
 
-  it('archives the projects of others for an admin [R83, R274, R303]', () => {
-    visit('/projects/organization', stillData(builder, withAdmin));
+  it('archives the projects of others for an admin [R83, R274, R303]', async () => {
+    await visit('/projects/organization', { held: withAdmin });
     select('Harvest', 'Orchard');
     expect(button('Archive')?.disabled).to.equal(false);
   });
 
-  /** Gives the server's verdicts on archiving those. */
-  const verdicts = (states: Readonly<Record<string, 'done' | 'refused'>>) =>
-    Object.entries(states).map(([name, state]) =>
-      changeRow(name, state, {
-        says: ['changes.project.archive', { name }],
-        about: {
-          type: 'project',
-          id: shelf.project?.find((project) => project.name === name)?.id ?? '',
-        },
-        problem:
-          state === 'done' ? null : { id: 'e1', status: '403', code: 'forbidden', title: '' },
-      }),
-    );
-
   it('is told of once the server has agreed to all, with a way back [R235, R403]', async () => {
-    const { still } = visit('/projects/own');
+    const { app } = await visit('/projects/own');
+    let answer: () => void = () => undefined;
+    app.server.ready = new Promise((resolve) => (answer = resolve));
     select('Harvest', 'Juniper');
     press('Archive');
-    await waitFor(() => {
-      expect(still.deeds).to.have.length(2);
-    });
+    await app.settle();
+    expect(app.deeds).to.have.length(2);
     expect(screen.queryByText('Selected projects archived')).to.equal(null);
-    act(() => {
-      still.setChanges({ rows: verdicts({ Harvest: 'done', Juniper: 'done' }) });
-    });
+    answer();
     await screen.findByText('Selected projects archived');
     expect(screen.queryByText(/ selected$/)).to.equal(null);
     press('Undo');
-    await waitFor(() => {
-      expect(still.deeds.slice(2).map(({ fields }) => fields)).to.deep.equal([
-        { dateArchived: null },
-        { dateArchived: null },
-      ]);
-    });
+    await app.settle();
+    for (const name of ['Harvest', 'Juniper'])
+      expect(onServer(app, name)).to.include({ 'date-archived': null });
   });
 
   it('leaves selected what was refused, and says how many [R235, R406]', async () => {
-    const { still } = visit('/projects/own');
+    const { app } = await visit('/projects/own');
+    refuse(app, 'Juniper');
     select('Harvest', 'Juniper');
     press('Archive');
-    await waitFor(() => {
-      expect(still.deeds).to.have.length(2);
-    });
-    act(() => {
-      still.setChanges({ rows: verdicts({ Harvest: 'done', Juniper: 'refused' }) });
-    });
     await screen.findByText('1 of 2 were not archived');
     expect(screen.queryByText('1 selected')).not.to.equal(null);
     const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Juniper' });
@@ -531,67 +537,71 @@ describe('[2.6] what is done to many projects', () => {
   });
 
   it('is said offline to be kept on this device [R403]', async () => {
-    visit('/projects/own', stillData(builder, shelf, { status: 'offline' }));
+    await visit('/projects/own', { prepare: goOffline });
     select('Harvest');
     press('Archive');
     await screen.findByText(/^Saved on this device/);
   });
 });
 
+/** Harvest is the fellow's. */
+const ofTheFellow: Shelf = {
+  ...shelf,
+  project: (shelf.project ?? []).map((project) =>
+    project.id === harvest.id ? { ...project, owner: fellow } : project,
+  ),
+};
+
 describe('[2.8] a project page', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('says that the project is being set up while it has no repository [R115, R238]', () => {
-    visit(`/projects/${harvest.id}`);
+  it('says that the project is being set up while it has no repository [R115, R238]', async () => {
+    await visit(`/projects/${harvest.id}`);
     expect(screen.queryByText(/still being set up/)).not.to.equal(null);
   });
 
-  it('[1.3] says why a change of it was refused, and opens that', () => {
-    const still = stillData(builder, shelf, {
-      attention: 1,
-      rows: [
-        changeRow('c1', 'refused', {
-          problem: { id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' },
-        }),
-      ],
+  it('[1.3] says why a change of it was refused, and opens that', async () => {
+    await visit(`/projects/${harvest.id}`, {
+      prepare: async (app) => {
+        refuse(app, 'Harvest');
+        await archive(app.data, [harvest]);
+        await app.settle();
+      },
     });
-    visit(`/projects/${harvest.id}`, still);
     expect(screen.queryByText('You are not allowed to do that')).not.to.equal(null);
     expect(screen.queryByRole('button', { name: 'refused' })).not.to.equal(null);
   });
 
-  it('[1.6] asks before it is made private when something of it is published [R116]', () => {
-    const still = stillData(builder, {
-      ...shelf,
-      product: (shelf.product ?? []).map((product) => ({
-        ...product,
-        datePublished: '2026-02-01T09:00:00.000Z',
-      })),
+  it('[1.6] asks before it is made private when something of it is published [R116]', async () => {
+    const { app } = await visit(`/projects/${harvest.id}`, {
+      held: {
+        ...shelf,
+        product: (shelf.product ?? []).map((product) => ({
+          ...product,
+          datePublished: '2026-02-01T09:00:00.000Z',
+        })),
+      },
     });
-    visit(`/projects/${harvest.id}`, still);
     fireEvent.click(screen.getByRole('switch', { name: 'Public visibility' }));
-    expect(still.deeds).to.deep.equal([]);
+    expect(app.deeds).to.deep.equal([]);
     fireEvent.click(screen.getByRole('button', { name: 'Make private' }));
-    expect(still.deeds[0]?.fields).to.deep.equal({ isPublic: false });
+    expect(app.deeds[0]?.fields).to.deep.equal({ isPublic: false });
   });
 
   it('[1.6] is claimed at once, and given back on Undo [R239]', async () => {
-    const still = stillData(builder, {
-      ...shelf,
-      project: (shelf.project ?? []).map((project) =>
-        project.id === harvest.id ? { ...project, owner: fellow } : project,
-      ),
-    });
-    visit(`/projects/${harvest.id}`, still);
+    const { app } = await visit(`/projects/${harvest.id}`, { held: ofTheFellow });
     fireEvent.click(screen.getByRole('button', { name: 'More for Harvest' }));
     fireEvent.click(screen.getByRole('menuitem', { name: 'Claim ownership' }));
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => {
-      expect(still.deeds.map(({ fields }) => fields)).to.deep.equal([
+      expect(app.deeds.map(({ fields }) => fields)).to.deep.equal([
         { owner: builder },
         { owner: fellow },
       ]);
@@ -599,23 +609,25 @@ describe('[2.8] a project page', () => {
   });
 
   it('[1.6] says what kept it from being claimed [R370]', async () => {
-    const still = stillData(builder, {
-      ...shelf,
-      project: (shelf.project ?? []).map((project) =>
-        project.id === harvest.id ? { ...project, owner: fellow } : project,
-      ),
-    });
-    still.failWith(new ProblemError({ code: 'forbidden' }));
-    visit(`/projects/${harvest.id}`, still);
-    fireEvent.click(screen.getByRole('button', { name: 'More for Harvest' }));
-    fireEvent.click(screen.getByRole('menuitem', { name: 'Claim ownership' }));
-    await screen.findByText('You are not allowed to do that');
+    const { app } = await visit(`/projects/${harvest.id}`, { held: ofTheFellow });
+    const claim = () => {
+      fireEvent.click(screen.getByRole('button', { name: 'More for Harvest' }));
+      fireEvent.click(screen.getByRole('menuitem', { name: 'Claim ownership' }));
+    };
+    app.storage.fail({ at: 'put', name: 'QuotaExceededError', times: 1 });
+    claim();
+    await screen.findByText(/no space left on this device/);
     expect(screen.queryByText('You are now the owner of the project')).to.equal(null);
+    expect(app.data.find.one('project', harvest.id)?.owner).to.equal(fellow);
+    refuse(app, 'Harvest');
+    claim();
+    await screen.findByText('You are not allowed to do that');
+    expect(app.data.find.one('project', harvest.id)?.owner).to.equal(fellow);
   });
 
-  it('turns a setting at once [R116]', () => {
-    const { still } = visit(`/projects/${harvest.id}`);
+  it('turns a setting at once [R116]', async () => {
+    const { app } = await visit(`/projects/${harvest.id}`);
     fireEvent.click(screen.getByRole('switch', { name: 'Public visibility' }));
-    expect(still.deeds[0]?.fields).to.deep.equal({ isPublic: false });
+    expect(app.deeds[0]?.fields).to.deep.equal({ isPublic: false });
   });
 });
