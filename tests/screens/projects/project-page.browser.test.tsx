@@ -1,30 +1,28 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
-import { NotSavedError } from '#data/model/change.ts';
-import { NotStoredError } from '#data/model/not-stored-error.ts';
-import type { ChangesView } from '../../../src/data/model/views.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProjectPage } from '#screens/projects/project-page.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { changeRow } from '../../support/change-row.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import type { AppOverStore } from '../../support/app-over-store.ts';
 import {
   builder,
   fellow,
   harvest,
   harvestApp,
+  idOf,
   lakeside,
   record,
   shelf,
   south,
 } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 import { stillFiles } from '../../support/still-files.ts';
 
-const ada = 'ada';
+const ada = idOf(1000);
 const [membership] = shelf.organizationMembership ?? [];
 const [groupMembership] = shelf.groupMembership ?? [];
 if (membership === undefined || groupMembership === undefined) throw new Error('The shelf is bare');
@@ -34,16 +32,16 @@ const withAda: Shelf = {
   user: [...(shelf.user ?? []), record('user', { id: ada, name: 'Ada Admin' })],
   organizationMembership: [
     ...(shelf.organizationMembership ?? []),
-    { ...membership, id: 'ada-here', user: ada },
+    { ...membership, id: idOf(1001), user: ada },
   ],
   userRole: [
     ...(shelf.userRole ?? []),
     record('userRole', {
-      id: 'ada-role',
+      id: idOf(1002),
       user: ada,
       organization: lakeside,
       roleName: 'OrganizationAdmin',
-      role: 'admin',
+      role: idOf(1003),
     }),
   ],
 };
@@ -52,13 +50,15 @@ interface Given {
   readonly viewer?: string;
   readonly project?: Partial<Of<'project'>>;
   readonly more?: Shelf;
-  readonly changes?: Partial<ChangesView>;
+  /** What happens before the page opens. */
+  readonly prepare?: (app: AppOverStore) => Promise<void>;
 }
 
 /** Harvest's page; what is given is otherwise. */
-function visit({ viewer = builder, project = {}, more = {}, changes }: Given = {}) {
+async function visit({ viewer = builder, project = {}, more = {}, prepare }: Given = {}) {
   const set = { ...harvest, workflowProjectUrl: 'https://repository.test/1', ...project };
-  const still = stillData(viewer, { ...shelf, ...withAda, project: [set], ...more }, changes);
+  const app = await openStore(viewer, { ...shelf, ...withAda, project: [set], ...more });
+  await prepare?.(app);
   const { surroundings, pass } = testSurroundings();
   const routes = [
     { path: '/projects/:projectId', element: <ProjectPage /> },
@@ -67,14 +67,14 @@ function visit({ viewer = builder, project = {}, more = {}, changes }: Given = {
   render(
     <FilesContext.Provider value={stillFiles().files}>
       <Around
-        store={still}
+        store={app}
         surroundings={surroundings}
         routes={routes}
         at={`/projects/${harvest.id}`}
       />
     </FilesContext.Provider>,
   );
-  return { ...still, pass };
+  return { ...app, pass };
 }
 
 const press = (name: RegExp | string) => {
@@ -91,124 +91,126 @@ const pick = async (name: string) => {
     await Promise.resolve();
   });
 };
-const full = new NotSavedError(new NotStoredError('full', null));
-const settle = () => act(() => Promise.resolve());
+/** This device has no space left. */
+const fill = ({ storage }: Pick<AppOverStore, 'storage'>) =>
+  storage.fail({ at: 'put', name: 'QuotaExceededError' });
+/** News does not get through; other answers do. */
+const hearNoNews = async ({ server, settle }: AppOverStore) => {
+  server.isHubDown = true;
+  server.answer = (path) =>
+    path.startsWith('/api/changes') ? Promise.reject(new TypeError('Failed to fetch')) : null;
+  server.hangUp();
+  await settle();
+};
+const questions = ({ requests }: AppOverStore['server']) =>
+  requests.filter(({ path }) => path === `/api/projects/${harvest.id}`).length;
 
 describe('[8.1] the page of a project', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('is headed by its name, who sees it, and since when it is [R100]', () => {
-    visit();
+  it('is headed by its name, who sees it, and since when it is [R100]', async () => {
+    await visit();
     expect(screen.queryByRole('heading', { name: 'Harvest', level: 1 })).not.to.equal(null);
     expect(says('Public')).to.equal(true);
     expect(document.querySelector('.page-context')?.textContent).to.match(/Created 1 week.* ago/);
     cleanup();
-    visit({ project: { isPublic: false } });
+    await visit({ project: { isPublic: false } });
     expect(says('Private')).to.equal(true);
   });
 
-  it('leads to where it is edited [R100]', () => {
-    visit();
+  it('leads to where it is edited [R100]', async () => {
+    await visit();
     expect(screen.getByRole('link', { name: 'Edit' }).getAttribute('href')).to.equal(
       `/projects/${harvest.id}/edit`,
     );
   });
 
-  it('has its language, its type in words, and its description [R102]', () => {
-    visit();
+  it('has its language, its type in words, and its description [R102]', async () => {
+    await visit();
     const details = () =>
       [...document.querySelectorAll('.facts dd')].map(({ textContent }) => textContent);
     expect(details()[0]).to.match(/^Spanish.*\(es-419\)$/);
     expect(details().slice(1)).to.deep.equal(['Scripture App', 'Songs of the field.']);
     cleanup();
-    visit({ project: { description: null } });
+    await visit({ project: { description: null } });
     expect(details()[2]).to.equal('--');
   });
 
-  it('names the organization [R118]', () => {
-    visit();
+  it('names the organization [R118]', async () => {
+    await visit();
     const side = within(screen.getByRole('complementary', { name: 'Organization and people' }));
     expect(side.queryByText('Lakeside Press')).not.to.equal(null);
   });
 
   it('offers to archive it to who answers for it, and says when that is done [R101]', async () => {
-    const { deeds, setChanges } = visit();
+    const { deeds } = await visit();
     expect(openMenu()).to.deep.equal(['Archive']);
     await pick('Archive');
     expect(deeds[0]?.fields.dateArchived).to.be.a('string');
-    const row = changeRow('c1', 'done', {
-      about: { type: 'project', id: harvest.id },
-      says: ['changes.project.archive', { name: 'Harvest' }],
-    });
-    act(() => {
-      setChanges({ rows: [row] });
-    });
     await screen.findByText('Project archived');
     cleanup();
-    visit({ viewer: fellow });
+    await visit({ viewer: fellow });
     expect(openMenu()).to.deep.equal(['Claim ownership']);
   });
 
-  it('says what archived means, with the way back for who may [R101]', () => {
+  it('says what archived means, with the way back for who may [R101]', async () => {
     const archived = { project: { dateArchived: '2026-03-01T12:00:00.000Z' } };
-    const { deeds } = visit(archived);
+    const { deeds } = await visit(archived);
     expect(says('Archived')).to.equal(true);
     expect(says(/^This project is archived/)).to.equal(true);
     expect(openMenu()).to.deep.equal(['Reactivate']);
     press('Reactivate');
     expect(deeds[0]?.fields).to.deep.equal({ dateArchived: null });
     cleanup();
-    visit({ ...archived, viewer: fellow });
+    await visit({ ...archived, viewer: fellow });
     expect(says(/^This project is archived/)).to.equal(true);
     expect(screen.queryByRole('button', { name: 'Reactivate' })).to.equal(null);
   });
 
   it('lets others of the group claim it [R101, R239, R276, R310, R402]', async () => {
-    const { deeds } = visit({ viewer: fellow });
+    const { deeds } = await visit({ viewer: fellow });
     openMenu();
     await pick('Claim ownership');
     expect(deeds[0]?.fields).to.deep.equal({ owner: fellow });
     await screen.findByText('You are now the owner of the project');
     cleanup();
-    visit({ viewer: ada });
+    await visit({ viewer: ada });
     expect(openMenu()).to.deep.equal(['Archive']);
   });
 
-  it('asks for the repository itself every three seconds while no news is heard [R238, R334, R418]', () => {
-    const asked: string[] = [];
-    const { setServer, pass, setRecord } = visit({
+  it('asks for the repository itself every three seconds while no news is heard [R238, R334, R418]', async () => {
+    const { server, pass, settle } = await visit({
       project: { workflowProjectUrl: null },
-      changes: { status: 'offline' },
+      prepare: hearNoNews,
     });
-    setServer((address) => {
-      asked.push(address);
-      return Promise.resolve({ is: 'no-answer' });
-    });
-    pass(2_999);
-    expect(asked).to.deep.equal([]);
-    pass(1);
-    pass(3_000);
-    expect(asked).to.deep.equal(Array(2).fill(`/api/projects/${harvest.id}`));
-    act(() => {
-      setRecord('project', harvest.id, { workflowProjectUrl: 'https://repository.test/1' });
-    });
-    pass(3_000);
-    expect(asked).to.have.length(2);
+    const later = async (ms: number) => {
+      pass(ms);
+      await settle();
+    };
+    await later(2_999);
+    expect(questions(server)).to.equal(0);
+    await later(1);
+    await later(3_000);
+    expect(questions(server)).to.equal(2);
+    server.put('project', { id: harvest.id, workflowProjectUrl: 'https://repository.test/1' });
+    await later(3_000);
+    expect(questions(server)).to.equal(3);
+    await later(3_000);
+    expect(questions(server)).to.equal(3);
   });
 
-  it('leaves it to the news while that is heard [R238]', () => {
-    const asked: string[] = [];
-    const { setServer, pass } = visit({ project: { workflowProjectUrl: null } });
-    setServer((address) => {
-      asked.push(address);
-      return Promise.resolve({ is: 'no-answer' });
-    });
+  it('leaves it to the news while that is heard [R238]', async () => {
+    const { server, pass, settle } = await visit({ project: { workflowProjectUrl: null } });
     pass(3_000);
-    expect(asked).to.deep.equal([]);
+    await settle();
+    expect(questions(server)).to.equal(0);
   });
 
   describe('where it is narrow', () => {
@@ -226,9 +228,9 @@ describe('[8.1] the page of a project', () => {
           `${part.open ? 'open' : 'folded'}: ${part.querySelector('summary')?.textContent ?? ''}`,
       );
 
-    it('folds the right column into panels, of which owner and group are open [R55, R118]', () => {
+    it('folds the right column into panels, of which owner and group are open [R55, R118]', async () => {
       wideAs(true);
-      visit();
+      await visit();
       expect(parts()).to.deep.equal([
         'folded: Repository',
         'folded: Organization',
@@ -241,16 +243,16 @@ describe('[8.1] the page of a project', () => {
 
     it('opens and folds each of them by a click', async () => {
       wideAs(true);
-      visit();
+      const { settle } = await visit();
       const [repository] = document.querySelectorAll<HTMLElement>('.side-part > summary');
       repository?.click();
       await settle();
       expect(parts()[0]).to.equal('open: Repository');
     });
 
-    it('and only there', () => {
+    it('and only there', async () => {
       wideAs(false);
-      visit();
+      await visit();
       expect(parts().every((part) => part.startsWith('open'))).to.equal(true);
     });
   });
@@ -261,7 +263,10 @@ describe('[8.1] the owner and the group of a project', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   const owner = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Owner' });
   const group = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Group' });
@@ -288,14 +293,14 @@ describe('[8.1] the owner and the group of a project', () => {
   };
   const inNorth = groupMembership;
 
-  it('may be whoever is in the group and the organization, by name [R119, R273]', () => {
-    const stranger = record('user', { id: 'stranger', name: 'Sam Stranger' });
+  it('may be whoever is in the group and the organization, by name [R119, R273]', async () => {
+    const stranger = record('user', { id: idOf(1010), name: 'Sam Stranger' });
     const { user = [], groupMembership: all = [] } = { ...shelf, ...withAda };
-    visit({
+    await visit({
       more: {
         user: [...user, stranger],
         // Sam is in the group, but not in the organization; Ada the other way round.
-        groupMembership: [...all, { ...inNorth, id: 'sam', user: stranger.id }],
+        groupMembership: [...all, { ...inNorth, id: idOf(1011), user: stranger.id }],
       },
     });
     expect(owner().value).to.equal('Berta Builder');
@@ -303,17 +308,17 @@ describe('[8.1] the owner and the group of a project', () => {
     expect(names).to.deep.equal(['Berta Builder', 'Felix Fellow']);
   });
 
-  it('is the present owner at any rate [R119]', () => {
-    visit({ project: { owner: ada }, viewer: fellow });
+  it('is the present owner at any rate [R119]', async () => {
+    await visit({ project: { owner: ada }, viewer: fellow });
     expect(owner().value).to.equal('Ada Admin');
   });
 
   it('is chosen by who is of the group alone; others see why not [R119, R273]', async () => {
-    const { deeds } = visit({ viewer: fellow });
+    const { deeds } = await visit({ viewer: fellow });
     await choose('Felix Fellow');
     expect(deeds[0]?.fields).to.deep.equal({ owner: fellow });
     cleanup();
-    visit({ viewer: ada });
+    await visit({ viewer: ada });
     expect(owner().disabled).to.equal(true);
     expect(
       document.getElementById(owner().getAttribute('aria-describedby') ?? '')?.textContent,
@@ -321,8 +326,7 @@ describe('[8.1] the owner and the group of a project', () => {
   });
 
   it('stays as it was when that cannot be kept, with the reason [R370]', async () => {
-    const { failWith } = visit();
-    failWith(full);
+    fill(await visit());
     await choose('Felix Fellow');
     await screen.findByText(/no space left on this device/);
     expect(owner().value).to.equal('Berta Builder');
@@ -331,7 +335,7 @@ describe('[8.1] the owner and the group of a project', () => {
   });
 
   it('offers the groups that the viewer is in, and the present one [R118]', async () => {
-    const { deeds } = visit();
+    const { deeds } = await visit();
     expect([...group().options].map(({ label }) => label)).to.deep.equal([
       'Lakeside North',
       'Lakeside South',
@@ -340,18 +344,23 @@ describe('[8.1] the owner and the group of a project', () => {
     expect(deeds[0]?.fields).to.deep.equal({ group: south });
   });
 
-  it('offers no other group to who is in one alone [R118]', () => {
-    visit({ viewer: fellow });
+  it('offers no other group to who is in one alone [R118]', async () => {
+    await visit({ viewer: fellow });
     expect(group().disabled).to.equal(true);
     expect(group().options).to.have.length(1);
   });
 
-  it('offers super admins every group of the organization [R118, R298]', () => {
-    visit({
+  it('offers super admins every group of the organization [R118, R298]', async () => {
+    await visit({
       viewer: fellow,
       more: {
         userRole: [
-          record('userRole', { id: 's', user: fellow, roleName: 'SuperAdmin', role: 'super' }),
+          record('userRole', {
+            id: idOf(1012),
+            user: fellow,
+            roleName: 'SuperAdmin',
+            role: idOf(1013),
+          }),
         ],
       },
     });
@@ -360,7 +369,7 @@ describe('[8.1] the owner and the group of a project', () => {
   });
 
   it('asks before the project leaves its owner’s groups [R118]', async () => {
-    const { deeds } = visit({ project: { owner: fellow } });
+    const { deeds } = await visit({ project: { owner: fellow } });
     await moveTo(south);
     const question = within(screen.getByRole('dialog', { name: 'Move to Lakeside South?' }));
     expect(deeds).to.have.length(0);
@@ -377,7 +386,10 @@ describe('[8.1] the settings of a project', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   const toggle = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
   const click = async (name: string) => {
@@ -390,8 +402,8 @@ describe('[8.1] the settings of a project', () => {
   const PUBLIC = 'Public visibility';
   const AUTOMATIC = 'Automatic builds';
 
-  it('are three, each with a sentence on what it means [R116]', () => {
-    visit();
+  it('are three, each with a sentence on what it means [R116]', async () => {
+    await visit();
     const sentences = [DOWNLOADS, PUBLIC, AUTOMATIC].map(
       (name) =>
         document.getElementById(toggle(name).getAttribute('aria-describedby') ?? '')?.textContent,
@@ -405,7 +417,7 @@ describe('[8.1] the settings of a project', () => {
 
   it('are switched off by a click, which is said [R116, R236, R237, R404]', async () => {
     const on = { isPublic: true, allowDownloads: true, automaticBuilds: true };
-    const { deeds } = visit({ project: on });
+    const { deeds } = await visit({ project: on });
     await click(DOWNLOADS);
     await screen.findByText('Other organizations can no longer download');
     await click(PUBLIC);
@@ -421,7 +433,7 @@ describe('[8.1] the settings of a project', () => {
 
   it('are switched on by a click, which is said [R116, R236, R237, R404]', async () => {
     const off = { isPublic: false, allowDownloads: false, automaticBuilds: false };
-    const { deeds } = visit({ project: off });
+    const { deeds } = await visit({ project: off });
     await click(DOWNLOADS);
     await screen.findByText('Other organizations can download');
     await click(PUBLIC);
@@ -436,7 +448,7 @@ describe('[8.1] the settings of a project', () => {
   });
 
   it('can be taken back [R116]', async () => {
-    const { deeds } = visit({ project: { isPublic: true } });
+    const { deeds, settle } = await visit({ project: { isPublic: true } });
     await click(PUBLIC);
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await settle();
@@ -451,7 +463,7 @@ describe('[8.1] the settings of a project', () => {
       ...one,
       datePublished: '2026-03-01T12:00:00.000Z',
     }));
-    const { deeds } = visit({
+    const { deeds } = await visit({
       project: { isPublic: true, allowDownloads: true },
       more: { product },
     });
@@ -472,7 +484,7 @@ describe('[8.1] the settings of a project', () => {
       ...one,
       datePublished: '2026-03-01T12:00:00.000Z',
     }));
-    const { deeds } = visit({ project: { isPublic: false }, more: { product } });
+    const { deeds } = await visit({ project: { isPublic: false }, more: { product } });
     await click(PUBLIC);
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     const question = within(screen.getByRole('dialog', { name: 'Make the project private?' }));
@@ -485,15 +497,14 @@ describe('[8.1] the settings of a project', () => {
   });
 
   it('are not changed when this device cannot keep that, which is said [R236, R237, R404, R406]', async () => {
-    const { failWith } = visit({ project: { automaticBuilds: true } });
-    failWith(full);
+    fill(await visit({ project: { automaticBuilds: true } }));
     await click(AUTOMATIC);
     await screen.findByText('The setting was not changed');
     expect(toggle(AUTOMATIC).checked).to.equal(true);
   });
 
-  it('are shown to others of the group, who read why they cannot change them [R116]', () => {
-    visit({ viewer: fellow });
+  it('are shown to others of the group, who read why they cannot change them [R116]', async () => {
+    await visit({ viewer: fellow });
     expect(toggle(PUBLIC).disabled).to.equal(true);
     const why = document.getElementById(toggle(PUBLIC).getAttribute('aria-describedby') ?? '');
     expect(why?.textContent).to.match(/Only the owner and organization admins change this\.$/);
