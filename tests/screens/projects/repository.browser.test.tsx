@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { expect } from 'chai';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import { useRecord } from '#data/react/hooks.ts';
-import type { ChangesView } from '../../../src/data/model/views.ts';
+import { createProject } from '#data/actions/projects.ts';
 import type { FilesEnvironment, FileResponse, Sending } from '#files/environment.ts';
 import { createFiles, FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
@@ -10,9 +10,10 @@ import { RepositoryPanel } from '#screens/projects/repository/repository-panel.t
 import { speakLate } from '#ui/text/late-texts.ts';
 import { LANGUAGES, speak } from '#ui/text/text.ts';
 import type { Language } from '#ui/text/text.ts';
-import { builder, fellow, harvest, lakeside, record, shelf } from '../../support/shelf.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import type { AppOverStore } from '../../support/app-over-store.ts';
+import { builder, fellow, harvest, idOf, lakeside, record, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
 const upload = (number: number, fields: Partial<Uploaded> = {}): Uploaded => ({
@@ -30,17 +31,27 @@ interface Given {
   readonly viewer?: string;
   readonly project?: Partial<Of<'project'>>;
   readonly more?: Shelf;
-  readonly changes?: Partial<ChangesView>;
+  /** What happens before the panel opens: gives the project that it is about, if it is another. */
+  readonly prepare?: (app: AppOverStore) => Promise<string | null>;
   readonly uploads?: readonly Uploaded[];
+  /** The server fails to say what was uploaded. */
+  readonly failing?: FileResponse;
 }
 
 /** The panel beside a server that says what the test wants. */
-async function visit({ viewer = builder, project = {}, more = {}, changes, uploads }: Given = {}) {
+async function visit({
+  viewer = builder,
+  project = {},
+  more = {},
+  prepare,
+  uploads,
+  ...given
+}: Given = {}) {
   let listed: readonly Uploaded[] = uploads ?? [];
   const sent: (Sending & { readonly answer: (heard: FileResponse) => void })[] = [];
   const asked: string[] = [];
   const opened: string[] = [];
-  let failing: FileResponse | null = null;
+  let failing = given.failing ?? null;
   const environment: FilesEnvironment = {
     accessToken: () => Promise.resolve('token'),
     fetch: (address, { method }) => {
@@ -67,22 +78,20 @@ async function visit({ viewer = builder, project = {}, more = {}, changes, uploa
     project: [{ ...harvest, workflowProjectUrl: 'bundled:/repositories/7', ...project }],
     ...more,
   };
-  const still = stillData(viewer, held, changes);
+  const app = await openStore(viewer, held);
+  const id = (await prepare?.(app)) ?? harvest.id;
   const { surroundings } = testSurroundings();
-  const routes = [{ path: '/', element: <Shown /> }];
+  const routes = [{ path: '/', element: <Shown id={id} /> }];
   const files = createFiles(environment);
   render(
     <FilesContext.Provider value={files}>
-      <Around store={still} surroundings={surroundings} routes={routes} at="/" />
+      <Around store={app} surroundings={surroundings} routes={routes} at="/" />
     </FilesContext.Provider>,
   );
   // The server's answer arrives that the panel asked for when it came.
-  await act(async () => {
-    await Promise.resolve();
-  });
+  await app.settle();
   return {
-    ...still,
-    files,
+    ...app,
     sent,
     asked,
     opened,
@@ -95,11 +104,15 @@ async function visit({ viewer = builder, project = {}, more = {}, changes, uploa
   };
 }
 
-function Shown() {
-  const { record: project } = useRecord('project', harvest.id);
+function Shown({ id }: { readonly id: string }) {
+  const { record: project } = useRecord('project', id);
   return project === null ? null : <RepositoryPanel project={project} />;
 }
 
+const goOffline = async (app: AppOverStore) => {
+  await app.goOffline();
+  return null;
+};
 const panel = () => screen.getByRole('region', { name: 'Repository' });
 const says = (text: RegExp | string) => within(panel()).queryAllByText(text).length > 0;
 const button = (name: RegExp | string) =>
@@ -128,15 +141,15 @@ const whenSent = async (sent: readonly unknown[], count: number) => {
   });
 };
 const authorRow = (canUpload: boolean) => ({
-  author: [record('author', { id: 'a', user: fellow, project: harvest.id, canUpload })],
+  author: [record('author', { id: idOf(1000), user: fellow, project: harvest.id, canUpload })],
   groupMembership: (shelf.groupMembership ?? []).filter(({ user }) => user !== fellow),
   userRole: [
     record('userRole', {
-      id: 'r',
+      id: idOf(1001),
       user: fellow,
       organization: lakeside,
       roleName: 'Author',
-      role: 'author',
+      role: idOf(1002),
     }),
   ],
 });
@@ -146,7 +159,10 @@ describe('[8.1] the repository of a project [R117]', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('shows what is there now, from whom, and what was there before', async () => {
     const older = [upload(2, { by: fellow }), upload(1, { isSample: true, filename: null })];
@@ -285,7 +301,7 @@ describe('[8.1] the repository of a project [R117]', () => {
 
   it('looks again when the history of a product tells of an upload', async () => {
     const product = shelf.product?.[0]?.id ?? null;
-    const access = { id: 'access', product, initialState: 'Project Upload' };
+    const access = { id: idOf(1004), product, initialState: 'Project Upload' };
     const looks = ({ asked }: { readonly asked: readonly string[] }) =>
       asked.filter((one) => one.endsWith('/repository/uploads'));
     expect(looks(await visit())).to.have.length(1);
@@ -298,15 +314,13 @@ describe('[8.1] the repository of a project [R117]', () => {
 
   describe('without a connection', () => {
     it('keeps a choice and says what it waits for', async () => {
-      const { setChanges, sent } = await visit({ changes: { status: 'offline' } });
+      const { goOnline, sent } = await visit({ prepare: goOffline });
       await choose(zip());
       const send = button('Upload');
       expect(send?.disabled).to.equal(true);
       const tied = document.getElementById(send?.getAttribute('aria-describedby') ?? '');
       expect(tied?.textContent).to.equal('Needs a connection');
-      act(() => {
-        setChanges({ status: 'saved' });
-      });
+      await goOnline();
       await waitFor(() => {
         expect(button('Upload')?.disabled).to.equal(false);
       });
@@ -315,10 +329,8 @@ describe('[8.1] the repository of a project [R117]', () => {
     });
 
     it('shows what it knew, and lets nothing be fetched', async () => {
-      const { setChanges } = await visit({ uploads: [upload(1)] });
-      act(() => {
-        setChanges({ status: 'offline' });
-      });
+      const app = await visit({ uploads: [upload(1)] });
+      await app.goOffline();
       expect(says('Version 1')).to.equal(true);
       expect(button('Download version 1')?.disabled).to.equal(true);
     });
@@ -342,7 +354,7 @@ describe('[8.1] the repository of a project [R117]', () => {
     });
 
     it('shows an admin who uploads', async () => {
-      const role = { id: 'r', user: fellow, organization: lakeside, role: 'admin' };
+      const role = { id: idOf(1001), user: fellow, organization: lakeside, role: idOf(1003) };
       const userRole = [record('userRole', { ...role, roleName: 'OrganizationAdmin' })];
       await visit({ viewer: fellow, more: { userRole } });
       expect(says(/^New content comes from/)).to.equal(true);
@@ -357,8 +369,13 @@ describe('[8.1] the repository of a project [R117]', () => {
     await visit({ project: { workflowProjectUrl: null } });
     expect(says(/takes longer than usual/)).to.equal(true);
     cleanup();
-    const project = { workflowProjectUrl: null, version: 0 };
-    await visit({ project, changes: { status: 'offline' } });
+    await visit({
+      prepare: async ({ data, goOffline: leave }) => {
+        await leave();
+        const { organization, group, type } = harvest;
+        return createProject(data, { name: 'Plums', language: 'en', organization, group, type });
+      },
+    });
     expect(says('Setting up starts when this project was sent.')).to.equal(true);
   });
 
@@ -371,25 +388,7 @@ describe('[8.1] the repository of a project [R117]', () => {
   });
 
   it('says that it could not look, and looks again', async () => {
-    const given = await visit();
-    cleanup();
-    given.failWith(refused('internal', {}, 500));
-    const { failWith } = given;
-    const still = stillData(builder, {
-      ...shelf,
-      project: [{ ...harvest, workflowProjectUrl: 'bundled:/repositories/7' }],
-    });
-    const { surroundings } = testSurroundings();
-    render(
-      <FilesContext.Provider value={given.files}>
-        <Around
-          store={still}
-          surroundings={surroundings}
-          routes={[{ path: '/', element: <Shown /> }]}
-          at="/"
-        />
-      </FilesContext.Provider>,
-    );
+    const { failWith } = await visit({ failing: refused('internal', {}, 500) });
     await within(panel()).findByText(/Something went wrong on the server/);
     failWith(null);
     press('Try again');
