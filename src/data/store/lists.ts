@@ -224,20 +224,20 @@ export class Lists {
     key: string,
     type: TypeName,
     all: readonly { readonly record: StoreRecord }[],
-    { page }: ListOptions,
+    { page, beyond }: ListOptions,
   ): ListView<T> {
     const from = page === undefined ? 0 : (page.offset - 1) * page.limit;
     const rows = page === undefined ? all : all.slice(from, from + page.limit);
     return {
-      state: all.length > 0 ? 'ready' : this.#stateOfEmpty(key, type),
+      state: all.length > 0 ? 'ready' : this.#stateOfEmpty(key, type, beyond),
       rows: rows.map(({ record }) => this.#store.flat<T>(record)),
       total: all.length,
       asOf: this.#completeness.asOf,
     };
   }
 
-  #stateOfEmpty(key: string, type: TypeName): ListView<TypeName>['state'] {
-    if (resourceOf(type).load === 'first') return this.#completeness.emptyState;
+  #stateOfEmpty(key: string, type: TypeName, beyond?: true): ListView<TypeName>['state'] {
+    if (resourceOf(type).load === 'first' && !beyond) return this.#completeness.emptyState;
     return this.#fetchStates.get(key) ?? 'loading';
   }
 }

@@ -174,6 +174,20 @@ describe('a list', () => {
     for (const each of [end, ...ends]) each();
   });
 
+  it('beyond what the device keeps is not said to be empty before the server said so', async () => {
+    const product = world.server.put('product', { project: world.project });
+    world.server.isDown = true;
+    const list = data.lists.open('productBuild', { product }, { beyond: true });
+    const end = list.subscribe(() => undefined);
+    expect(list.view().state).to.equal('loading');
+    await until(() => list.view().state === 'not-here', 'no answer');
+    world.server.isDown = false;
+    list.subscribe(() => undefined)();
+    await until(() => list.view().state === 'ready', 'the answer');
+    expect(list.view().total).to.equal(0);
+    end();
+  });
+
   it('of what the device does not keep waits for the script that asks, and asks again', async () => {
     const id = world.server.put('productTransition', { product: null });
     let isMissing = true;
