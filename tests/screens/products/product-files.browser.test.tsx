@@ -1,29 +1,35 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useSearchParams } from 'react-router-dom';
-import type { ChangesView } from '../../../src/data/model/views.ts';
 import { FilesContext } from '#files/files.ts';
-import type { Of, TypeName } from '#schema/index.ts';
+import type { Of } from '#schema/index.ts';
 import { ProductFilesPage } from '#screens/products/files/product-files-page.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { builder, fellow, harvest, harvestApp, record, shelf } from '../../support/shelf.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { builder, fellow, harvest, harvestApp, idOf, record, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
-import type { Still } from '../../support/still-data.tsx';
 import { stillFiles } from '../../support/still-files.ts';
 
 const PAGE = `/products/${harvestApp}/files`;
+/** Ids of builds, files and publications, and of steps. */
+const [first, second, broken, pending] = [idOf(1000), idOf(1001), idOf(1002), idOf(1003)] as const;
+const [oldFile, newFile, out, going] = [idOf(1010), idOf(1011), idOf(1012), idOf(1013)] as const;
 const build = (id: string, buildId: number | null, fields: Partial<Of<'productBuild'>> = {}) =>
   record('productBuild', { id, buildId, product: harvestApp, success: true, ...fields });
-const artifact = (id: string, productBuild: string, fields: Partial<Of<'productArtifact'>> = {}) =>
+const artifact = (
+  id: string,
+  filename: string,
+  productBuild: string,
+  fields: Partial<Of<'productArtifact'>> = {},
+) =>
   record('productArtifact', {
     id,
     productBuild,
     product: harvestApp,
     artifactType: 'apk',
-    filename: `${id}.apk`,
+    filename,
     fileSize: 4_200_000,
     updated: '2026-03-01T12:00:00.000Z',
     ...fields,
@@ -37,59 +43,55 @@ const publication = (id: string, productBuild: string, success: boolean | null) 
     channel: 'production',
     logUrl: success === null ? null : `/api/product-publications/${id}/console`,
   });
-const step = (id: string, fields: Partial<Of<'productTransition'>>) =>
-  record('productTransition', { id, product: harvestApp, transitionType: 1, ...fields });
+const step = (number: number, fields: Partial<Of<'productTransition'>>) =>
+  record('productTransition', {
+    id: idOf(1100 + number),
+    product: harvestApp,
+    transitionType: 1,
+    ...fields,
+  });
 
 const BUILDS: Shelf = {
   productBuild: [
-    build('first', 11, { buildVersion: '1.3' }),
-    build('second', 12, { buildVersion: '1.4', logUrl: '/api/product-builds/second/console' }),
-    build('failed', 13, {
+    build(first, 11, { buildVersion: '1.3' }),
+    build(second, 12, { buildVersion: '1.4', logUrl: `/api/product-builds/${second}/console` }),
+    build(broken, 13, {
       success: false,
       error: 'No signing key',
-      logUrl: '/api/product-builds/failed/console',
+      logUrl: `/api/product-builds/${broken}/console`,
     }),
-    build('pending', null, {
+    build(pending, null, {
       success: null,
       phase: 'active',
       queuePosition: 2,
       logTail: 'Packing pages',
     }),
   ],
-  productArtifact: [artifact('old', 'first'), artifact('new', 'second')],
-  productPublication: [publication('out', 'second', true), publication('going', 'second', null)],
+  productArtifact: [artifact(oldFile, 'old.apk', first), artifact(newFile, 'new.apk', second)],
+  productPublication: [publication(out, second, true), publication(going, second, null)],
 };
 
 interface Given {
   readonly viewer?: string;
   readonly more?: Shelf;
-  readonly changes?: Partial<ChangesView>;
   readonly at?: string;
-  /** Nothing of it is on this device, and nobody can be asked. */
-  readonly lacks?: TypeName;
+  /** The device has no connection, since before the page opens. */
+  readonly isOffline?: boolean;
 }
 
-const NOT_HERE = { state: 'not-here', rows: [], total: 0, asOf: null };
-
-/** As `data`, without anything of that type. */
-function without({ data, ...still }: Still, lacks: TypeName): Still {
-  const { open } = data.lists;
-  const missing = { subscribe: () => () => undefined, view: () => NOT_HERE };
-  const lists = {
-    open: (type: TypeName, ...rest: never[]) =>
-      type === lacks ? missing : (open as (...given: unknown[]) => unknown)(type, ...rest),
-  } as unknown as typeof data.lists;
-  return { ...still, data: { ...data, lists } };
-}
-
-function visit({ viewer = builder, more = BUILDS, changes, at = PAGE, lacks }: Given = {}) {
+async function visit({
+  viewer = builder,
+  more = BUILDS,
+  at = PAGE,
+  isOffline = false,
+}: Given = {}) {
   const { files, opened, refuse } = stillFiles();
   const product = (shelf.product ?? []).map((one) => ({
     ...one,
     publishLink: 'https://store.test/harvest',
   }));
-  const whole = stillData(viewer, { ...shelf, product, ...more }, changes);
-  const still = lacks === undefined ? whole : without(whole, lacks);
+  const app = await openStore(viewer, { ...shelf, product, ...more });
+  if (isOffline) await app.goOffline();
   const { surroundings } = testSurroundings();
   const routes = [
     {
@@ -106,10 +108,12 @@ function visit({ viewer = builder, more = BUILDS, changes, at = PAGE, lacks }: G
   ];
   render(
     <FilesContext.Provider value={files}>
-      <Around store={still} surroundings={surroundings} routes={routes} at={at} />
+      <Around store={app} surroundings={surroundings} routes={routes} at={at} />
     </FilesContext.Provider>,
   );
-  return { ...still, opened, refuse };
+  // What the page asks the server for arrives.
+  await app.settle();
+  return { ...app, opened, refuse };
 }
 
 /** Shows the part of the address after the path. */
@@ -136,10 +140,13 @@ describe('[10] the files of a product', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('lead back to the project [R122]', () => {
-    visit();
+  it('lead back to the project [R122]', async () => {
+    await visit();
     const here = within(screen.getByRole('navigation', { name: 'You are here' }));
     expect(here.getByRole('link', { name: 'Harvest' }).getAttribute('href')).to.equal(
       `/projects/${harvest.id}`,
@@ -147,56 +154,56 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByRole('heading', { name: 'Product files', level: 1 })).not.to.equal(null);
   });
 
-  it('are headed by what the product is, in the words of its definition [R123]', () => {
+  it('are headed by what the product is, in the words of its definition [R123]', async () => {
     const [definition] = shelf.productDefinition ?? [];
     if (definition === undefined) throw new Error('The shelf lacks a definition');
     const description = 'For phones and tablets';
-    visit({ more: { ...BUILDS, productDefinition: [{ ...definition, description }] } });
+    await visit({ more: { ...BUILDS, productDefinition: [{ ...definition, description }] } });
     const head = document.querySelector('.page-context')?.textContent;
     expect(head).to.match(/Android App to Google Play.*For phones and tablets/);
   });
 
-  it('are those of one build, the newest at first [R123, R246]', () => {
-    visit();
+  it('are those of one build, the newest at first [R123, R246]', async () => {
+    await visit();
     const names = [...picker().options].map(({ textContent }) => textContent);
     expect(names[0]).to.match(/^Build pending · /);
     expect(names[1]).to.match(/^Build failed · /);
     expect(names.slice(2)).to.deep.equal(['Latest build (v1.4)', 'v1.3']);
-    expect(picker().value).to.equal('pending');
+    expect(picker().value).to.equal(pending);
   });
 
-  it('of a build under way are awaited with what the engine says [R123, R246]', () => {
-    visit();
+  it('of a build under way are awaited with what the engine says [R123, R246]', async () => {
+    await visit();
     expect(screen.getByText(/at work/).textContent).to.match(/2 ahead in the queue/);
     expect(screen.queryByText('Packing pages')).not.to.equal(null);
   });
 
   it('of a failed build are why it failed, and what the engine said [R123, R246, R408]', async () => {
-    const { opened } = visit();
-    choose('failed');
+    const { opened } = await visit();
+    choose(broken);
     expect(screen.queryByText('No signing key')).not.to.equal(null);
-    expect(screen.queryByRole('heading', { name: 'No product files' })).not.to.equal(null);
+    await screen.findByRole('heading', { name: 'No product files' });
     fireEvent.click(screen.getByRole('button', { name: 'Console text' }));
     await waitFor(() => {
-      expect(opened).to.deep.equal(['show /api/product-builds/failed/console/link']);
+      expect(opened).to.deep.equal([`show /api/product-builds/${broken}/console/link`]);
     });
   });
 
-  it('have name, type, size, time, and whether they are published [R124]', () => {
-    visit();
-    choose('second');
+  it('have name, type, size, time, and whether they are published [R124]', async () => {
+    await visit();
+    choose(second);
     expect(screen.queryByRole('heading', { name: '1 product file' })).not.to.equal(null);
     const file = rows().find((text) => text.includes('new.apk'));
     expect(file).to.match(/new\.apk.*apk.*4\.2 MB.*Published.*1 day/);
-    choose('first');
+    choose(first);
     expect(rows().find((text) => text.includes('old.apk'))).to.match(/Unpublished/);
   });
 
   it('are downloaded by a click on their row [R124]', async () => {
-    const { opened, refuse } = visit({ at: `${PAGE}?build=second` });
+    const { opened, refuse } = await visit({ at: `${PAGE}?build=${second}` });
     fireEvent.click(screen.getByText('4.2 MB'));
     await waitFor(() => {
-      expect(opened).to.deep.equal(['save /api/product-artifacts/new/content/link']);
+      expect(opened).to.deep.equal([`save /api/product-artifacts/${newFile}/content/link`]);
     });
     refuse();
     fireEvent.click(screen.getByRole('button', { name: 'Download new.apk' }));
@@ -205,10 +212,10 @@ describe('[10] the files of a product', () => {
   });
 
   it('show where the build was published, and how that stands [R125]', async () => {
-    const { opened } = visit({ at: `${PAGE}?build=second` });
-    const out = rows().filter((text) => text.includes('production'));
-    expect(out).to.have.length(2);
-    expect(out.some((text) => text.includes('Publishing'))).to.equal(true);
+    const { opened } = await visit({ at: `${PAGE}?build=${second}` });
+    const lines = rows().filter((text) => text.includes('production'));
+    expect(lines).to.have.length(2);
+    expect(lines.some((text) => text.includes('Publishing'))).to.equal(true);
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).to.equal(
       'https://store.test/harvest',
     );
@@ -216,66 +223,72 @@ describe('[10] the files of a product', () => {
     if (console === undefined) throw new Error('There is no console text');
     fireEvent.click(console);
     await waitFor(() => {
-      expect(opened).to.deep.equal(['show /api/product-publications/out/console/link']);
+      expect(opened).to.deep.equal([`show /api/product-publications/${out}/console/link`]);
     });
-    choose('first');
+    choose(first);
     expect(screen.queryByRole('heading', { name: 'Publications' })).to.equal(null);
   });
 
-  it('say when and why a publication came to nothing [R125]', () => {
+  it('say when and why a publication came to nothing [R125]', async () => {
     const failed = {
-      ...publication('lost', 'second', false),
+      ...publication(idOf(1014), second, false),
       error: 'The store said no',
       dateUpdated: '2026-03-01T12:00:00.000Z',
     };
-    visit({ at: `${PAGE}?build=second`, more: { ...BUILDS, productPublication: [failed] } });
+    await visit({
+      at: `${PAGE}?build=${second}`,
+      more: { ...BUILDS, productPublication: [failed] },
+    });
     const [row] = rows().filter((text) => text.includes('production'));
     expect(row).to.match(/Failure.*The store said no.*1 day/);
   });
 
-  it('are not here without a connection when they are of an older build [R123]', () => {
-    const at = `${PAGE}?build=first`;
-    visit({ at, changes: { status: 'offline' }, lacks: 'productArtifact' });
+  it('are not here without a connection when they are of an older build [R123]', async () => {
+    const at = `${PAGE}?build=${first}`;
+    await visit({ at, isOffline: true, more: { ...BUILDS, productArtifact: [] } });
     expect(screen.queryByRole('heading', { name: 'This is not on this device yet' })).not.to.equal(
       null,
     );
   });
 
-  it('are not said to be none while the builds are not here', () => {
-    visit({ changes: { status: 'offline' }, lacks: 'productBuild' });
-    expect(screen.queryByText('This is not on this device yet')).not.to.equal(null);
+  it('are not said to be none while the builds are not here', async () => {
+    await visit({ isOffline: true, more: {} });
+    const inPlaceOfBuilds = { selector: '.product-files > p' };
+    expect(screen.queryByText('This is not on this device yet', inPlaceOfBuilds)).not.to.equal(
+      null,
+    );
     expect(screen.queryByText(/^Files appear here/)).to.equal(null);
   });
 
   it('keep the chosen build in the address [R122]', async () => {
-    visit();
-    choose('first');
+    await visit();
+    choose(first);
     expect(rows().some((text) => text.includes('old.apk'))).to.equal(true);
     await waitFor(() => {
-      expect(screen.getByText('build=first')).not.to.equal(null);
+      expect(screen.getByText(`build=${first}`)).not.to.equal(null);
     });
   });
 
-  it('name twenty builds, and older ones when asked [R123]', () => {
+  it('name twenty builds, and older ones when asked [R123]', async () => {
     const many = Array.from({ length: 25 }, (_, n) =>
-      build(`b${String(n)}`, n, { buildVersion: String(n) }),
+      build(idOf(1200 + n), n, { buildVersion: String(n) }),
     );
-    visit({ more: { productBuild: many } });
+    await visit({ more: { productBuild: many } });
     expect(picker().options).to.have.length(20);
     fireEvent.click(screen.getByRole('button', { name: 'Show older' }));
     expect(picker().options).to.have.length(25);
     expect(screen.queryByRole('button', { name: 'Show older' })).to.equal(null);
   });
 
-  it('are none before the first build [R246, R408]', () => {
-    visit({ more: {} });
+  it('are none before the first build [R246, R408]', async () => {
+    await visit({ more: {} });
     expect(picker().disabled).to.equal(true);
     expect(picker().textContent).to.equal('No builds yet');
     expect(screen.queryByText(/^Files appear here/)).not.to.equal(null);
   });
 
   it('need a connection, which is said beside them [R124]', async () => {
-    const { opened } = visit({ at: `${PAGE}?build=second`, changes: { status: 'offline' } });
+    const { opened } = await visit({ at: `${PAGE}?build=${second}`, isOffline: true });
     const file = screen.getByRole<HTMLButtonElement>('button', { name: 'Download new.apk' });
     expect(file.disabled).to.equal(true);
     const tied = document.getElementById(file.getAttribute('aria-describedby') ?? '');
@@ -283,7 +296,7 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByText(/^From this device, as of/)).not.to.equal(null);
     fireEvent.click(screen.getByText('4.2 MB'));
     cleanup();
-    const connected = visit({ at: `${PAGE}?build=second` });
+    const connected = await visit({ at: `${PAGE}?build=${second}` });
     fireEvent.click(screen.getByText('4.2 MB'));
     await waitFor(() => {
       expect(connected.opened).to.have.length(1);
@@ -291,22 +304,22 @@ describe('[10] the files of a product', () => {
     expect(opened, 'a click on the row').to.deep.equal([]);
   });
 
-  it('tell what happened to the product, and what is to come [R126, R243]', () => {
-    visit({
+  it('tell what happened to the product, and what is to come [R126, R243]', async () => {
+    await visit({
       more: {
         productTransition: [
-          step('c', { initialState: 'Product Publish', destinationState: 'Published' }),
-          step('b', {
+          step(0, { initialState: 'Product Publish', destinationState: 'Published' }),
+          step(1, {
             initialState: 'Approval',
             destinationState: 'Product Publish',
             allowedUserNames: 'Ada Admin',
           }),
-          step('start', {
+          step(2, {
             transitionType: 2,
             workflowType: 2,
             dateTransition: '2026-03-01T09:00:00.000Z',
           }),
-          step('a', {
+          step(3, {
             initialState: 'Readiness Check',
             destinationState: 'Approval',
             command: 'Continue',
@@ -314,7 +327,7 @@ describe('[10] the files of a product', () => {
             workflowUserId: fellow,
             dateTransition: '2026-03-01T10:00:00.000Z',
           }),
-          step('access', {
+          step(4, {
             transitionType: 5,
             initialState: 'Project Upload',
             workflowUserId: builder,
@@ -334,16 +347,16 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByRole('img', { name: 'Project access' })).not.to.equal(null);
   });
 
-  it('name who did a step, or may, of steps and project access alone [R127, R413]', () => {
+  it('name who did a step, or may, of steps and project access alone [R127, R413]', async () => {
     const by = { workflowUserId: builder, dateTransition: '2026-03-01T09:00:00.000Z' };
     const turns = [2, 3, 4] as const;
-    visit({
+    await visit({
       more: {
         productTransition: [
           ...turns.map((transitionType) =>
-            step(String(transitionType), { ...by, transitionType, workflowType: 3 }),
+            step(transitionType, { ...by, transitionType, workflowType: 3 }),
           ),
-          step('5', { ...by, transitionType: 5, initialState: 'Project Download' }),
+          step(5, { ...by, transitionType: 5, initialState: 'Project Download' }),
         ],
       },
     });
@@ -358,11 +371,11 @@ describe('[10] the files of a product', () => {
     expect(rows()[3]).to.match(/Republish workflow cancelled/);
   });
 
-  it('name the store that the product goes to [R126]', () => {
-    const store = record('store', { id: 'play', name: 'play', description: 'Play account' });
+  it('name the store that the product goes to [R126]', async () => {
+    const store = record('store', { id: idOf(1300), name: 'play', description: 'Play account' });
     const product = (shelf.product ?? []).map((one) => ({ ...one, store: store.id }));
-    const productTransition = [step('a', { initialState: 'Approval' })];
-    visit({ more: { store: [store], product, productTransition } });
+    const productTransition = [step(3, { initialState: 'Approval' })];
+    await visit({ more: { store: [store], product, productTransition } });
     openHistory();
     expect(screen.getByRole('table').querySelector('caption')?.textContent).to.equal(
       'Store: Play account',
@@ -370,7 +383,7 @@ describe('[10] the files of a product', () => {
   });
 
   it('offer what may be done with the product, and go to the project when it is removed [R11, R122]', async () => {
-    visit();
+    await visit();
     fireEvent.click(screen.getByRole('button', { name: /^More for/ }));
     const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
     expect(entries).not.to.include('Product files');
@@ -380,7 +393,7 @@ describe('[10] the files of a product', () => {
   });
 
   it('are closed to who is not of the team [R304]', async () => {
-    visit({
+    await visit({
       viewer: fellow,
       more: {
         ...BUILDS,
@@ -391,8 +404,8 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByText(/^You are not allowed to do that/)).not.to.equal(null);
   });
 
-  it('are not here offline when they never were [R400]', () => {
-    visit({ at: '/products/unknown/files', changes: { status: 'offline' } });
+  it('are not here offline when they never were [R400]', async () => {
+    await visit({ at: `/products/${idOf(1400)}/files`, isOffline: true });
     expect(screen.queryByText('This is not on this device yet')).not.to.equal(null);
   });
 });
