@@ -37,22 +37,34 @@ export function useArchiving(onAgreed?: (ids: readonly string[]) => void) {
   const attempt = useAttempt();
   const [batch, setBatch] = useState<Batch | null>(null);
   const announce = useArchiveToast(onAgreed);
+  const { answered } = useContext(ChangesContext);
 
+  const [begun] = useState(() => new Set<string>());
   const run = useOneAtATime(async (operation: Operation, projects: readonly Project[]) => {
     const before = new Set(data.changes.view().rows.map(({ id }) => id));
     const title = t(`project.operations.${operation}.error`);
+    // The first verdicts may come while the last changes are still being saved.
+    const keys = answerKeysOf(operation, projects);
+    for (const set of [begun, answered]) for (const key of keys) set.add(key);
     const isDone = await attempt(title, () => does[operation](data, projects));
+    begun.clear();
     if (isDone) setBatch({ operation, projects, before });
+    else for (const key of keys) answered.delete(key);
   });
+  useEffect(
+    () => () => {
+      for (const key of begun) answered.delete(key);
+    },
+    [begun, answered],
+  );
 
-  const { answered } = useContext(ChangesContext);
   const announcing = useRef(announce);
   useEffect(() => {
     announcing.current = announce;
   });
   useEffect(() => {
     if (batch === null) return undefined;
-    const keys = batch.projects.map(({ id }) => `changes.project.${batch.operation} ${id}`);
+    const keys = answerKeysOf(batch.operation, batch.projects);
     const forget = () => {
       for (const key of keys) answered.delete(key);
     };
@@ -73,6 +85,10 @@ export function useArchiving(onAgreed?: (ids: readonly string[]) => void) {
 
   return run;
 }
+
+/** Names the changes whose outcome the batch announces. */
+const answerKeysOf = (operation: Operation, projects: readonly Project[]) =>
+  projects.map(({ id }) => `changes.project.${operation} ${id}`);
 
 /** Says how a batch went, once that is known; whether it was. */
 function useArchiveToast(onAgreed: Parameters<typeof useArchiving>[0]): (batch: Batch) => boolean {
