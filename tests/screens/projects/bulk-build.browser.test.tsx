@@ -1,32 +1,34 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import type { ChangesView } from '../../../src/data/model/views.ts';
+import { runTogether } from '#data/actions/products.ts';
+import { paths } from '#protocol/paths.ts';
 import type { Of } from '#schema/index.ts';
 import { ProjectList } from '#screens/projects/project-list.tsx';
 import { Shell } from '#screens/app/frame/shell.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { changeRow } from '../../support/change-row.ts';
-import { builder, record, shelf } from '../../support/shelf.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import type { AppOverStore } from '../../support/app-over-store.ts';
+import { plain, problem } from '../../support/scripted-server.ts';
+import { builder, idOf, record, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 
 const published = '2026-03-01T12:00:00.000Z';
 const [usual] = shelf.productDefinition ?? [];
 const type = usual?.type ?? '';
 const workflow = usual?.workflow ?? '';
-const rebuild = record('workflowDefinition', { id: 'again', name: 'again', type: 2 });
-const republish = record('workflowDefinition', { id: 'out', name: 'out', type: 3 });
+const rebuild = record('workflowDefinition', { id: idOf(1000), name: 'again', type: 2 });
+const republish = record('workflowDefinition', { id: idOf(1001), name: 'out', type: 3 });
 const site = {
-  id: 'site',
+  id: idOf(1002),
   name: 'HTML Site',
   type,
   workflow,
   rebuildWorkflow: rebuild.id,
   republishWorkflow: republish.id,
 };
-const app = { id: 'app', name: 'PWA', type, workflow, rebuildWorkflow: rebuild.id };
-const once = { id: 'once', name: 'Asset Package', type, workflow };
+const app = { id: idOf(1003), name: 'PWA', type, workflow, rebuildWorkflow: rebuild.id };
+const once = { id: idOf(1004), name: 'Asset Package', type, workflow };
 
 const projectCalled = (name: string): string =>
   shelf.project?.find((project) => project.name === name)?.id ?? '';
@@ -40,38 +42,55 @@ const product = (id: string, of: string, fields: Partial<Of<'product'>> = {}) =>
     datePublished: published,
     ...fields,
   });
-const products = [
-  product('harvest', 'Harvest'),
-  product('harvest-app', 'Harvest', { productDefinition: app.id }),
-  product('harvest-once', 'Harvest', { productDefinition: once.id }),
-  product('juniper', 'Juniper'),
-  product('lantern', 'Lantern', { datePublished: null }),
-  product('orchard', 'Orchard'),
+const [inHarvest, appInHarvest, onceInHarvest, inJuniper] = [1010, 1011, 1012, 1013].map(idOf) as [
+  string,
+  string,
+  string,
+  string,
 ];
-const MAY = { rebuild: ['harvest', 'harvest-app', 'juniper'] };
+const products = [
+  product(inHarvest, 'Harvest'),
+  product(appInHarvest, 'Harvest', { productDefinition: app.id }),
+  product(onceInHarvest, 'Harvest', { productDefinition: once.id }),
+  product(inJuniper, 'Juniper'),
+  product(idOf(1014), 'Lantern', { datePublished: null }),
+  product(idOf(1015), 'Orchard'),
+];
+const MAY = { rebuild: [inHarvest, appInHarvest, inJuniper] };
+type Offer = Readonly<Record<string, readonly string[]>>;
+
+/** The server says what may be started; how it answers the start is `answerRun`. */
+interface Script {
+  offer: () => Promise<Response>;
+  run: () => Promise<Response>;
+}
 
 async function visit(
-  answer: Readonly<Record<string, unknown>> | null = MAY,
-  changes: Partial<ChangesView> = {},
+  offer: Offer = MAY,
+  prepare: (store: AppOverStore, script: Script) => Promise<unknown> = () => Promise.resolve(),
 ) {
-  const still = stillData(
-    builder,
-    {
-      ...shelf,
-      product: products,
-      productDefinition: [site, app, once].map((fields) => record('productDefinition', fields)),
-      workflowDefinition: [...(shelf.workflowDefinition ?? []), rebuild, republish],
-    },
-    changes,
-  );
-  still.setAnswer(answer);
+  const store = await openStore(builder, {
+    ...shelf,
+    product: products,
+    productDefinition: [site, app, once].map((fields) => record('productDefinition', fields)),
+    workflowDefinition: [...(shelf.workflowDefinition ?? []), rebuild, republish],
+  });
+  const script: Script = {
+    offer: () => Promise.resolve(plain(offer)),
+    run: () => Promise.resolve(plain({})),
+  };
+  store.server.answer = (path) => {
+    if (path === paths.productActions) return script.offer();
+    return path === paths.runProductActions ? script.run() : null;
+  };
+  await prepare(store, script);
   const { surroundings } = testSurroundings();
   const path = '/projects/organization';
   const page = { path, element: <ProjectList name="organization" /> };
   const routes = [{ element: <Shell />, children: [page] }];
-  render(<Around store={still} surroundings={surroundings} routes={routes} at={path} />);
+  render(<Around store={store} surroundings={surroundings} routes={routes} at={path} />);
   await screen.findByRole('checkbox', { name: 'Select Harvest' });
-  return still;
+  return { ...store, script };
 }
 
 async function choose(...names: readonly string[]) {
@@ -95,32 +114,40 @@ const press = (name: string) => {
 };
 const toasts = () => [...document.querySelectorAll('.toast')].map((toast) => toast.textContent);
 
-const refused = changeRow('called', 'refused', {
-  says: ['changes.products.rebuild', { count: '3' }],
-  about: { type: 'product', id: 'harvest' },
-  touched: MAY.rebuild.map((id) => ({ type: 'product', id })),
-  problem: {
-    id: 'e1',
-    status: '409',
-    code: 'action-not-allowed',
-    title: 'That cannot be done now',
-    meta: {
+/** The server refuses to start Juniper's product, and with it the others. */
+const refuseJuniper = () =>
+  Promise.resolve(
+    problem(409, 'action-not-allowed', {
       reason: 'running',
-      refused: [{ id: 'juniper', code: 'action-not-allowed', reason: 'running' }],
+      refused: [{ id: inJuniper, code: 'action-not-allowed', reason: 'running' }],
+    }),
+  );
+/** The bodies of the runs that were sent, in order. */
+const sentRuns = ({ requests }: AppOverStore['server']) =>
+  requests
+    .filter(({ path }) => path === paths.runProductActions)
+    .map(({ body }) => JSON.parse(body) as unknown);
+/** An answer that comes when the test says so. */
+function held() {
+  let give: (answer: Response) => void = () => undefined;
+  const answer = new Promise<Response>((resolve) => (give = resolve));
+  return {
+    answer: () => answer,
+    give: (value: unknown) => {
+      give(plain(value));
     },
-  },
-});
-const answers = (state: 'sending' | 'done' | 'refused') => {
-  const attention = state === 'refused' ? 1 : 0;
-  return { status: 'saved', attention, rows: [{ ...refused, state }] } as const;
-};
+  };
+}
 
 describe('[6.4] rebuilding the products of many projects', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('shows what of them can be rebuilt, and why the others cannot [R86, R275]', async () => {
     await visit();
@@ -150,12 +177,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
   });
 
   it('lets choose what to do, with the first chosen, and asks for that [R85, R88, R275]', async () => {
-    const still = await visit(
-      { rebuild: ['harvest'], republish: ['harvest', 'juniper'] },
-      {
-        ...answers('sending'),
-      },
-    );
+    const { server } = await visit({ rebuild: [inHarvest], republish: [inHarvest, inJuniper] });
     await choose('Harvest', 'Juniper');
     const radio = (name: string) => dialog().getByRole<HTMLInputElement>('radio', { name });
     expect(radio('Rebuild').checked).to.equal(true);
@@ -165,52 +187,38 @@ describe('[6.4] rebuilding the products of many projects', () => {
     expect(dialog().queryByText('2 of 2 products can be republished')).not.to.equal(null);
     press('Republish 2 products');
     await waitFor(() => {
-      expect(still.deeds[0]?.fields).to.deep.equal({
-        action: 'republish',
-        products: ['harvest', 'juniper'],
-      });
+      expect(sentRuns(server)).to.deep.equal([
+        { action: 'republish', products: [inHarvest, inJuniper] },
+      ]);
     });
   });
 
   it('is a dialog of medium size that waits for what the server says [R84, R427]', async () => {
-    const still = await visit();
-    let answer: (may: object) => void = () => undefined;
-    still.setServer(
-      () =>
-        new Promise((told) => {
-          answer = (value) => {
-            told({ is: 'told', value });
-          };
-        }),
-    );
+    const offer = held();
+    await visit(MAY, (_, script) => Promise.resolve((script.offer = offer.answer)));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select Harvest' }));
     fireEvent.click(screen.getByRole('button', { name: 'Rebuild or republish' }));
     const opened = await screen.findByRole('dialog', { name: 'Rebuild or republish' });
     expect(opened.className).to.contain('medium');
     expect(dialog().queryByRole('radio')).to.equal(null);
     expect(dialog().queryByRole('button', { name: /^Rebuild/ })).to.equal(null);
-    await act(async () => {
-      answer(MAY);
-      await Promise.resolve();
-    });
+    offer.give(MAY);
     expect(await dialog().findByRole('radio', { name: 'Rebuild' })).not.to.equal(null);
   });
 
   it('sends those that are permitted by one call, in their order, and says that they are started [R86, R87, R247, R275]', async () => {
-    const still = await visit(MAY, answers('sending'));
+    const { server, script } = await visit();
+    const run = held();
+    script.run = run.answer;
     await chooseAll();
     press('Rebuild 3 products');
     await waitFor(() => {
-      expect(still.deeds.map(({ did, fields }) => [did, fields])).to.deep.equal([
-        ['call', { action: 'rebuild', products: MAY.rebuild }],
-      ]);
+      expect(sentRuns(server)).to.deep.equal([{ action: 'rebuild', products: MAY.rebuild }]);
     });
     expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Close' }).disabled).to.equal(
       true,
     );
-    act(() => {
-      still.setChanges(answers('done'));
-    });
+    run.give({});
     await screen.findByText('Rebuild: 3 products started');
     expect(screen.queryByRole('dialog')).to.equal(null);
     expect(screen.queryByText(/ selected/)).to.equal(null);
@@ -227,31 +235,32 @@ describe('[6.4] rebuilding the products of many projects', () => {
   });
 
   it('names those that were refused once, keeps the others to be started again [R370]', async () => {
-    const still = await visit(MAY, answers('sending'));
+    const { data, script, server, settle } = await visit();
+    script.run = refuseJuniper;
     await chooseAll();
     press('Rebuild 3 products');
-    await waitFor(() => {
-      expect(still.deeds).to.have.length(1);
-    });
-    act(() => {
-      still.setChanges(answers('refused'));
-    });
     await dialog().findByText('HTML Site, Juniper');
     expect(toasts()).to.have.length(1);
     expect(toasts()[0]).to.include('Nothing was started: 1 of 3 products were refused');
     expect(lines(/HTML Site/)[1]).to.equal('JuniperIt is being worked on already');
 
+    script.run = () => Promise.resolve(plain({}));
     press('Rebuild 2 products');
     await waitFor(() => {
-      expect(still.deeds.at(-1)?.fields.products).to.deep.equal(['harvest', 'harvest-app']);
+      expect(sentRuns(server).at(-1)).to.deep.equal({
+        action: 'rebuild',
+        products: [inHarvest, appInHarvest],
+      });
     });
-    expect(still.asked).to.deep.equal(['discard called']);
+    await settle();
+    expect(data.changes.view().rows.map(({ state }) => state)).to.deep.equal(['done']);
   });
 
   it('is named in the panel with each reason when it was closed meanwhile [R370]', async () => {
-    const still = await visit();
-    act(() => {
-      still.setChanges({ ...answers('refused'), status: 'attention' });
+    await visit(MAY, async ({ data, settle }, script) => {
+      script.run = refuseJuniper;
+      await runTogether(data, MAY.rebuild, 'rebuild');
+      await settle();
     });
     fireEvent.click(screen.getByTestId('sync-status'));
     const panel = within(await screen.findByRole('dialog', { name: 'Changes' }));
@@ -272,27 +281,27 @@ describe('[6.4] rebuilding the products of many projects', () => {
   });
 
   it('offline asks for each by itself, and says that the server decides [R86, R87]', async () => {
-    const still = await visit(null, { status: 'offline' });
+    const { deeds } = await visit(MAY, (store) => store.goOffline());
     await chooseAll();
     expect(dialog().queryByText(/The server decides/)).not.to.equal(null);
     press('Rebuild 3 products');
     await screen.findByText(/^Saved on this device/);
-    expect(still.deeds.map(({ did, type: of, fields }) => [did, of, fields.product])).to.deep.equal(
+    expect(deeds.map(({ did, type: of, fields }) => [did, of, fields.product])).to.deep.equal(
       MAY.rebuild.map((id) => ['add', 'productActionRun', id]),
     );
     expect(screen.queryByRole('dialog')).to.equal(null);
   });
 
   it('waits in the outbox when the connection goes while it is sent [R87]', async () => {
-    const still = await visit(MAY, answers('sending'));
+    const { goOffline, script, server } = await visit();
+    const run = held();
+    script.run = run.answer;
     await chooseAll();
     press('Rebuild 3 products');
     await waitFor(() => {
-      expect(still.deeds).to.have.length(1);
+      expect(sentRuns(server)).to.have.length(1);
     });
-    act(() => {
-      still.setChanges({ status: 'offline', waiting: 1, rows: [{ ...refused, state: 'waiting' }] });
-    });
+    await goOffline();
     await screen.findByText(/^Saved on this device/);
     expect(screen.queryByRole('dialog')).to.equal(null);
   });
@@ -300,26 +309,18 @@ describe('[6.4] rebuilding the products of many projects', () => {
 
 describe('[6.3] archiving several projects', () => {
   before(() => speak('en-US'));
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('is told of by one toast when some were refused [R235, R403, R406]', async () => {
-    const still = await visit();
+    const { server, settle } = await visit();
+    server.refuse = () => [{ id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' }];
     for (const name of ['Harvest', 'Juniper'])
       fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
     fireEvent.click(screen.getByRole('button', { name: 'Archive' }));
-    await waitFor(() => {
-      expect(still.deeds).to.have.length(2);
-    });
-    const rows = ['Harvest', 'Juniper'].map((name) =>
-      changeRow(name, 'refused', {
-        says: ['changes.project.archive', { name }],
-        about: { type: 'project', id: projectCalled(name) },
-        problem: { id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' },
-      }),
-    );
-    act(() => {
-      still.setChanges({ status: 'attention', attention: 2, rows });
-    });
+    await settle();
     expect(toasts()).to.have.length(1);
     expect(toasts()[0]).to.include('2 of 2 were not archived');
   });
