@@ -24,6 +24,7 @@ export interface AppOverStore {
   /** The writes that screens asked for, in order; each one goes on into the outbox. */
   readonly deeds: readonly RecordedAction[];
   readonly server: ScriptedServer;
+  readonly device: Device;
   readonly storage: FaultyIndexedDB;
   /** Someone else changes the record. */
   readonly setRecord: (
@@ -111,6 +112,7 @@ export async function openStore(viewer: string, shelf: Shelf): Promise<AppOverSt
       await settle();
     },
     server,
+    device,
     storage,
     settle,
     goOffline: async () => {

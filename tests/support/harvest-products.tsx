@@ -1,12 +1,12 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
-import type { ChangesView } from '../../src/data/model/views.ts';
 import { useRecord } from '#data/react/hooks.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProductsSection } from '#screens/products/in-project/products-section.tsx';
-import { builder, harvest, lakeside, record, shelf } from './shelf.ts';
+import { openStore } from './app-over-store.ts';
+import type { AppOverStore } from './app-over-store.ts';
+import { builder, harvest, idOf, lakeside, record, shelf } from './shelf.ts';
 import { Around, testSurroundings } from './around.tsx';
-import { stillData } from './still-data.tsx';
 import type { Shelf } from './shelf.ts';
 import { stillFiles } from './still-files.ts';
 
@@ -18,25 +18,32 @@ const workflows = shelf.workflowDefinition ?? [];
 if (found === undefined) throw new Error('The shelf lacks a definition');
 export const android = found;
 
-export const rebuild = record('workflowDefinition', { id: 'rebuild', name: 'rebuild', type: 2 });
-const toStore = record('workflowDefinition', { id: 'web', type: 1, storeType: 'cloud' });
-const toNone = record('workflowDefinition', { id: 'preview', type: 1 });
+/** Definitions of products beside Android's, and stores. */
+export const pwa = idOf(1510);
+export const html = idOf(1511);
+export const webStore = idOf(1530);
+export const playStore = idOf(1531);
+const [cloud, googlePlay] = [idOf(1550), idOf(1551)] as const;
+
+export const rebuild = record('workflowDefinition', { id: idOf(1500), name: 'rebuild', type: 2 });
+const toStore = record('workflowDefinition', { id: idOf(1501), type: 1, storeType: cloud });
+const toNone = record('workflowDefinition', { id: idOf(1502), type: 1 });
 const type = android.type;
 const definitions = [
   { ...android, rebuildWorkflow: rebuild.id },
-  record('productDefinition', { id: 'pwa', name: 'PWA to Cloud', type, workflow: toStore.id }),
-  record('productDefinition', { id: 'html', name: 'HTML Preview', type, workflow: toNone.id }),
-  record('productDefinition', { id: 'off', name: 'Switched Off', type, workflow: toNone.id }),
+  record('productDefinition', { id: pwa, name: 'PWA to Cloud', type, workflow: toStore.id }),
+  record('productDefinition', { id: html, name: 'HTML Preview', type, workflow: toNone.id }),
+  record('productDefinition', { id: idOf(1512), name: 'Switched Off', type, workflow: toNone.id }),
 ];
-export const switchedOn = [android.id, 'pwa', 'html'].map((productDefinition) =>
+export const switchedOn = [android.id, pwa, html].map((productDefinition, index) =>
   record('organizationProductDefinition', {
-    id: `on-${productDefinition}`,
+    id: idOf(1520 + index),
     organization: lakeside,
     productDefinition,
   }),
 );
-const web = record('store', { id: 'web-store', name: 'slipway_web', storeType: 'cloud' });
-const play = record('store', { id: 'play-store', name: 'slipway_play', storeType: 'play' });
+const web = record('store', { id: webStore, name: 'slipway_web', storeType: cloud });
+const play = record('store', { id: playStore, name: 'slipway_play', storeType: googlePlay });
 export const published = '2026-03-01T12:00:00.000Z';
 
 interface Given {
@@ -44,16 +51,17 @@ interface Given {
   readonly project?: Partial<Of<'project'>>;
   readonly product?: Partial<Of<'product'>> | null;
   readonly more?: Shelf;
-  readonly changes?: Partial<ChangesView>;
+  /** What happens before the page opens: gives the project that it is about, if it is another. */
+  readonly prepare?: (app: AppOverStore) => Promise<string | null>;
 }
 
 /** Harvest, set up, with its product; what is given is otherwise. */
-export function visitProducts({
+export async function visitProducts({
   viewer = builder,
   project = {},
   product = {},
   more = {},
-  changes,
+  prepare = () => Promise.resolve(null),
 }: Given = {}) {
   const set = { ...harvest, workflowProjectUrl: 'https://repository.test/1', ...project };
   const [first] = shelf.product ?? [];
@@ -65,25 +73,28 @@ export function visitProducts({
     workflowDefinition: [...workflows, rebuild, toStore, toNone],
     organizationProductDefinition: switchedOn,
     store: [web, play],
-    organizationStore: [web, play].map(({ id }) =>
-      record('organizationStore', { id: `has-${id}`, organization: lakeside, store: id }),
+    organizationStore: [web, play].map(({ id }, index) =>
+      record('organizationStore', { id: idOf(1540 + index), organization: lakeside, store: id }),
     ),
     ...more,
   };
-  const still = stillData(viewer, held, changes);
+  const app = await openStore(viewer, held);
+  const id = (await prepare(app)) ?? harvest.id;
   const { surroundings, pass } = testSurroundings();
   const { files, opened, refuse } = stillFiles();
-  const routes = [{ path: '/', element: <Shown /> }];
+  const routes = [{ path: '/', element: <Shown id={id} /> }];
   render(
     <FilesContext.Provider value={files}>
-      <Around store={still} surroundings={surroundings} routes={routes} at="/" />
+      <Around store={app} surroundings={surroundings} routes={routes} at="/" />
     </FilesContext.Provider>,
   );
-  return { ...still, surroundings, pass, opened, refuse };
+  // What the page asks the server for arrives.
+  await app.settle();
+  return { ...app, surroundings, pass, opened, refuse };
 }
 
-function Shown() {
-  const { record: project } = useRecord('project', harvest.id);
+function Shown({ id }: { readonly id: string }) {
+  const { record: project } = useRecord('project', id);
   return project === null ? null : <ProductsSection project={project} />;
 }
 
@@ -101,5 +112,13 @@ export const openMenu = (name = ANDROID) => {
 export const pick = (name: string) => {
   fireEvent.click(screen.getByRole('menuitem', { name }));
 };
+/** This device has no connection since before the page opened. */
+export const offline = async (app: AppOverStore) => {
+  await app.goOffline();
+  return null;
+};
+/** This device has no space left. */
+export const fill = ({ storage }: Pick<AppOverStore, 'storage'>) =>
+  storage.fail({ at: 'put', name: 'QuotaExceededError' });
 /** The product when nothing runs, published. */
 export const atRest = { productWorkflow: null, workflowState: null, datePublished: published };

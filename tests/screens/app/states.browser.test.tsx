@@ -9,6 +9,7 @@ import { ProjectList } from '#screens/projects/project-list.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { changeRow } from '../../support/change-row.ts';
+import { closeStores } from '../../support/app-over-store.ts';
 import {
   ANDROID,
   dialog,
@@ -38,8 +39,9 @@ describe('[4] what becomes of things', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await closeStores();
     chooseOrganization(null);
   });
 
@@ -77,22 +79,12 @@ describe('[4] what becomes of things', () => {
   });
 
   it('is said when the server has cancelled the work on a product [R247]', async () => {
-    const { setChanges } = visitProducts({ product: { productWorkflow: rebuild.id } });
+    await visitProducts({ product: { productWorkflow: rebuild.id } });
     openMenu();
     pick('Cancel');
     fireEvent.click(
       dialog(`Cancel the work on ${ANDROID}?`).getByRole('button', { name: 'Cancel' }),
     );
-    const row = changeRow('run', 'done', {
-      about: { type: 'product', id: harvestApp },
-      typed: { action: 'cancel' },
-    });
-    await act(async () => {
-      await Promise.resolve();
-    });
-    act(() => {
-      setChanges({ rows: [row] });
-    });
     await screen.findByText('The work was cancelled');
   });
 

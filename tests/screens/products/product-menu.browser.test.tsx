@@ -1,19 +1,23 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
-import { NotSavedError } from '#data/model/change.ts';
-import { NotStoredError } from '#data/model/not-stored-error.ts';
 import type { Of } from '#schema/index.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
+import { closeStores } from '../../support/app-over-store.ts';
 import {
   ANDROID,
   android,
   atRest,
   card,
   dialog,
+  fill,
+  html,
+  offline,
   openMenu,
   pick,
+  playStore,
   press,
+  pwa,
   visitProducts,
 } from '../../support/harvest-products.tsx';
 import {
@@ -21,6 +25,7 @@ import {
   fellow,
   harbor,
   harvestApp,
+  idOf,
   lakeside,
   record,
   shelf,
@@ -31,29 +36,34 @@ type Given = NonNullable<Parameters<typeof visitProducts>[0]>;
 const asAdmin = {
   userRole: [
     record('userRole', {
-      id: 'admin',
+      id: idOf(1000),
       user: builder,
       organization: lakeside,
       roleName: 'OrganizationAdmin',
-      role: 'admin',
+      role: idOf(1001),
     }),
   ],
 };
 const out = {
   productPublication: [
-    record('productPublication', { id: 'out', product: harvestApp, success: true }),
+    record('productPublication', { id: idOf(1002), product: harvestApp, success: true }),
   ],
 };
-const step = (id: string, fields: Partial<Of<'productTransition'>>) =>
-  record('productTransition', { id, product: harvestApp, transitionType: 1, ...fields });
+const step = (number: number, fields: Partial<Of<'productTransition'>>) =>
+  record('productTransition', {
+    id: idOf(1100 + number),
+    product: harvestApp,
+    transitionType: 1,
+    ...fields,
+  });
 const history = {
   productTransition: [
-    step('next', {
+    step(0, {
       initialState: 'Approval',
       destinationState: 'Product Build',
       allowedUserNames: 'Ada Admin, Berta Builder',
     }),
-    step('asked', {
+    step(1, {
       initialState: 'Readiness Check',
       destinationState: 'Approval',
       command: 'Continue',
@@ -65,7 +75,7 @@ const history = {
 };
 
 async function open(entry: string, given: Given = {}) {
-  const visited = visitProducts(given);
+  const visited = await visitProducts(given);
   openMenu();
   pick(entry);
   await screen.findByRole('dialog');
@@ -77,10 +87,13 @@ describe('[9.4] the details of a product [R103]', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('name store, definition, state, and who has to do something [R57]', async () => {
-    await open('Details', { product: { store: 'play-store' }, more: history });
+    await open('Details', { product: { store: playStore }, more: history });
     const facts = dialog('Product details')
       .getAllByRole('definition')
       .map(({ textContent }) => textContent);
@@ -106,15 +119,14 @@ describe('[9.4] the details of a product [R103]', () => {
 
   it('follow what others do', async () => {
     const { setRecord } = await open('Details', { more: history });
-    act(() => {
-      setRecord('product', harvestApp, { workflowState: 'Product Build' });
-    });
+    await setRecord('product', harvestApp, { workflowState: 'Product Build' });
     const [, , state] = dialog('Product details').getAllByRole('definition');
     expect(state?.textContent).to.equal('Product Build');
   });
 
   it('are those of the last copy without a connection, with its time', async () => {
-    await open('Details', { more: history, changes: { status: 'offline' } });
+    const { goOffline } = await open('Details', { more: history });
+    await goOffline();
     expect(dialog('Product details').queryByText(/^From this device, as of/)).not.to.equal(null);
   });
 
@@ -132,7 +144,10 @@ describe('[9.5] the publishing properties of a product', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   const visit = (properties: string | null = null, more: Given = {}) =>
     open('Publishing properties', { product: { properties }, more: asAdmin, ...more });
@@ -150,15 +165,15 @@ describe('[9.5] the publishing properties of a product', () => {
     });
   };
 
-  it('are for admins of the organization alone [R288]', () => {
-    visitProducts();
+  it('are for admins of the organization alone [R288]', async () => {
+    await visitProducts();
     expect(openMenu()).not.to.include('Publishing properties');
     cleanup();
     const elsewhere = asAdmin.userRole.map((role) => ({ ...role, organization: harbor }));
-    visitProducts({ more: { userRole: elsewhere } });
+    await visitProducts({ more: { userRole: elsewhere } });
     expect(openMenu(), 'of another one').not.to.include('Publishing properties');
     cleanup();
-    visitProducts({ more: asAdmin });
+    await visitProducts({ more: asAdmin });
     expect(openMenu()).to.include('Publishing properties');
   });
 
@@ -254,21 +269,16 @@ describe('[9.5] the publishing properties of a product', () => {
   it('follow what others save, until something is typed', async () => {
     const { setRecord } = await visit();
     const others = '{"environment":{"BUILD_COMPUTE_TYPE":"medium","BUILD_IMAGE_TAG":"4"}}';
-    act(() => {
-      setRecord('product', harvestApp, { properties: others });
-    });
+    await setRecord('product', harvestApp, { properties: others });
     expect(compute().value).to.equal('medium');
     expect(tag().value).to.equal('4');
     type(tag(), '5');
-    act(() => {
-      setRecord('product', harvestApp, { properties: null });
-    });
+    await setRecord('product', harvestApp, { properties: null });
     expect(tag().value).to.equal('5');
   });
 
   it('keep the dialog and say why when this device cannot keep them', async () => {
-    const { failWith } = await visit();
-    failWith(new NotSavedError(new NotStoredError('full', null)));
+    fill(await visit());
     type(tag(), '3');
     await submit();
     await screen.findByText(/no space left on this device/);
@@ -281,7 +291,10 @@ describe('[9.1] what was published of a product', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   const open = { isPublic: true, allowDownloads: true };
   const called = (name: string) => ({
@@ -290,32 +303,32 @@ describe('[9.1] what was published of a product', () => {
   });
   const link = () => screen.queryByRole('link', { name: /^Download/ });
 
-  it('is a link to an app’s file where everyone may have it [R104]', () => {
-    visitProducts({ project: open, more: out });
+  it('is a link to an app’s file where everyone may have it [R104]', async () => {
+    await visitProducts({ project: open, more: out });
     expect(link()?.getAttribute('href')).to.equal(
       `/api/products/${harvestApp}/files/published/apk`,
     );
   });
 
-  it('is a link to an asset package [R104]', () => {
-    visitProducts({ project: open, more: called('Asset Package to Amazon S3 Bucket') });
+  it('is a link to an asset package [R104]', async () => {
+    await visitProducts({ project: open, more: called('Asset Package to Amazon S3 Bucket') });
     expect(link()?.getAttribute('href')).to.equal(
       `/api/products/${harvestApp}/files/published/asset-package`,
     );
   });
 
-  it('is no file where it is a site, nor before it is published [R104]', () => {
-    visitProducts({ project: open, more: called('HTML Site to Cloud Provider') });
+  it('is no file where it is a site, nor before it is published [R104]', async () => {
+    await visitProducts({ project: open, more: called('HTML Site to Cloud Provider') });
     expect(link()).to.equal(null);
     expect(openMenu('HTML Site to Cloud Provider')).not.to.include('Copy download page address');
     cleanup();
-    visitProducts({ project: open });
+    await visitProducts({ project: open });
     expect(link()).to.equal(null);
     expect(openMenu()).not.to.include('Copy download page address');
   });
 
   it('is fetched by a link of one’s own where only members may have it [R104]', async () => {
-    const { opened, refuse } = visitProducts({ project: { isPublic: false }, more: out });
+    const { opened, refuse } = await visitProducts({ project: { isPublic: false }, more: out });
     expect(link()).to.equal(null);
     press(`Download ${ANDROID}`);
     await waitFor(() => {
@@ -326,8 +339,8 @@ describe('[9.1] what was published of a product', () => {
     await screen.findByText('The file was not downloaded');
   });
 
-  it('needs a connection, which is said beside it [R104]', () => {
-    visitProducts({ project: open, more: out, changes: { status: 'offline' } });
+  it('needs a connection, which is said beside it [R104]', async () => {
+    await visitProducts({ project: open, more: out, prepare: offline });
     const file = card().getByRole<HTMLButtonElement>('button', { name: `Download ${ANDROID}` });
     expect(file.disabled).to.equal(true);
     const tied = document.getElementById(file.getAttribute('aria-describedby') ?? '');
@@ -352,12 +365,12 @@ describe('[9.1] what was published of a product', () => {
     });
 
     it('for an app and for a package [R104]', async () => {
-      visitProducts({ project: open, more: out });
+      await visitProducts({ project: open, more: out });
       openMenu();
       pick('Copy download page address');
       await screen.findByText('The address was copied');
       cleanup();
-      visitProducts({ project: open, more: called('Asset Package') });
+      await visitProducts({ project: open, more: called('Asset Package') });
       openMenu('Asset Package');
       pick('Copy download page address');
       await screen.findByText('The address was copied');
@@ -369,7 +382,7 @@ describe('[9.1] what was published of a product', () => {
 
     it('by hand, where the browser does not let us [R104]', async () => {
       clipboardThat(() => Promise.reject(new DOMException('', 'NotAllowedError')));
-      visitProducts({ project: open, more: out });
+      await visitProducts({ project: open, more: out });
       openMenu();
       pick('Copy download page address');
       await screen.findByText('The address was not copied');
@@ -383,23 +396,26 @@ describe('[9.3] removing products', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Remove products' });
   const whyNot = () =>
     document.getElementById(button().getAttribute('aria-describedby') ?? '')?.textContent;
   const [first] = shelf.product ?? [];
   const product = [
-    { ...first, id: 'running', productDefinition: android.id },
-    { ...first, ...atRest, id: 'out', productDefinition: 'pwa' },
-    { ...first, ...atRest, id: 'quiet', productDefinition: 'html', datePublished: null },
+    { ...first, id: idOf(1003), productDefinition: android.id },
+    { ...first, ...atRest, id: idOf(1004), productDefinition: pwa },
+    { ...first, ...atRest, id: idOf(1005), productDefinition: html, datePublished: null },
   ] as Of<'product'>[];
   const choose = (name: string) => {
     fireEvent.click(dialog('Remove products').getByRole('button', { name }));
   };
 
   it('offers each that is there, and takes away by one click what was never out [R112]', async () => {
-    const { deeds } = visitProducts({ more: { product } });
+    const { deeds } = await visitProducts({ more: { product } });
     press('Remove products');
     const names = dialog('Remove products')
       .getAllByRole('listitem')
@@ -407,12 +423,12 @@ describe('[9.3] removing products', () => {
     expect(names).to.deep.equal([ANDROID, 'PWA to Cloud', 'HTML Preview']);
     choose('HTML Preview');
     await screen.findByText('HTML Preview was removed');
-    expect(deeds).to.deep.equal([{ did: 'remove', type: 'product', id: 'quiet', fields: {} }]);
+    expect(deeds).to.deep.equal([{ did: 'remove', type: 'product', id: idOf(1005), fields: {} }]);
     expect(screen.queryByRole('button', { name: 'Undo' })).not.to.equal(null);
   });
 
   it('asks about what runs or is out [R112]', async () => {
-    const { deeds } = visitProducts({ more: { product } });
+    const { deeds } = await visitProducts({ more: { product } });
     press('Remove products');
     choose(ANDROID);
     expect(dialog(`Remove ${ANDROID}?`).queryByText(/step that is running/)).not.to.equal(null);
@@ -423,11 +439,11 @@ describe('[9.3] removing products', () => {
     expect(deeds).to.have.length(0);
     fireEvent.click(question.getByRole('button', { name: 'Remove' }));
     await screen.findByText('PWA to Cloud was removed');
-    expect(deeds.map(({ id }) => id)).to.deep.equal(['out']);
+    expect(deeds.map(({ id }) => id)).to.deep.equal([idOf(1004)]);
   });
 
   it('removes once by a double click [R113]', async () => {
-    const { deeds } = visitProducts({ more: { product } });
+    const { deeds } = await visitProducts({ more: { product } });
     press('Remove products');
     choose('HTML Preview');
     choose('HTML Preview');
@@ -435,21 +451,21 @@ describe('[9.3] removing products', () => {
     expect(deeds).to.have.length(1);
   });
 
-  it('is off where there is nothing to remove, and says so [R105]', () => {
-    visitProducts({ product: null });
+  it('is off where there is nothing to remove, and says so [R105]', async () => {
+    await visitProducts({ product: null });
     expect(button().disabled).to.equal(true);
     expect(whyNot()).to.equal('There is no product to remove.');
   });
 
-  it('waits for the repository of a project that is being set up [R115, R238, R290]', () => {
-    visitProducts({ project: { workflowProjectUrl: null } });
+  it('waits for the repository of a project that is being set up [R115, R238, R290]', async () => {
+    await visitProducts({ project: { workflowProjectUrl: null } });
     expect(button().disabled).to.equal(true);
     fireEvent.click(button());
     expect(screen.queryByRole('dialog')).to.equal(null);
   });
 
-  it('is not for who does not answer for the project [R105]', () => {
-    visitProducts({ viewer: fellow });
+  it('is not for who does not answer for the project [R105]', async () => {
+    await visitProducts({ viewer: fellow });
     expect(screen.queryByRole('button', { name: 'Remove products' })).to.equal(null);
   });
 });

@@ -1,11 +1,12 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
-import { NotSavedError } from '#data/model/change.ts';
-import { NotStoredError } from '#data/model/not-stored-error.ts';
+import { removeProduct, runProductAction, setProperties } from '#data/actions/products.ts';
+import { createProject, editProject } from '#data/actions/projects.ts';
 import type { Of } from '#schema/index.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { changeRow } from '../../support/change-row.ts';
+import { closeStores } from '../../support/app-over-store.ts';
+import type { AppOverStore } from '../../support/app-over-store.ts';
 import {
   addButton,
   ANDROID,
@@ -13,28 +14,48 @@ import {
   atRest,
   card,
   dialog,
+  fill,
+  html,
   openMenu,
   pick,
   press,
   published,
+  pwa,
   rebuild,
   switchedOn,
   visitProducts as visit,
+  webStore,
 } from '../../support/harvest-products.tsx';
-import { builder, fellow, harvest, harvestApp, record, shelf } from '../../support/shelf.ts';
+import { builder, fellow, harvest, harvestApp, idOf, record, shelf } from '../../support/shelf.ts';
 
 /** The key under which the browser keeps the server's settings. */
 const CONFIG = 'slipway.config';
+
+const names = { product: ANDROID, project: 'Harvest' };
+const refusal = (status: string, code: 'not-ready' | 'forbidden') => () => [
+  { id: 'e1', status, code, title: code },
+];
+/** Harvest's product as this device has it. */
+const productIn = ({ data }: AppOverStore) => {
+  const product = data.find.one('product', harvestApp);
+  if (product === null) throw new Error('The product is gone');
+  return product;
+};
 
 describe('[9.1] the products of a project', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('show step, version and what is out, and lead to the viewer’s own task [R103, R106, R107]', () => {
-    visit({ product: { publishLink: 'https://store.test/harvest', datePublished: published } });
+  it('show step, version and what is out, and lead to the viewer’s own task [R103, R106, R107]', async () => {
+    await visit({
+      product: { publishLink: 'https://store.test/harvest', datePublished: published },
+    });
     expect(card().queryByRole('heading', { name: ANDROID })).not.to.equal(null);
     expect(card().queryByText('Approval')).not.to.equal(null);
     expect(card().queryByText('1.4')).not.to.equal(null);
@@ -49,18 +70,18 @@ describe('[9.1] the products of a project', () => {
     ).to.equal(`/flow/AppBuilders_Android_GooglePlay_Flow/${harvestApp}`);
   });
 
-  it('say when they were updated and published [R103]', () => {
-    visit({ product: { dateUpdated: '2026-03-01T12:00:00.000Z', datePublished: null } });
+  it('say when they were updated and published [R103]', async () => {
+    await visit({ product: { dateUpdated: '2026-03-01T12:00:00.000Z', datePublished: null } });
     const fact = (name: string) =>
       card().getByText(name).parentElement?.querySelector('dd')?.textContent;
     expect(fact('Updated')).to.match(/^1 day/);
     expect(fact('Published')).to.equal('--');
     cleanup();
-    visit({ product: { datePublished: published } });
+    await visit({ product: { datePublished: published } });
     expect(fact('Published')).to.match(/^1 day/);
   });
 
-  it('stand in the order in which they were added [R109]', () => {
+  it('stand in the order in which they were added [R109]', async () => {
     const [first] = shelf.product ?? [];
     const of = (id: string, productDefinition: string, day: number) => ({
       ...first,
@@ -68,37 +89,46 @@ describe('[9.1] the products of a project', () => {
       productDefinition,
       dateCreated: `2026-02-2${String(day)}T09:00:00.000Z`,
     });
-    const product = [of('c', 'pwa', 3), of('a', 'html', 1), of('b', android.id, 2)];
-    visit({ more: { product: product as Of<'product'>[] } });
+    const product = [
+      of(idOf(1000), pwa, 3),
+      of(idOf(1001), html, 1),
+      of(idOf(1002), android.id, 2),
+    ];
+    await visit({ more: { product: product as Of<'product'>[] } });
     const names = screen.getAllByRole('heading', { level: 3 }).map((name) => name.textContent);
     expect(names).to.deep.equal(['HTML Preview', ANDROID, 'PWA to Cloud']);
   });
 
-  it('lead nobody to a task who has none [R107]', () => {
-    visit({ viewer: fellow });
+  it('lead nobody to a task who has none [R107]', async () => {
+    await visit({ viewer: fellow });
     expect(card().queryByRole('link', { name: /^Continue/ })).to.equal(null);
   });
 
-  it('say how far the engine is with a step that goes by itself [R106]', () => {
-    visit({
+  it('say how far the engine is with a step that goes by itself [R106]', async () => {
+    await visit({
       product: { workflowState: 'Product Build' },
       more: {
         productTransition: [
           record('productTransition', {
-            id: 'done',
+            id: idOf(1010),
             product: harvestApp,
             transitionType: 1,
             dateTransition: '2026-03-02T11:58:00.000Z',
           }),
           record('productTransition', {
-            id: 'next',
+            id: idOf(1011),
             product: harvestApp,
             transitionType: 1,
             initialState: 'Product Build',
           }),
         ],
         productBuild: [
-          record('productBuild', { id: 'b', product: harvestApp, success: null, phase: 'active' }),
+          record('productBuild', {
+            id: idOf(1012),
+            product: harvestApp,
+            success: null,
+            phase: 'active',
+          }),
         ],
       },
     });
@@ -106,64 +136,74 @@ describe('[9.1] the products of a project', () => {
     expect(step).to.match(/^Product BuildWorking for 2 minutes.* · at work$/);
   });
 
-  it('say that a project made offline is set up once it was sent [R115]', () => {
-    const project = { workflowProjectUrl: null, version: 0 };
-    visit({ product: null, project, changes: { status: 'offline' } });
+  it('say that a project made offline is set up once it was sent [R115]', async () => {
+    await visit({
+      prepare: async ({ data, goOffline }) => {
+        await goOffline();
+        const { organization, group, type } = harvest;
+        return createProject(data, { name: 'Plums', language: 'en', organization, group, type });
+      },
+    });
     expect(screen.queryByText('Setting up starts when this project was sent.')).not.to.equal(null);
   });
 
   describe('lead super admins to the workflow', () => {
     const link = () => card().queryByRole('link', { name: `Workflow of ${ANDROID}` });
     const roles = [
-      record('userRole', { id: 'super', user: builder, roleName: 'SuperAdmin', role: 'super' }),
+      record('userRole', {
+        id: idOf(1013),
+        user: builder,
+        roleName: 'SuperAdmin',
+        role: idOf(1014),
+      }),
     ];
     const asSuperAdmin = { more: { userRole: roles } };
     afterEach(() => {
       localStorage.removeItem(CONFIG);
     });
 
-    it('in a tab of its own, while one runs [R108, R296]', () => {
-      visit(asSuperAdmin);
+    it('in a tab of its own, while one runs [R108, R296]', async () => {
+      await visit(asSuperAdmin);
       expect(link()?.getAttribute('href')).to.equal(`/admin/workflows/${harvestApp}`);
       expect(link()?.getAttribute('target')).to.equal('_blank');
       cleanup();
-      visit({ ...asSuperAdmin, product: { workflowState: null, productWorkflow: null } });
+      await visit({ ...asSuperAdmin, product: { workflowState: null, productWorkflow: null } });
       expect(link()).to.equal(null);
     });
 
-    it('at the address that a setting names, if one does [R108]', () => {
+    it('at the address that a setting names, if one does [R108]', async () => {
       const links = { workflowAdmin: 'https://flows.test/admin' };
       const auth = { issuer: 'https://id.test', clientId: 'web' };
       localStorage.setItem(CONFIG, JSON.stringify({ auth, links }));
-      visit(asSuperAdmin);
+      await visit(asSuperAdmin);
       expect(link()?.getAttribute('href')).to.equal('https://flows.test/admin');
     });
 
-    it('and nobody else [R108, R296]', () => {
-      visit();
+    it('and nobody else [R108, R296]', async () => {
+      await visit();
       expect(link()).to.equal(null);
     });
   });
 
-  it('open nothing but web addresses [R103]', () => {
-    visit({ product: { publishLink: 'javascript:alert(1)', datePublished: published } });
+  it('open nothing but web addresses [R103]', async () => {
+    await visit({ product: { publishLink: 'javascript:alert(1)', datePublished: published } });
     expect(card().queryByRole('link', { name: /^Open/ })).to.equal(null);
   });
 
-  it('say for how long a step waits, and for whom [R106]', () => {
+  it('say for how long a step waits, and for whom [R106]', async () => {
     const row = { product: harvestApp, transitionType: 1 } as const;
-    visit({
+    await visit({
       more: {
         productTransition: [
           record('productTransition', {
             ...row,
-            id: 'done',
+            id: idOf(1010),
             initialState: 'Readiness Check',
             dateTransition: '2026-02-20T12:00:00.000Z',
           }),
           record('productTransition', {
             ...row,
-            id: 'next',
+            id: idOf(1011),
             initialState: 'Approval',
             allowedUserNames: 'Ada Admin',
           }),
@@ -175,36 +215,34 @@ describe('[9.1] the products of a project', () => {
     );
   });
 
-  it('follow what others do [R106, R251]', () => {
-    const { setRecord } = visit();
-    act(() => {
-      setRecord('product', harvestApp, { workflowState: 'Product Build', versionBuilt: '1.5' });
-    });
+  it('follow what others do [R106, R251]', async () => {
+    const { setRecord } = await visit();
+    await setRecord('product', harvestApp, { workflowState: 'Product Build', versionBuilt: '1.5' });
     expect(card().queryByText('Product Build')).not.to.equal(null);
     expect(card().queryByText('1.5')).not.to.equal(null);
   });
 
-  it('begin with a sentence and the way to the first [R105, R408]', () => {
-    visit({ product: null });
+  it('begin with a sentence and the way to the first [R105, R408]', async () => {
+    await visit({ product: null });
     expect(screen.queryByText('No products in this project yet')).not.to.equal(null);
     expect(addButton().disabled).to.equal(false);
   });
 
-  it('wait for the repository of a project that is being set up [R115, R238, R290]', () => {
-    visit({ product: null, project: { workflowProjectUrl: null } });
+  it('wait for the repository of a project that is being set up [R115, R238, R290]', async () => {
+    await visit({ product: null, project: { workflowProjectUrl: null } });
     expect(screen.queryByText(/still being set up/)).not.to.equal(null);
     expect(addButton().disabled).to.equal(true);
   });
 
-  it('are not added to an archived project, which says so [R105]', () => {
-    visit({ project: { dateArchived: published } });
+  it('are not added to an archived project, which says so [R105]', async () => {
+    await visit({ project: { dateArchived: published } });
     expect(addButton().disabled).to.equal(true);
     const why = document.getElementById(addButton().getAttribute('aria-describedby') ?? '');
     expect(why?.textContent).to.equal('An archived project takes no new products.');
   });
 
-  it('are only looked at by who does not answer for the project [R105]', () => {
-    visit({ viewer: fellow, product: atRest });
+  it('are only looked at by who does not answer for the project [R105]', async () => {
+    await visit({ viewer: fellow, product: atRest });
     expect(card().queryByText('1.4')).not.to.equal(null);
     expect(openMenu()).to.deep.equal(['Details', 'Product files']);
     expect(screen.queryByRole('button', { name: 'Add products' })).to.equal(null);
@@ -213,13 +251,17 @@ describe('[9.1] the products of a project', () => {
     );
   });
 
-  it('keep a refused creation in the list, with the reason, and nothing to do with it', () => {
-    const problem = { id: 'e1', status: '409', code: 'not-ready', title: 'Not ready' };
-    const row = changeRow('c1', 'refused', {
-      about: { type: 'product', id: harvestApp },
-      problem,
+  it('keep a refused creation in the list, with the reason, and nothing to do with it', async () => {
+    await visit({
+      product: { version: 0 },
+      prepare: async (app) => {
+        app.server.refuse = refusal('409', 'not-ready');
+        const properties = '{"environment":{"BUILD_COMPUTE_TYPE":"small","BUILD_IMAGE_TAG":"1"}}';
+        await setProperties(app.data, productIn(app), properties, names);
+        await app.settle();
+        return null;
+      },
     });
-    visit({ product: { version: 0 }, changes: { rows: [row], attention: 1 } });
     expect(card().queryByText('The project is still being set up')).not.to.equal(null);
     expect(card().queryByRole('button', { name: /^More/ })).to.equal(null);
   });
@@ -230,10 +272,13 @@ describe('[9.2] adding products', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('offers what the organization has switched on and the project lacks [R105]', () => {
-    visit();
+  it('offers what the organization has switched on and the project lacks [R105]', async () => {
+    await visit();
     press('Add products');
     const names = dialog('Add products')
       .getAllByRole('listitem')
@@ -242,7 +287,7 @@ describe('[9.2] adding products', () => {
   });
 
   it('adds at once what goes to no store, and stays open [R110, R289]', async () => {
-    const { deeds } = visit();
+    const { deeds } = await visit();
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'HTML Preview' }));
     await screen.findByText('HTML Preview was added');
@@ -250,14 +295,14 @@ describe('[9.2] adding products', () => {
     expect(deed?.type).to.equal('product');
     expect(deed?.fields).to.deep.equal({
       project: harvest.id,
-      productDefinition: 'html',
+      productDefinition: html,
       store: null,
     });
     expect(screen.queryByRole('dialog', { name: 'Add products' })).not.to.equal(null);
   });
 
   it('asks for a store of the kind that is needed [R111, R289]', async () => {
-    const { deeds } = visit();
+    const { deeds } = await visit();
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'PWA to Cloud' }));
     const stores = dialog('Select a store for PWA to Cloud');
@@ -271,11 +316,11 @@ describe('[9.2] adding products', () => {
     await waitFor(() => {
       expect(screen.queryByRole('dialog', { name: /^Select/ })).to.equal(null);
     });
-    expect(deeds[0]?.fields).to.include({ productDefinition: 'pwa', store: 'web-store' });
+    expect(deeds[0]?.fields).to.include({ productDefinition: pwa, store: webStore });
   });
 
-  it('says whom to ask when the organization has no such store [R114, R408]', () => {
-    visit({ more: { organizationStore: [] } });
+  it('says whom to ask when the organization has no such store [R114, R408]', async () => {
+    await visit({ more: { organizationStore: [] } });
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'PWA to Cloud' }));
     const stores = dialog(/^Select/);
@@ -284,24 +329,25 @@ describe('[9.2] adding products', () => {
     expect(dialog('Add products').getAllByRole('listitem')).to.have.length(2);
   });
 
-  it('is off when there is nothing more, and says so [R105, R408]', () => {
-    visit({ more: { organizationProductDefinition: switchedOn.slice(0, 1) } });
+  it('is off when there is nothing more, and says so [R105, R408]', async () => {
+    await visit({ more: { organizationProductDefinition: switchedOn.slice(0, 1) } });
     expect(addButton().disabled).to.equal(true);
     expect(screen.queryByText(/has every product/)).not.to.equal(null);
   });
 
-  it('makes one product of a double click [R113, R289]', () => {
-    const { deeds } = visit();
+  it('makes one product of a double click [R113, R289]', async () => {
+    const { data, deeds, settle } = await visit();
     press('Add products');
     const choice = dialog('Add products').getByRole('button', { name: 'HTML Preview' });
     fireEvent.click(choice);
     fireEvent.click(choice);
     expect(deeds).to.have.length(1);
+    await settle();
+    expect(data.find.all('product', { productDefinition: html })).to.have.length(1);
   });
 
   it('keeps the dialog and says why when this device cannot keep it [R105]', async () => {
-    const { failWith } = visit();
-    failWith(new NotSavedError(new NotStoredError('full', null)));
+    fill(await visit());
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'HTML Preview' }));
     await screen.findByText(/no space left on this device/);
@@ -314,20 +360,23 @@ describe('[9.1] the actions of a product', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('are those that can be taken in its state [R11, R247, R428]', () => {
-    visit({ product: atRest });
+  it('are those that can be taken in its state [R11, R247, R428]', async () => {
+    await visit({ product: atRest });
     expect(openMenu()).to.deep.equal(['Rebuild', 'Details', 'Product files', 'Remove']);
   });
 
-  it('leave a startup alone [R11]', () => {
-    visit();
+  it('leave a startup alone [R11]', async () => {
+    await visit();
     expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Remove']);
   });
 
   it('carry the state that they were asked for in', async () => {
-    const { deeds } = visit({ product: { ...atRest, workflowState: 'Published' } });
+    const { deeds } = await visit({ product: { ...atRest, workflowState: 'Published' } });
     openMenu();
     pick('Rebuild');
     await waitFor(() => {
@@ -342,7 +391,7 @@ describe('[9.1] the actions of a product', () => {
   });
 
   it('ask before a running workflow is cancelled [R247]', async () => {
-    const { deeds } = visit({ product: { ...atRest, productWorkflow: rebuild.id } });
+    const { deeds } = await visit({ product: { ...atRest, productWorkflow: rebuild.id } });
     openMenu();
     pick('Cancel');
     const question = dialog(`Cancel the work on ${ANDROID}?`);
@@ -353,39 +402,41 @@ describe('[9.1] the actions of a product', () => {
     });
   });
 
-  it('say what will be sent, once, and give it back while it is unsent [R247]', () => {
-    const row = changeRow('run', 'waiting', {
-      about: { type: 'product', id: harvestApp },
-      typed: { action: 'rebuild', state: null, product: harvestApp },
-      isRequest: true,
-      canUndo: true,
-    });
-    const { asked } = visit({
+  it('say what will be sent, once, and give it back while it is unsent [R247]', async () => {
+    const { data, settle } = await visit({
       product: atRest,
-      changes: { rows: [row], waiting: 1, status: 'offline' },
+      prepare: async (app) => {
+        await app.goOffline();
+        // While this one is tried in vain, the next is not sent at all.
+        await editProject(app.data, harvest, { description: 'Other words' });
+        await app.settle();
+        await runProductAction(app.data, productIn(app), 'rebuild', names);
+        return null;
+      },
     });
     expect(card().queryByText(/^Will be sent: Rebuild/)).not.to.equal(null);
     expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Remove']);
     fireEvent.click(card().getByRole('button', { name: 'Undo' }));
-    expect(asked).to.deep.equal(['undo run']);
+    await settle();
+    expect(data.changes.view().rows.filter(({ isRequest }) => isRequest)).to.deep.equal([]);
+    expect(card().queryByText(/^Will be sent/)).to.equal(null);
   });
 
   it('are told once the server has agreed [R247, R403]', async () => {
-    const { deeds, setChanges } = visit({ product: atRest });
+    const { deeds, device, server, settle } = await visit({ product: atRest });
+    let answer: () => void = () => undefined;
+    server.ready = new Promise((resolve) => (answer = resolve));
     openMenu();
     pick('Rebuild');
-    await waitFor(() => {
-      expect(deeds).to.have.length(1);
-    });
+    await settle();
+    expect(deeds).to.have.length(1);
     expect(screen.queryByText('Rebuild started')).to.equal(null);
-    const row = changeRow('run', 'done', {
-      about: { type: 'product', id: harvestApp },
-      typed: { action: 'rebuild' },
-    });
+    // The verdict may be here before the page knows that it is online again.
+    device.isOnline = false;
     act(() => {
-      // The verdict may be here before the page knows that it is online again.
-      setChanges({ rows: [row], status: 'offline' });
+      device.pageChanged();
     });
+    answer();
     await screen.findByText('Rebuild started');
   });
 });
@@ -395,10 +446,13 @@ describe('[9.3] removing a product', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('takes one click where nothing was published and nothing runs [R112]', async () => {
-    const { deeds } = visit({ product: { productWorkflow: null, workflowState: null } });
+    const { deeds } = await visit({ product: { productWorkflow: null, workflowState: null } });
     openMenu();
     pick('Remove');
     await screen.findByText(`${ANDROID} was removed`);
@@ -406,7 +460,7 @@ describe('[9.3] removing a product', () => {
   });
 
   it('asks where something is out or runs, and says what goes and what stays [R112]', async () => {
-    const { deeds } = visit({ product: { datePublished: published } });
+    const { deeds } = await visit({ product: { datePublished: published } });
     openMenu();
     pick('Remove');
     const question = dialog(`Remove ${ANDROID}?`);
@@ -419,27 +473,30 @@ describe('[9.3] removing a product', () => {
     expect(deeds).to.have.length(1);
   });
 
-  it('brings the card back with the reason when it was refused [R112]', () => {
-    const problem = { id: 'e1', status: '403', code: 'forbidden', title: 'No' };
-    const row = changeRow('c1', 'refused', {
-      about: { type: 'product', id: harvestApp },
-      says: ['changes.product.remove', { product: ANDROID, project: 'Harvest' }],
-      problem,
+  it('brings the card back with the reason when it was refused [R112]', async () => {
+    await visit({
+      prepare: async (app) => {
+        app.server.refuse = refusal('403', 'forbidden');
+        await removeProduct(app.data, productIn(app), names);
+        await app.passOnDevice(8_000);
+        return null;
+      },
     });
-    visit({ changes: { rows: [row], attention: 1 } });
     expect(card().getByRole('heading', { name: ANDROID })).not.to.equal(null);
     expect(card().queryByText(/^You are not allowed to do that/)).not.to.equal(null);
     expect(card().queryByRole('button', { name: `More for ${ANDROID}` })).not.to.equal(null);
   });
 
   it('can be undone [R112]', async () => {
-    const { deeds } = visit({ product: { productWorkflow: null, workflowState: null } });
+    const app = await visit({ product: { productWorkflow: null, workflowState: null } });
     openMenu();
     pick('Remove');
-    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-    await waitFor(() => {
-      expect(deeds.map(({ did }) => did)).to.deep.equal(['remove', 'add']);
-    });
-    expect(deeds[1]?.fields).to.include({ project: harvest.id, productDefinition: android.id });
+    const undo = await screen.findByRole('button', { name: 'Undo' });
+    expect(screen.queryByRole('heading', { name: ANDROID })).to.equal(null);
+    fireEvent.click(undo);
+    await screen.findByRole('heading', { name: ANDROID });
+    await app.passOnDevice(8_000);
+    expect(productIn(app)).to.include({ project: harvest.id, productDefinition: android.id });
+    expect(app.server.applied).to.deep.equal([]);
   });
 });
