@@ -10,6 +10,8 @@ interface Part {
   readonly name: string;
   readonly command: readonly string[];
   readonly needsPostgres?: boolean;
+  /** Settings beyond those of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 const npm = (script: string, ...args: string[]): readonly string[] => [
@@ -18,6 +20,14 @@ const npm = (script: string, ...args: string[]): readonly string[] => [
   '--silent',
   script,
   ...(args.length > 0 ? ['--', ...args] : []),
+];
+
+const mocha = (...files: readonly string[]): readonly string[] => [
+  'npx',
+  'mocha',
+  '--reporter',
+  './tests/tools/mocha-reporter.ts',
+  ...files,
 ];
 
 /** The suites in Node, on another version of it. */
@@ -43,13 +53,12 @@ const PARTS: readonly Part[] = [
   { name: 'Every fault without its handling', command: npm('faults') },
   {
     name: 'Publications and jobs whose server is killed',
-    command: [
-      'npx',
-      'mocha',
-      '--reporter',
-      './tests/tools/mocha-reporter.ts',
-      'tests/server/{publishing,db/jobs}/kills.test.ts',
-    ],
+    command: mocha('tests/server/{publishing,db/jobs}/kills.test.ts'),
+  },
+  {
+    name: 'The simulation, the same way twice for each of 20 seeds',
+    command: mocha('tests/simulation/simulation.test.ts'),
+    env: { TWICE: '20' },
   },
   { name: '10,000 changes over HTTP', command: npm('over-http') },
   { name: 'Texts and requests of strangers', command: npm('fuzz') },
@@ -61,9 +70,9 @@ const PARTS: readonly Part[] = [
 
 const hasPostgres = (process.env.DATABASE_URL ?? '') !== '';
 
-function run({ command: [program = '', ...args] }: Part): Promise<number | null> {
+function run({ command: [program = '', ...args], env }: Part): Promise<number | null> {
   return new Promise((done) => {
-    spawn(program, args, { stdio: 'inherit' }).on('close', done);
+    spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } }).on('close', done);
   });
 }
 
