@@ -5,9 +5,9 @@ import { SessionProvider } from '#session/sign-in.tsx';
 import type { Session, SessionSnapshot } from '#session/session.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
 import { builder, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 
 const NOBODY: SessionSnapshot = {
   state: 'signed-out',
@@ -30,15 +30,19 @@ describe('[4] the page to sign in', () => {
   after(() => {
     globalThis.fetch = pageFetch;
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('leaves for the issuer only when somebody presses the button [R36]', async () => {
     const { surroundings } = testSurroundings();
+    const store = await openStore(builder, shelf);
     const session = { snapshot: () => NOBODY, subscribe: () => () => undefined };
     render(
       <SessionProvider session={session as unknown as Session}>
         <Around
-          store={stillData(builder, shelf)}
+          store={store}
           surroundings={surroundings}
           routes={[{ path: '/login', element: <Login /> }]}
           at="/login"

@@ -15,9 +15,9 @@ import {
 } from '#screens/status/status-pages.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { builder, fellow, record, shelf } from '../../support/shelf.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { builder, fellow, idOf, record, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
 const BERTA: SessionSnapshot = {
@@ -63,14 +63,14 @@ function Broken(): never {
   throw new Error('A bug');
 }
 
-function visit(at: string, snapshot = BERTA, held: Shelf = shelf) {
+async function visit(at: string, snapshot = BERTA, held: Shelf = shelf) {
   const { surroundings } = testSurroundings();
-  const still = stillData(builder, held);
+  const app = await openStore(builder, held);
   const session = { snapshot: () => snapshot, subscribe: () => () => undefined };
   render(
     <SessionProvider session={session as unknown as Session}>
-      <OpenDataContext.Provider value={() => still.data}>
-        <Around store={still} surroundings={surroundings} routes={routes} at={at} />
+      <OpenDataContext.Provider value={() => app.data}>
+        <Around store={app} surroundings={surroundings} routes={routes} at={at} />
       </OpenDataContext.Provider>
     </SessionProvider>,
   );
@@ -89,87 +89,90 @@ describe('[4] the pages that say why one cannot go on', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('send who is not signed in to the sign-in [R26, R294]', async () => {
-    visit('/private', NOBODY);
+    await visit('/private', NOBODY);
     await screen.findByText('The sign-in');
   });
 
-  it('tell who has not verified their address where the mail went, and can send it again [R27, R31, R34, R381]', () => {
-    visit('/private', { ...BERTA, accountStatus: 'email-not-verified' });
+  it('tell who has not verified their address where the mail went, and can send it again [R27, R31, R34, R381]', async () => {
+    await visit('/private', { ...BERTA, accountStatus: 'email-not-verified' });
     const { title, text, buttons } = page();
     expect(title).to.equal('Please verify your email address');
     expect(text).to.include('berta@lakeside.test');
     expect(buttons).to.deep.equal(['Send the mail again', 'Sign out']);
   });
 
-  it('tell who is locked to ask the administrator [R31, R32, R34, R380]', () => {
-    visit('/private', { ...BERTA, accountStatus: 'locked' });
+  it('tell who is locked to ask the administrator [R31, R32, R34, R380]', async () => {
+    await visit('/private', { ...BERTA, accountStatus: 'locked' });
     const { title, text, buttons } = page();
     expect(title).to.equal('User is not Active');
     expect(text).to.include('contact the administrator');
     expect(buttons).to.deep.equal(['Sign out']);
   });
 
-  it('tell who belongs to no organization that an invitation is needed [R31, R33, R34, R378]', () => {
-    visit('/inside', BERTA, without);
+  it('tell who belongs to no organization that an invitation is needed [R31, R33, R34, R378]', async () => {
+    await visit('/inside', BERTA, without);
     const { title, text, buttons } = page();
     expect(title).to.equal('Organization Membership is Required');
     expect(text).to.include('Have you got an invitation?');
     expect(buttons).to.deep.equal(['Sign out']);
   });
 
-  it('leave who belongs to none their own profile, and nobody else’s [R378]', () => {
-    visit(`/users/${builder}/edit`, BERTA, without);
+  it('leave who belongs to none their own profile, and nobody else’s [R378]', async () => {
+    await visit(`/users/${builder}/edit`, BERTA, without);
     expect(screen.queryByText('A profile')).not.to.equal(null);
     cleanup();
-    visit(`/users/${fellow}/edit`, BERTA, without);
+    await visit(`/users/${fellow}/edit`, BERTA, without);
     expect(screen.queryByText('A profile')).to.equal(null);
   });
 
-  it('let super admins in without an organization [R23]', () => {
-    const lead = record('userRole', { id: 'lead', user: builder, roleName: 'SuperAdmin' });
-    visit('/inside', BERTA, { ...without, userRole: [lead] });
+  it('let super admins in without an organization [R23]', async () => {
+    const lead = record('userRole', { id: idOf(62), user: builder, roleName: 'SuperAdmin' });
+    await visit('/inside', BERTA, { ...without, userRole: [lead] });
     expect(screen.queryByText('Inside')).not.to.equal(null);
   });
 
   it('go on by themselves for who belongs to one by now [R378]', async () => {
-    visit('/organization-membership-required');
+    await visit('/organization-membership-required');
     await screen.findByText('My tasks');
   });
 
-  it('tell whose membership has changed that they can go on, or sign out [R31, R34, R379]', () => {
-    visit('/organization-membership-changed');
+  it('tell whose membership has changed that they can go on, or sign out [R31, R34, R379]', async () => {
+    await visit('/organization-membership-changed');
     const { title, buttons } = page();
     expect(title).to.equal('Organization Membership has Changed');
     expect(buttons).to.deep.equal(['Continue', 'Sign out']);
   });
 
-  it('say that there is nothing at an address, with the way home [R31, R34, R35, R383]', () => {
-    visit('/not-found');
+  it('say that there is nothing at an address, with the way home [R31, R34, R35, R383]', async () => {
+    await visit('/not-found');
     const { title, text, buttons } = page();
     expect(title).to.equal('Not Found!');
     expect(text).to.include('There is nothing at this address');
     expect(buttons).to.deep.equal(['Sign out']);
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).to.equal('/');
     cleanup();
-    visit('/not-found', NOBODY);
+    await visit('/not-found', NOBODY);
     expect(screen.queryByRole('button', { name: 'Sign out' })).to.equal(null);
   });
 
   it('say so with the navigation around it to who is inside [R35, R383]', async () => {
-    visit('/inside/not-found');
+    await visit('/inside/not-found');
     expect(screen.getByRole('complementary', { name: 'Navigation' })).not.to.equal(null);
     fireEvent.click(screen.getByRole('button', { name: 'Home' }));
     await screen.findByText('Home');
   });
 
-  it('stand in place of one that failed, with what went wrong to copy [R399]', () => {
+  it('stand in place of one that failed, with what went wrong to copy [R399]', async () => {
     const { onerror } = window;
     // React reports to the page what it catches, too.
     window.onerror = () => true;
-    visit('/broken');
+    await visit('/broken');
     window.onerror = onerror;
     const [box] = screen.getAllByRole('alert');
     expect(box?.textContent).to.include('Something went wrong');
