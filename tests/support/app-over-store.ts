@@ -51,16 +51,29 @@ const NOW = Date.parse('2026-03-02T12:00:00.000Z');
 /** Copies that are open; they are closed after each test. */
 const open = new Set<Data>();
 
+interface OpenOptions {
+  /** The first load has brought the shelf, and more may still come: until `server.letThrough`. */
+  readonly isLoading?: boolean;
+}
+
 /** Opens the local copy of `viewer`; resolves once the first load has brought it the shelf. */
-export async function openStore(viewer: string, shelf: Shelf): Promise<AppOverStore> {
+export async function openStore(
+  viewer: string,
+  shelf: Shelf,
+  { isLoading = false }: OpenOptions = {},
+): Promise<AppOverStore> {
   const server = new ScriptedServer();
   for (const record of recordsOf(shelf)) server.records.set(`${record.type}/${record.id}`, record);
+  // What follows the snapshot ends the first load.
+  if (isLoading) server.holds = (address) => address.includes('since=');
   const device = new Device(server);
   device.now = NOW;
   const storage = new FaultyIndexedDB();
   const real = device.open(viewer, { indexedDB: storage.factory });
   open.add(real);
-  await until(() => real.lists.open('user', {}).view().state === 'ready', 'the first load');
+  const isLoaded = () => real.lists.open('store', {}).view().state === 'ready';
+  const isShown = () => real.viewerStatus.view() === 'ready';
+  await until(isLoading ? isShown : isLoaded, 'the first load');
   for (const [type, records] of Object.entries(shelf))
     for (const { id } of records)
       if (

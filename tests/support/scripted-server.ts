@@ -65,6 +65,9 @@ export class ScriptedServer {
   isDown = false;
   /** Requests are answered, and the hub cannot be reached. */
   isHubDown = false;
+  /** Requests to the addresses that it names are served only after `letThrough`. */
+  holds: (address: string) => boolean = () => false;
+  readonly #held: (() => void)[] = [];
   /** As whom `put` and `take` act. */
   by: { readonly type: 'users'; readonly id: string; readonly name: string | null } | null = null;
   /** Calls that took effect, by their idempotency key. */
@@ -155,6 +158,12 @@ export class ScriptedServer {
       this.records.set(key, { ...record, meta: { ...record.meta, version: 5 } });
   }
 
+  /** Serves what it held back, and holds nothing from now on. */
+  letThrough(): void {
+    this.holds = () => false;
+    for (const serve of this.#held.splice(0)) serve();
+  }
+
   hangUp(): void {
     for (const { end } of [...this.#listeners]) end();
   }
@@ -196,10 +205,18 @@ export class ScriptedServer {
     };
   };
 
+  async #untilLetThrough(address: string): Promise<void> {
+    if (!this.holds(address)) return;
+    await new Promise<void>((resolve) => {
+      this.#held.push(resolve);
+    });
+  }
+
   readonly fetch = async (address: string, request: RequestInit): Promise<Response> => {
     const body = typeof request.body === 'string' ? request.body : '';
     await this.ready;
     if (this.isDown) throw new TypeError('Failed to fetch');
+    await this.#untilLetThrough(address);
     const fault = this.faults.shift();
     if (fault === 'cut-before') throw new TypeError('Failed to fetch');
     const headers = request.headers as Record<string, string>;

@@ -1,15 +1,25 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
+import { setSwitch } from '#data/actions/projects.ts';
 import { chooseOrganization, useOrganization } from '#session/organization.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
 import type { Session } from '#session/session.ts';
 import { Members } from '#screens/app/frame/areas.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { builder, fellow, harbor, lakeside, record, shelf } from '../../support/shelf.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import {
+  builder,
+  fellow,
+  harbor,
+  harvest,
+  idOf,
+  lakeside,
+  record,
+  shelf,
+} from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
 /** Shows where one is, and whose work one looks at. */
@@ -22,8 +32,13 @@ function Here() {
   );
 }
 
-function visit(held: Shelf = shelf, viewer = builder, picture: string | null = null) {
-  const still = stillData(viewer, held);
+async function visit(
+  held: Shelf = shelf,
+  viewer = builder,
+  picture: string | null = null,
+  isLoading = false,
+) {
+  const app = await openStore(viewer, held, { isLoading });
   const around = testSurroundings();
   const routes = [{ element: <Members />, children: [{ path: '*', element: <Here /> }] }];
   const snapshot = {
@@ -35,10 +50,10 @@ function visit(held: Shelf = shelf, viewer = builder, picture: string | null = n
   const session = { snapshot: () => snapshot, subscribe: () => () => undefined };
   render(
     <SessionProvider session={session as unknown as Session}>
-      <Around store={still} surroundings={around.surroundings} routes={routes} at="/somewhere" />
+      <Around store={app} surroundings={around.surroundings} routes={routes} at="/somewhere" />
     </SessionProvider>,
   );
-  return { still, ...around };
+  return { app, ...around };
 }
 
 const here = () => screen.getByTestId('here').textContent;
@@ -59,7 +74,7 @@ const roles = (roleName: 'OrganizationAdmin' | 'SuperAdmin'): Shelf => ({
   ...shelf,
   userRole: [
     record('userRole', {
-      id: 'role',
+      id: idOf(62),
       user: builder,
       roleName,
       organization: roleName === 'SuperAdmin' ? null : lakeside,
@@ -68,7 +83,7 @@ const roles = (roleName: 'OrganizationAdmin' | 'SuperAdmin'): Shelf => ({
 });
 /** The builder in `count` organizations, Lakeside Press among them. */
 const inMany = (count: number): Shelf => {
-  const ids = Array.from({ length: count - 2 }, (_, index) => `many-${String(index)}`);
+  const ids = Array.from({ length: count - 2 }, (_, index) => idOf(400 + index));
   return {
     ...shelf,
     organization: [
@@ -77,8 +92,13 @@ const inMany = (count: number): Shelf => {
     ],
     organizationMembership: [
       ...(shelf.organizationMembership ?? []),
-      ...ids.map((id) =>
-        record('organizationMembership', { id: `in ${id}`, user: builder, organization: id }),
+      ...ids.map((id, index) =>
+        record('organizationMembership', {
+          id: idOf(500 + index),
+          user: builder,
+          organization: id,
+          dateAccepted: '2026-01-05T09:00:00.000Z',
+        }),
       ),
     ],
   };
@@ -96,50 +116,51 @@ describe('[2.3] around every page', () => {
   beforeEach(() => {
     chooseOrganization(lakeside);
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await closeStores();
     chooseOrganization(null);
     document.title = '';
   });
 
   describe('the header', () => {
-    it('leads home by its name [R41]', () => {
-      visit();
+    it('leads home by its name [R41]', async () => {
+      await visit();
       expect(screen.getByRole('link', { name: 'Slipway' }).getAttribute('href')).to.equal('/');
     });
 
-    it('leads who makes projects to the form for one [R42]', () => {
-      visit();
+    it('leads who makes projects to the form for one [R42]', async () => {
+      await visit();
       const add = within(screen.getByRole('banner')).getByRole('link', { name: 'Add project' });
       expect(add.getAttribute('href')).to.equal('/projects/new');
       cleanup();
-      visit(shelf, fellow);
+      await visit(shelf, fellow);
       expect(screen.queryByRole('link', { name: 'Add project' })).to.equal(null);
     });
 
-    it('says that a project needs an organization while all are in view [R42]', () => {
+    it('says that a project needs an organization while all are in view [R42]', async () => {
       chooseOrganization(null);
-      visit();
+      await visit();
       const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add project' });
       expect(add.disabled).to.equal(true);
       expect(add.title).to.equal('An organization must be selected to view this page');
     });
 
     it('switches the language at once, and keeps it for the person [R18, R41]', async () => {
-      const { still } = visit();
+      const { app } = await visit();
       press('Language: English');
       const names = screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent);
       expect(names).to.deep.equal(['English', 'Español', 'Français']);
       fireEvent.click(screen.getByRole('menuitemradio', { name: 'Français' }));
       await screen.findByText('Mes projets');
       expect(document.documentElement.lang).to.equal('fr-FR');
-      expect(still.deeds).to.deep.equal([
+      expect(app.deeds).to.deep.equal([
         { did: 'edit', type: 'user', id: builder, fields: { locale: 'fr-FR' } },
       ]);
       await act(() => speak('en-US'));
     });
 
-    it('offers the person what is theirs, and signing out last [R43]', () => {
+    it('offers the person what is theirs, and signing out last [R43]', async () => {
       localStorage.setItem(
         'slipway.config',
         JSON.stringify({
@@ -151,7 +172,7 @@ describe('[2.3] around every page', () => {
           },
         }),
       );
-      visit();
+      await visit();
       localStorage.removeItem('slipway.config');
       press('Menu of Berta Builder');
       const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
@@ -160,10 +181,11 @@ describe('[2.3] around every page', () => {
     });
 
     it('asks what is to become of what was not sent before it signs out [R44]', async () => {
-      const { still } = visit();
-      act(() => {
-        still.setChanges({ status: 'offline', waiting: 2 });
-      });
+      const { app } = await visit();
+      await app.goOffline();
+      await setSwitch(app.data, harvest, 'isPublic', false);
+      await setSwitch(app.data, harvest, 'allowDownloads', false);
+      await app.settle();
       press('Menu of Berta Builder');
       fireEvent.click(screen.getByRole('menuitem', { name: 'Sign out' }));
       const dialog = within(await screen.findByRole('dialog', { name: 'Sign out' }));
@@ -177,20 +199,20 @@ describe('[2.3] around every page', () => {
       expect(dialog.queryByText('Needs a connection')).not.to.equal(null);
     });
 
-    it('shows the person’s portrait, and a picture of its own where that cannot be had [R41]', () => {
-      visit(shelf, builder, 'https://portraits.test/berta');
+    it('shows the person’s portrait, and a picture of its own where that cannot be had [R41]', async () => {
+      await visit(shelf, builder, 'https://portraits.test/berta');
       const picture = () => document.querySelector<HTMLImageElement>('img.avatar');
       expect(picture()?.src).to.equal('https://portraits.test/berta');
       fireEvent.error(picture() ?? document.body);
       expect(picture()).to.equal(null);
       expect(document.querySelector('svg.avatar')).not.to.equal(null);
       cleanup();
-      visit(shelf, builder, 'javascript:alert(1)');
+      await visit(shelf, builder, 'javascript:alert(1)');
       expect(picture()).to.equal(null);
     });
 
-    it('opens the navigation in a drawer where it has no room [R45]', () => {
-      visit();
+    it('opens the navigation in a drawer where it has no room [R45]', async () => {
+      await visit();
       const toggle = screen.getByRole('button', { name: 'Navigation' });
       expect(toggle.getAttribute('aria-expanded')).to.equal('false');
       fireEvent.click(toggle);
@@ -203,8 +225,8 @@ describe('[2.3] around every page', () => {
   });
 
   describe('the navigation', () => {
-    it('leads to tasks with their number, to one’s own projects and those of the organization [R46]', () => {
-      visit();
+    it('leads to tasks with their number, to one’s own projects and those of the organization [R46]', async () => {
+      await visit();
       expect(links()).to.deep.equal([
         ['My tasks (1)', '/tasks'],
         ['My projects', '/projects/own'],
@@ -212,31 +234,29 @@ describe('[2.3] around every page', () => {
       ]);
     });
 
-    it('leads admins to what is active, too [R47]', () => {
-      visit(roles('OrganizationAdmin'));
+    it('leads admins to what is active, too [R47]', async () => {
+      await visit(roles('OrganizationAdmin'));
       expect(links()).to.deep.include(['Active projects', '/projects/active']);
     });
 
-    it('marks where one is [R46]', () => {
-      visit();
+    it('marks where one is [R46]', async () => {
+      await visit();
       fireEvent.click(sidebar().getByRole('link', { name: 'My projects' }));
       const present = sidebar().getByRole('link', { current: 'page' });
       expect(present.textContent).to.equal('My projects');
     });
 
-    it('counts the tasks of what is in view as they come and go, in the title of the tab too [R46]', () => {
-      const { still } = visit();
+    it('counts the tasks of what is in view as they come and go, in the title of the tab too [R46]', async () => {
+      const { app } = await visit();
       expect(document.title).to.equal('(1) Slipway');
-      act(() => {
-        still.putRecord(
-          'userTask',
-          record('userTask', {
-            id: 'another',
-            user: builder,
-            product: shelf.product?.[0]?.id ?? '',
-          }),
-        );
-      });
+      await app.putRecord(
+        'userTask',
+        record('userTask', {
+          id: idOf(301),
+          user: builder,
+          product: shelf.product?.[0]?.id ?? '',
+        }),
+      );
       expect(links()[0]?.[0]).to.equal('My tasks (2)');
       expect(document.title).to.equal('(2) Slipway');
       act(() => {
@@ -254,16 +274,16 @@ describe('[2.3] around every page', () => {
       await sidebar().findByRole('button', { name: 'All organizations' });
     };
 
-    it('has nothing to open for who has one, which is chosen silently [R52]', () => {
+    it('has nothing to open for who has one, which is chosen silently [R52]', async () => {
       chooseOrganization(null);
-      visit(onlyLakeside);
+      await visit(onlyLakeside);
       expect(here()).to.equal(`/somewhere of ${lakeside}`);
       expect(sidebar().queryByRole('button')).to.equal(null);
       expect(sidebar().queryByText('Lakeside Press')).not.to.equal(null);
     });
 
     it('offers each of them, then all together, in place of the links [R51]', async () => {
-      visit();
+      await visit();
       await openSwitcher();
       expect(sidebar().queryByRole('link')).to.equal(null);
       expect(sidebar().getByRole('button', { current: true }).textContent).to.include(
@@ -274,35 +294,35 @@ describe('[2.3] around every page', () => {
     });
 
     it('puts another in view, kept for the next visit, and shows its tasks [R52, R249]', async () => {
-      visit();
+      await visit();
       await openSwitcher();
       press('Harbor Media');
       expect(here()).to.equal(`/tasks of ${harbor}`);
       cleanup();
-      visit();
+      await visit();
       expect(here()).to.equal(`/somewhere of ${harbor}`);
     });
 
     it('puts all of them in view [R51, R249]', async () => {
-      visit();
+      await visit();
       await openSwitcher();
       press('All organizations');
       expect(here()).to.equal('/tasks of all');
       expect(sidebar().getByRole('button', { name: 'All organizations' })).not.to.equal(null);
     });
 
-    it('falls back to all of them when the one that was chosen is no longer theirs [R51]', () => {
+    it('falls back to all of them when the one that was chosen is no longer theirs [R51]', async () => {
       chooseOrganization('0197c1e0-0000-7000-8000-00000000ffff');
-      visit();
+      await visit();
       expect(here()).to.equal('/somewhere of all');
     });
 
     it('has a search where there are more than four [R53, R408, R419]', async () => {
-      visit(inMany(4));
+      await visit(inMany(4));
       await openSwitcher();
       expect(sidebar().queryByRole('searchbox')).to.equal(null);
       cleanup();
-      visit(inMany(5));
+      await visit(inMany(5));
       await openSwitcher();
       const search = sidebar().getByRole('searchbox', { name: 'Search organizations' });
       expect(document.activeElement).to.equal(search);
@@ -316,7 +336,7 @@ describe('[2.3] around every page', () => {
     });
 
     it('is worked by keys: arrows move, letters search, Escape goes back to the links [R51]', async () => {
-      visit(inMany(5));
+      await visit(inMany(5));
       await openSwitcher();
       const key = (name: string) => {
         fireEvent.keyDown(document.activeElement ?? document.body, { key: name });
@@ -335,13 +355,8 @@ describe('[2.3] around every page', () => {
     });
 
     it('says to super admins that their organizations are still coming [R54]', async () => {
-      const { still, pass } = visit({
-        ...roles('SuperAdmin'),
-        organization: onlyLakeside.organization ?? [],
-      });
-      act(() => {
-        still.setLoading(true);
-      });
+      const one = { ...roles('SuperAdmin'), organization: onlyLakeside.organization ?? [] };
+      const { app, pass } = await visit(one, builder, null, true);
       await openSwitcher();
       await waitFor(() => {
         act(() => {
@@ -349,9 +364,9 @@ describe('[2.3] around every page', () => {
         });
         expect(sidebar().queryByRole('status', { name: 'Loading …' })).not.to.equal(null);
       });
-      act(() => {
-        still.setLoading(false);
-      });
+      app.server.put('organization', { id: idOf(12), name: 'Far Away Press' });
+      app.server.letThrough();
+      await app.settle();
       await waitFor(() => {
         expect(sidebar().queryByRole('status')).to.equal(null);
       });
@@ -359,7 +374,7 @@ describe('[2.3] around every page', () => {
 
     it('shows the logo of an organization that has one, and a letter of others [R55]', async () => {
       const logoUrl = 'https://lakeside.test/logo.png';
-      visit({
+      await visit({
         ...shelf,
         organization: (shelf.organization ?? []).map((each) =>
           each.id === lakeside ? { ...each, logoUrl } : each,
