@@ -71,7 +71,7 @@ export async function openStore(
   const storage = new FaultyIndexedDB();
   const real = device.open(viewer, { indexedDB: storage.factory });
   open.add(real);
-  const isLoaded = () => real.lists.open('store', {}).view().state === 'ready';
+  const isLoaded = () => real.lists.open('user', {}).view().asOf !== null;
   const isShown = () => real.viewerStatus.view() === 'ready';
   await until(isLoading ? isShown : isLoaded, 'the first load');
   for (const [type, records] of Object.entries(shelf))

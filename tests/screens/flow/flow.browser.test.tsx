@@ -1,19 +1,27 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
-import { NotSavedError } from '#data/model/change.ts';
-import { NotStoredError } from '#data/model/not-stored-error.ts';
-import type { ChangesView } from '../../../src/data/model/views.ts';
+import { sendTaskCommand } from '#data/actions/tasks.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
 import { FormPreview } from '#screens/flow/form-preview.tsx';
 import { LoadFormsContext } from '#screens/flow/form/needs-task-forms.tsx';
+import { paths } from '#protocol/paths.ts';
 import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { aGivenCommand } from '../../support/change-row.ts';
-import { builder, fellow, harvest, harvestApp, record, shelf } from '../../support/shelf.ts';
+import type { AppOverStore } from '../../support/app-over-store.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { turns } from '../../support/device.ts';
+import {
+  builder,
+  fellow,
+  harvest,
+  harvestApp,
+  harvestTask,
+  record,
+  shelf,
+} from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
 const FLOW = 'AppBuilders_Android_GooglePlay_Flow';
@@ -32,18 +40,20 @@ interface Visit {
   readonly held?: Shelf;
   readonly at?: string;
   readonly load?: (again: number) => Promise<unknown>;
-  readonly changes?: Partial<ChangesView>;
+  /** What happened before the page was opened. */
+  readonly prepare?: (app: AppOverStore) => Promise<void>;
 }
 
-function visit({
+async function visit({
   viewer = builder,
   held = shelf,
   at = HERE,
   load = script,
-  changes = {},
+  prepare = () => Promise.resolve(),
 }: Visit = {}) {
   const { surroundings, pass } = testSurroundings();
-  const still = stillData(viewer, held, changes);
+  const app = await openStore(viewer, held);
+  await prepare(app);
   const routes = [
     { path: '/flow/:flow/:productId', element: <FlowPage /> },
     { path: '/form/:form', element: <FormPreview /> },
@@ -59,11 +69,11 @@ function visit({
   }));
   const page = (
     <LoadFormsContext.Provider value={load}>
-      <Around store={still} surroundings={surroundings} routes={routes} at={at} />
+      <Around store={app} surroundings={surroundings} routes={routes} at={at} />
     </LoadFormsContext.Provider>
   );
   const { unmount } = render(page);
-  return { ...still, pass, again: () => (unmount(), render(page)) };
+  return { ...app, pass, again: () => (unmount(), render(page)) };
 }
 
 function Address() {
@@ -93,7 +103,16 @@ const step = (number: number, fields: Parameters<typeof record<'productTransitio
   });
 
 /** Lets everything under way come to its end. */
-const settled = () => act(() => Promise.resolve());
+const settled = () => act(() => turns(3));
+
+/** "Approve", given to Harvest's product with a comment. */
+async function approve({ data, settle }: AppOverStore): Promise<void> {
+  const task = data.find.one('userTask', harvestTask);
+  if (task === null) throw new Error('There is no task');
+  const names = { product: 'Android App to Google Play', project: 'Harvest' };
+  await sendTaskCommand(data, task, 'Approve', 'Good', names);
+  await settle();
+}
 
 const press = (name: string) => {
   fireEvent.click(screen.getByRole('button', { name }));
@@ -112,11 +131,14 @@ describe('the form of a step', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   describe('[domain 6.2] what it shows', () => {
     it('is the state, the fields of the form, what to do, and the commands of the task [R28]', async () => {
-      visit();
+      await visit();
       expect(await screen.findByRole('heading', { level: 1, name: 'Approval' })).to.not.equal(null);
       await settled();
       expect(document.title).to.include('Approval – Harvest');
@@ -128,7 +150,7 @@ describe('the form of a step', () => {
     });
 
     it('offers only what stands in the task', async () => {
-      visit({ held: at('Author Upload', ['Take Back']) });
+      await visit({ held: at('Author Upload', ['Take Back']) });
       await screen.findByRole('heading', { level: 1, name: 'Author Upload' });
       expect(commands()).to.deep.equal(['Take Back']);
     });
@@ -157,7 +179,7 @@ describe('the form of a step', () => {
         locale: 'fr-FR',
         project: harvest.id,
       });
-      visit({
+      await visit({
         held: at('Verify and Publish', ['Approve', 'Reject'], {
           productBuild: [
             build(1, '2026-02-28T09:00:00.000Z'),
@@ -174,7 +196,7 @@ describe('the form of a step', () => {
     });
 
     it('says that there are no files and no reviewers, with the way to name some', async () => {
-      visit({ held: at('Verify and Publish', ['Approve']) });
+      await visit({ held: at('Verify and Publish', ['Approve']) });
       expect(await screen.findByText('No files yet')).to.not.equal(null);
       const toProject = screen.getByRole('link', { name: 'To the project page' });
       expect(toProject.getAttribute('href')).to.equal(`/projects/${harvest.id}`);
@@ -197,14 +219,14 @@ describe('the form of a step', () => {
           dateTransition: '2026-03-02T11:00:00.000Z',
         }),
       ];
-      visit({ held: { ...shelf, productTransition: past } });
+      await visit({ held: { ...shelf, productTransition: past } });
       const note = await screen.findByRole('region', { name: 'Note from the last step' });
       expect(note.textContent).to.include('All rights are cleared.').and.include('Felix Fellow');
       expect(screen.getByText(/waiting for/).textContent).to.include('2 days');
     });
 
     it('corrects an address whose flow is another one [R61]', async () => {
-      visit({ at: `/flow/AppBuilders_Web_Flow/${harvestApp}` });
+      await visit({ at: `/flow/AppBuilders_Web_Flow/${harvestApp}` });
       await screen.findByRole('heading', { level: 1, name: 'Approval' });
       expect(address()).to.equal(HERE);
     });
@@ -212,24 +234,27 @@ describe('the form of a step', () => {
 
   describe('a command', () => {
     it('is given once, with the comment and the state that it was given in', async () => {
-      const { deeds } = visit();
+      const { again, deeds, server } = await visit();
       await screen.findByRole('button', { name: 'Approve' });
       write('Looks good');
       press('Approve');
       press('Approve');
       await settled();
       expect(deeds).to.have.length(1);
+      expect(server.applied).to.have.length(1);
       expect(deeds[0]).to.deep.include({ did: 'add', type: 'taskCommand' });
       expect(deeds[0]?.fields).to.include({
         command: 'Approve',
         comment: 'Looks good',
         state: 'Approval',
       });
+      again();
+      await screen.findByRole('textbox');
       expect(comment().value).to.equal('');
     });
 
     it('that needs a comment is not given without: the box says so and takes the cursor', async () => {
-      const { deeds } = visit();
+      const { deeds } = await visit();
       await screen.findByRole('button', { name: 'Hold' });
       write('   ');
       press('Hold');
@@ -243,7 +268,7 @@ describe('the form of a step', () => {
     });
 
     it('that ends the request asks first', async () => {
-      const { deeds } = visit();
+      const { deeds } = await visit();
       await screen.findByRole('button', { name: 'Reject' });
       write('Not ours to publish');
       press('Reject');
@@ -255,7 +280,7 @@ describe('the form of a step', () => {
     });
 
     it('is given by keys after a line that asks, and never by Enter alone', async () => {
-      const { deeds } = visit();
+      const { deeds } = await visit();
       await screen.findByRole('button', { name: 'Approve' });
       fireEvent.keyDown(comment(), { key: 'Enter' });
       expect(screen.queryByRole('alertdialog')).to.equal(null);
@@ -268,49 +293,40 @@ describe('the form of a step', () => {
     });
 
     it('waits on the device without a connection, says so, and can be undone', async () => {
-      const changes = { status: 'offline', waiting: 1, rows: [aGivenCommand('waiting')] } as const;
-      const { asked, setChanges } = visit({ changes });
+      const { data } = await visit({
+        prepare: async (app) => {
+          await app.goOffline();
+          await approve(app);
+        },
+      });
       expect(await screen.findByText('Will be sent: Approve')).to.not.equal(null);
       expect(screen.queryByRole('group', { name: 'Commands' })).to.equal(null);
       press('Undo');
       await settled();
-      expect(asked).to.deep.equal(['undo given']);
-      act(() => {
-        setChanges({ waiting: 0, rows: [] });
-      });
+      expect(data.changes.view().rows).to.deep.equal([]);
       expect(comment().value).to.equal('Good');
     });
 
     it('that was done leads back to the tasks where the form says so', async () => {
-      const { setChanges } = visit();
+      const { server } = await visit();
       await screen.findByRole('button', { name: 'Approve' });
+      server.holds = (asked) => asked === paths.operations;
       press('Approve');
       await settled();
-      act(() => {
-        setChanges({ rows: [aGivenCommand('sending')] });
-      });
       expect(screen.queryByText('Sending: Approve …')).to.not.equal(null);
-      act(() => {
-        setChanges({ rows: [aGivenCommand('done')] });
-      });
+      server.letThrough();
       expect(await screen.findByText('Done: Approve')).to.not.equal(null);
       expect(address()).to.equal('/tasks');
     });
 
     it('that was done stays where the form says so, and cannot be given to the step that is over', async () => {
-      const { setChanges, setRecord } = visit({ held: at('Synchronize Data', ['Continue']) });
+      const { setRecord } = await visit({ held: at('Synchronize Data', ['Continue']) });
       await screen.findByRole('button', { name: 'Continue' });
       press('Continue');
       await settled();
-      const typed = { command: 'Continue', state: 'Synchronize Data' };
-      act(() => {
-        setChanges({ rows: [aGivenCommand('done', { typed })] });
-      });
       expect(await screen.findByText('Done: Continue')).to.not.equal(null);
       expect(screen.queryByRole('button', { name: 'Continue' })).to.equal(null);
-      act(() => {
-        setRecord('product', harvestApp, { workflowState: 'Product Build', version: 2 });
-      });
+      await setRecord('product', harvestApp, { workflowState: 'Product Build' });
       expect(screen.queryByRole('heading', { level: 1, name: 'Product Build' })).to.not.equal(null);
       expect(address()).to.equal(HERE);
     });
@@ -329,12 +345,15 @@ describe('the form of a step', () => {
         workflowUserId: fellow,
         dateTransition: '2026-03-02T11:30:00.000Z',
       });
-      visit({
-        held: at('Product Creation', [], { productTransition: [done] }),
-        changes: {
-          status: 'attention',
-          attention: 1,
-          rows: [aGivenCommand('refused', { problem })],
+      await visit({
+        held: { ...shelf, productTransition: [done] },
+        prepare: async (app) => {
+          app.server.refuse = () => [problem];
+          await app.goOffline();
+          await approve(app);
+          await app.setRecord('product', harvestApp, { workflowState: 'Product Creation' });
+          await app.dropRecord('userTask', harvestTask);
+          await app.goOnline();
         },
       });
       expect(await screen.findByText('This step was already done by Felix Fellow.')).to.not.equal(
@@ -348,21 +367,27 @@ describe('the form of a step', () => {
         ...{ id: 'x', status: '422', code: 'invalid', title: 'No', meta: { rule: 'required' } },
         source: { pointer: '/data/attributes/comment' },
       } as const;
-      const rows = [aGivenCommand('refused', { problem })];
-      const { asked, deeds } = visit({ changes: { status: 'attention', attention: 1, rows } });
+      const { data, server } = await visit({
+        prepare: async (app) => {
+          app.server.refuse = () => [problem];
+          await approve(app);
+        },
+      });
+      const states = () => data.changes.view().rows.map(({ state }) => state);
+      expect(states()).to.deep.equal(['refused']);
       await screen.findByRole('button', { name: 'Approve' });
       expect(comment().value).to.equal('Good');
       expect(comment().getAttribute('aria-invalid')).to.equal('true');
+      server.refuse = () => null;
       press('Approve');
       await settled();
-      expect(asked).to.deep.equal(['discard given']);
-      expect(deeds).to.have.length(1);
+      expect(states()).to.deep.equal(['done']);
     });
 
     it('that this device cannot keep leaves the comment where it is', async () => {
-      const { failWith } = visit();
+      const { storage } = await visit();
       await screen.findByRole('button', { name: 'Approve' });
-      failWith(new NotSavedError(new NotStoredError('failing')));
+      storage.fail({ at: 'put', name: 'UnknownError' });
       write('Looks good');
       press('Approve');
       expect(await screen.findByText('Not yet saved')).to.not.equal(null);
@@ -372,7 +397,7 @@ describe('the form of a step', () => {
 
   describe('a comment', () => {
     it('is kept on the device until it is given', async () => {
-      const { again } = visit();
+      const { again } = await visit();
       await screen.findByRole('textbox');
       write('Half a thought');
       again();
@@ -381,7 +406,7 @@ describe('the form of a step', () => {
     });
 
     it('says how much room is left when there is little', async () => {
-      visit();
+      await visit();
       await screen.findByRole('textbox');
       expect(screen.queryByText(/characters left/)).to.equal(null);
       write('x'.repeat(3_990));
@@ -397,7 +422,7 @@ describe('the form of a step', () => {
         command: 'Approve',
         allowedUserNames: 'Ada, Abe',
       });
-      visit({ viewer: fellow, held: { ...shelf, productTransition: [ahead] } });
+      await visit({ viewer: fellow, held: { ...shelf, productTransition: [ahead] } });
       expect(await screen.findByText('This step is waiting for Ada, Abe.')).to.not.equal(null);
       expect(screen.queryByRole('textbox')).to.equal(null);
       expect(screen.queryByRole('link', { name: 'Next task' })).to.equal(null);
@@ -411,7 +436,7 @@ describe('the form of a step', () => {
         phase: 'active',
         queuePosition: 2,
       });
-      visit({ held: at('Product Build', [], { productBuild: [build] }) });
+      await visit({ held: at('Product Build', [], { productBuild: [build] }) });
       expect(await screen.findByText(/at work · 2 ahead in the queue/)).to.not.equal(null);
       expect(screen.queryByText('Slipway is at work on this step.')).to.not.equal(null);
     });
@@ -425,7 +450,7 @@ describe('the form of a step', () => {
         datePublished: '2026-03-01T12:00:00.000Z',
         publishLink: 'https://store.test/harvest',
       };
-      visit({ held: { ...held, product: [published] } });
+      await visit({ held: { ...held, product: [published] } });
       expect(await screen.findByRole('heading', { level: 1, name: 'Published' })).to.not.equal(
         null,
       );
@@ -443,7 +468,7 @@ describe('the form of a step', () => {
         workflowUserId: fellow,
         dateTransition: '2026-03-01T12:00:00.000Z',
       });
-      visit({ held: at(null, [], { productTransition: [end] }) });
+      await visit({ held: at(null, [], { productTransition: [end] }) });
       expect(await screen.findByRole('heading', { level: 1, name: 'Ended' })).to.not.equal(null);
       expect(screen.queryByText('We do not own the songs.')).to.not.equal(null);
     });
@@ -453,7 +478,7 @@ describe('the form of a step', () => {
         ...one,
         dateArchived: '2026-03-01T12:00:00.000Z',
       }));
-      visit({ held: { ...shelf, project } });
+      await visit({ held: { ...shelf, project } });
       expect(await screen.findByText(/This project is archived/)).to.not.equal(null);
       expect(screen.queryByRole('group', { name: 'Commands' })).to.equal(null);
     });
@@ -466,7 +491,7 @@ describe('the form of a step', () => {
         tries.push(again);
         return again === 0 ? Promise.reject(new TypeError('no network')) : script();
       };
-      visit({ load });
+      await visit({ load });
       await screen.findByRole('heading', { name: 'The task forms could not be loaded' });
       press('Try again');
       await screen.findByRole('heading', { level: 1, name: 'Approval' });
@@ -474,18 +499,18 @@ describe('the form of a step', () => {
     });
 
     it('says so when the forms are of a version that this one does not know', async () => {
-      visit({ load: () => Promise.resolve({ formatVersion: 2 }) });
+      await visit({ load: () => Promise.resolve({ formatVersion: 2 }) });
       expect(await screen.findByRole('button', { name: 'Reload' })).to.not.equal(null);
     });
 
     it('is not on this device yet, without a connection', async () => {
-      visit({ at: `/flow/${FLOW}/${idOf(99)}`, changes: { status: 'offline' } });
+      await visit({ at: `/flow/${FLOW}/${idOf(99)}`, prepare: (app) => app.goOffline() });
       expect(await screen.findByText('This is not on this device yet')).to.not.equal(null);
     });
 
     it('turns away who is neither of the team nor has something to do', async () => {
       const held = { ...shelf, groupMembership: [] };
-      visit({ viewer: fellow, held });
+      await visit({ viewer: fellow, held });
       await screen.findByText('elsewhere');
       expect(address()).to.equal('/');
     });
@@ -497,7 +522,10 @@ describe('a form by itself', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   const asSuperAdmin: Shelf = {
     ...shelf,
@@ -507,7 +535,7 @@ describe('a form by itself', () => {
   };
 
   it('is for super admins to look at [R28]', async () => {
-    visit({ at: '/form/web-verify', held: asSuperAdmin });
+    await visit({ at: '/form/web-verify', held: asSuperAdmin });
     await screen.findByRole('heading', { level: 1, name: 'Try it, then publish' });
     expect(screen.queryByText('html, pwa')).to.not.equal(null);
     for (const name of ['Approve', 'Reject', 'Email Reviewers'])
@@ -515,10 +543,10 @@ describe('a form by itself', () => {
   });
 
   it('is not found by anyone else, nor one that there is not', async () => {
-    visit({ at: '/form/web-verify' });
+    await visit({ at: '/form/web-verify' });
     expect(await screen.findByRole('heading', { level: 1, name: /not found/i })).to.not.equal(null);
     cleanup();
-    visit({ at: '/form/poem', held: asSuperAdmin });
+    await visit({ at: '/form/poem', held: asSuperAdmin });
     expect(await screen.findByRole('heading', { level: 1, name: /not found/i })).to.not.equal(null);
   });
 });
