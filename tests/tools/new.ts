@@ -171,15 +171,15 @@ import { expect } from 'chai';
 import { ${screen} } from '#screens/${area}/${name}-page.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { builder, shelf } from '../../support/shelf.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
+import { builder, shelf } from '../../support/shelf.ts';
 
-function visit(): void {
+async function visit(): Promise<void> {
   const { surroundings } = testSurroundings();
   const routes = [{ path: '/${name}', element: <${screen} /> }];
-  const still = stillData(builder, shelf);
-  render(<Around store={still} surroundings={surroundings} routes={routes} at="/${name}" />);
+  const app = await openStore(builder, shelf);
+  render(<Around store={app} surroundings={surroundings} routes={routes} at="/${name}" />);
 }
 
 describe('the page at /${name}', () => {
@@ -187,10 +187,13 @@ describe('the page at /${name}', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('has its title, in the tab too', () => {
-    visit();
+  it('has its title, in the tab too', async () => {
+    await visit();
 
     expect(screen.getByRole('heading').textContent).to.equal(${JSON.stringify(titles[0])});
     expect(document.title).to.contain(${JSON.stringify(titles[0])});
