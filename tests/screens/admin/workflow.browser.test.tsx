@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import type { OnlineResult } from '../../../src/data/model/views.ts';
-import type { ChangesView } from '../../../src/data/model/views.ts';
+import { JSON_API } from '#protocol/document.ts';
+import { problems } from '#protocol/problem.ts';
+import type { ProblemCode } from '#protocol/problem.ts';
 import { workflowPaths } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
 import { WorkflowPage } from '#screens/admin/workflow/workflow-page.tsx';
@@ -11,9 +12,12 @@ import { shapeOf } from '#server/domain/workflow/diagram-shape.ts';
 import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { builder, fellow, harvestApp, lakeside, record, shelf } from '../../support/shelf.ts';
+import type { AppOverStore } from '../../support/app-over-store.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { turns } from '../../support/device.ts';
+import { plain } from '../../support/scripted-server.ts';
+import { builder, fellow, harvestApp, idOf, lakeside, record, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
 const machine = machines.get('AppBuilders_Default_Android_GooglePlay');
@@ -22,29 +26,29 @@ const SHAPE = shapeOf(machine);
 const PAGE = `/admin/workflows/${harvestApp}`;
 
 const superAdmin = record('userRole', {
-  id: 'super',
+  id: idOf(62),
   user: builder,
   roleName: 'SuperAdmin',
-  role: 'super',
+  role: idOf(63),
 });
 const step = (id: string, fields: Partial<Of<'productTransition'>>) =>
   record('productTransition', { id, product: harvestApp, transitionType: 1, ...fields });
 const HISTORY: Shelf = {
   productTransition: [
-    step('old', {
+    step(idOf(601), {
       initialState: 'Approval',
       destinationState: 'Terminated',
       dateTransition: '2026-01-01T09:00:00.000Z',
     }),
-    step('start', { transitionType: 2, dateTransition: '2026-03-01T09:00:00.000Z' }),
-    step('first', {
+    step(idOf(602), { transitionType: 2, dateTransition: '2026-03-01T09:00:00.000Z' }),
+    step(idOf(603), {
       initialState: 'Readiness Check',
       destinationState: 'Approval',
       command: 'Continue',
       workflowUserId: fellow,
       dateTransition: '2026-03-01T10:00:00.000Z',
     }),
-    step('next', {
+    step(idOf(604), {
       initialState: 'Approval',
       destinationState: 'Product Creation',
       command: 'Approve',
@@ -53,32 +57,36 @@ const HISTORY: Shelf = {
   ],
 };
 
-type Asked = readonly [address: string, body: unknown];
-
 interface Given {
   readonly product?: Partial<Of<'product'>>;
   readonly more?: Shelf;
-  readonly changes?: Partial<ChangesView>;
   readonly roles?: Shelf['userRole'];
-  readonly answer?: (asked: Asked) => OnlineResult<unknown> | Promise<OnlineResult<unknown>>;
+  /** The answer to who asks for the machine. */
+  readonly machineAnswer?: () => Response;
+  /** The answer to who moves the workflow; null: it is moved. */
+  readonly moveAnswer?: () => Response | null;
+  /** What happened before the page was opened. */
+  readonly prepare?: (app: AppOverStore) => Promise<void>;
 }
 
-function visit({
+async function visit({
   product = {},
   more = HISTORY,
-  changes,
   roles = [superAdmin],
-  answer,
+  machineAnswer = () => plain(SHAPE),
+  moveAnswer = () => null,
+  prepare = () => Promise.resolve(),
 }: Given = {}) {
   const [first] = shelf.product ?? [];
   if (first === undefined) throw new Error('The shelf has no product');
   const held = { ...shelf, product: [{ ...first, ...product }], userRole: roles, ...more };
-  const still = stillData(builder, held, changes);
-  const asked: Asked[] = [];
-  still.setServer((address, body) => {
-    asked.push([address, body]);
-    return Promise.resolve(answer?.([address, body]) ?? { is: 'told', value: SHAPE });
-  });
+  const app = await openStore(builder, held);
+  app.server.answer = (address) => {
+    if (address === workflowPaths.machine(harvestApp)) return Promise.resolve(machineAnswer());
+    const moved = address === workflowPaths.state(harvestApp) ? moveAnswer() : null;
+    return moved === null ? null : Promise.resolve(moved);
+  };
+  await prepare(app);
   const { surroundings, pass } = testSurroundings();
   const routes = [
     {
@@ -91,21 +99,31 @@ function visit({
     },
     { path: '/', element: <p>The start</p> },
   ];
-  render(<Around store={still} surroundings={surroundings} routes={routes} at={PAGE} />);
-  const moves = () => asked.filter(([address]) => address === workflowPaths.state(harvestApp));
-  return { ...still, asked, moves, pass };
+  render(<Around store={app} surroundings={surroundings} routes={routes} at={PAGE} />);
+  const requestsTo = (address: string) =>
+    app.server.requests.filter(({ path }) => path.startsWith(address));
+  const asked = () => requestsTo(`/api/products/${harvestApp}`).map(({ path }) => path);
+  const moves = () =>
+    requestsTo(workflowPaths.state(harvestApp)).map(({ body }) => JSON.parse(body) as object);
+  return { ...app, asked, moves, pass };
+}
+
+/** The person looked at what happened before: it is on the device. */
+async function lookAtHistory({ data, settle }: AppOverStore): Promise<void> {
+  const leave = data.lists
+    .open('productTransition', { product: harvestApp })
+    .subscribe(() => undefined);
+  await settle();
+  leave();
 }
 
 const box = (name: string) => screen.findByRole('img', { name: new RegExp(`^${name}\\.`) });
-const refused = (code: string, more: object = {}): OnlineResult<unknown> => ({
-  is: 'refused',
-  problem: { id: 'e', status: '409', code, title: code, ...more },
-});
-/** The machine for who looks, and `told` for who moves. */
-const moving =
-  (told: OnlineResult<unknown>) =>
-  ([address]: Asked): OnlineResult<unknown> =>
-    address === workflowPaths.state(harvestApp) ? told : { is: 'told', value: SHAPE };
+const refused = (code: ProblemCode, more: object = {}): Response => {
+  const [status, title] = problems[code];
+  const errors = [{ id: 'e', status: String(status), code, title, ...more }];
+  const headers = { 'Content-Type': JSON_API };
+  return new Response(JSON.stringify({ errors }), { status, headers });
+};
 
 describe('[16.3] the view of a workflow', () => {
   before(async () => {
@@ -115,13 +133,14 @@ describe('[16.3] the view of a workflow', () => {
   beforeEach(() => {
     chooseOrganization(lakeside);
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await closeStores();
     chooseOrganization(null);
   });
 
   it('draws the machine, with where the workflow is and was, in words too [R108]', async () => {
-    visit();
+    await visit();
     const here = await box('Approval');
     expect(here.getAttribute('aria-current')).to.equal('step');
     expect(here.textContent).to.match(/Now here/);
@@ -135,7 +154,7 @@ describe('[16.3] the view of a workflow', () => {
   });
 
   it('says every step in a table', async () => {
-    visit();
+    await visit();
     await box('Approval');
     fireEvent.click(screen.getByRole('heading', { name: 'All steps as a table' }));
     const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
@@ -148,7 +167,7 @@ describe('[16.3] the view of a workflow', () => {
   });
 
   it('goes from state to state by arrow keys, one of them being in the way of Tab', async () => {
-    visit();
+    await visit();
     const focused = () => document.activeElement?.getAttribute('data-state');
     const stops = () =>
       [...document.querySelectorAll('.machine-state[tabindex="0"]')].map((one) =>
@@ -173,21 +192,26 @@ describe('[16.3] the view of a workflow', () => {
   });
 
   it('tells what happened, what was built and what was published', async () => {
-    visit({
+    await visit({
       more: {
         ...HISTORY,
         productBuild: [
           record('productBuild', {
-            id: 'b',
+            id: idOf(611),
             product: harvestApp,
             success: true,
             buildVersion: '1.4',
           }),
-          record('productBuild', { id: 'c', product: harvestApp, success: false, error: 'No key' }),
+          record('productBuild', {
+            id: idOf(612),
+            product: harvestApp,
+            success: false,
+            error: 'No key',
+          }),
         ],
         productPublication: [
           record('productPublication', {
-            id: 'p',
+            id: idOf(613),
             product: harvestApp,
             success: true,
             channel: 'production',
@@ -204,11 +228,9 @@ describe('[16.3] the view of a workflow', () => {
   });
 
   it('moves when the product does, and says so', async () => {
-    const { setRecord } = visit();
+    const { setRecord } = await visit();
     await box('Approval');
-    act(() => {
-      setRecord('product', harvestApp, { workflowState: 'Product Creation', version: 2 });
-    });
+    await setRecord('product', harvestApp, { workflowState: 'Product Creation' });
     expect((await box('Product Creation')).getAttribute('aria-current')).to.equal('step');
     expect(
       screen.getByText('The workflow is at “Product Creation” now').getAttribute('role'),
@@ -216,32 +238,37 @@ describe('[16.3] the view of a workflow', () => {
   });
 
   it('is empty when no workflow runs, with what happened below', async () => {
-    const { asked } = visit({ product: { workflowState: null, productWorkflow: null } });
+    const { asked, settle } = await visit({
+      product: { workflowState: null, productWorkflow: null },
+    });
     expect(screen.queryByRole('heading', { name: 'No workflow is running' })).not.to.equal(null);
     expect(screen.queryByRole('button', { name: 'Move to state…' })).to.equal(null);
     expect(screen.queryByText('Felix Fellow')).not.to.equal(null);
-    await Promise.resolve();
-    expect(asked).to.deep.equal([]);
+    await settle();
+    expect(asked()).to.deep.equal([]);
   });
 
   it('asks for the machine again when another workflow begins', async () => {
-    const { asked, setRecord } = visit();
+    const { asked, setRecord } = await visit();
     await box('Approval');
-    for (const productWorkflow of [null, 'another']) {
+    for (const productWorkflow of [null, idOf(72)]) {
       const workflowState = productWorkflow === null ? null : 'Approval';
-      act(() => {
-        setRecord('product', harvestApp, { productWorkflow, workflowState });
-      });
+      await setRecord('product', harvestApp, { productWorkflow, workflowState });
     }
     await box('Approval');
-    expect(asked.map(([address]) => address)).to.deep.equal([
+    expect(asked()).to.deep.equal([
       workflowPaths.machine(harvestApp),
       workflowPaths.machine(harvestApp),
     ]);
   });
 
-  it('shows what will come while it waits for the machine', () => {
-    const { pass } = visit({ answer: () => new Promise(() => undefined) });
+  it('shows what will come while it waits for the machine', async () => {
+    const { pass } = await visit({
+      prepare: ({ server }) => {
+        server.holds = (address) => address === workflowPaths.machine(harvestApp);
+        return Promise.resolve();
+      },
+    });
     act(() => {
       pass(300);
     });
@@ -249,7 +276,12 @@ describe('[16.3] the view of a workflow', () => {
   });
 
   it('says that the diagram needs a connection, and has it by itself when there is one', async () => {
-    const { setChanges } = visit({ changes: { status: 'offline' } });
+    const { goOnline } = await visit({
+      prepare: async (app) => {
+        await lookAtHistory(app);
+        await app.goOffline();
+      },
+    });
     expect(screen.queryByRole('heading', { name: 'The diagram needs a connection' })).not.to.equal(
       null,
     );
@@ -258,18 +290,14 @@ describe('[16.3] the view of a workflow', () => {
     expect(button.disabled).to.equal(true);
     const tied = document.getElementById(button.getAttribute('aria-describedby') ?? '');
     expect(tied?.textContent).to.equal('Needs a connection');
-    act(() => {
-      setChanges({ status: 'saved' });
-    });
+    await goOnline();
     expect(await box('Approval')).not.to.equal(null);
   });
 
   it('stays drawn when the connection goes', async () => {
-    const { setChanges } = visit();
+    const { goOffline } = await visit();
     await box('Approval');
-    act(() => {
-      setChanges({ status: 'offline' });
-    });
+    await goOffline();
     expect(await box('Approval')).not.to.equal(null);
     expect(
       screen.getByRole<HTMLButtonElement>('button', { name: 'Move to state…' }).disabled,
@@ -278,8 +306,8 @@ describe('[16.3] the view of a workflow', () => {
 
   it('says why the machine is refused, and tries again', async () => {
     let isRefusing = true;
-    visit({
-      answer: () => (isRefusing ? refused('unavailable') : { is: 'told', value: SHAPE }),
+    await visit({
+      machineAnswer: () => (isRefusing ? refused('forbidden') : plain(SHAPE)),
     });
     expect(
       await screen.findByRole('heading', { name: 'The diagram cannot be shown' }),
@@ -290,24 +318,24 @@ describe('[16.3] the view of a workflow', () => {
   });
 
   it('is for super admins alone [R295]', async () => {
-    visit({ roles: shelf.userRole ?? [] });
+    await visit({ roles: shelf.userRole ?? [] });
     expect(await screen.findByText('The start')).not.to.equal(null);
     expect(screen.queryByText(/^You are not allowed to do that/)).not.to.equal(null);
   });
 
   it('asks to look at the organization where that is not in view', async () => {
     chooseOrganization(null);
-    visit();
+    await visit();
     fireEvent.click(await screen.findByRole('button', { name: 'Look at Lakeside Press' }));
     expect(await box('Approval')).not.to.equal(null);
   });
 
   it('fetches a product that the device has not, and is nowhere when the server has none', async () => {
-    const { asked } = visit({ more: { product: [] }, answer: () => refused('not-found') });
+    const { asked } = await visit({ more: { product: [] } });
     expect(await screen.findByRole('heading', { name: 'Not Found!' })).not.to.equal(null);
-    expect(asked.map(([address]) => address)).to.deep.equal([`/api/products/${harvestApp}`]);
+    expect(asked()).to.deep.equal([`/api/products/${harvestApp}`]);
     cleanup();
-    visit({ more: { product: [] }, changes: { status: 'offline' } });
+    await visit({ more: { product: [] }, prepare: (app) => app.goOffline() });
     expect(screen.queryByText('This is not on this device yet')).not.to.equal(null);
   });
 
@@ -318,10 +346,10 @@ describe('[16.3] the view of a workflow', () => {
     const confirm = () => dialog().getByRole<HTMLButtonElement>('button', { name: 'Move' });
 
     async function open(given: Given = {}) {
-      const still = visit(given);
+      const app = await visit(given);
       await box('Approval');
       fireEvent.click(screen.getByRole('button', { name: 'Move to state…' }));
-      return still;
+      return app;
     }
     function type(to: string, why: string) {
       fireEvent.change(state(), { target: { value: to } });
@@ -330,7 +358,7 @@ describe('[16.3] the view of a workflow', () => {
     async function move() {
       await act(async () => {
         fireEvent.click(confirm());
-        await Promise.resolve();
+        await turns(3);
       });
     }
 
@@ -365,10 +393,7 @@ describe('[16.3] the view of a workflow', () => {
       type('Synchronize Data', 'It hung');
       await move();
       expect(moves()).to.deep.equal([
-        [
-          workflowPaths.state(harvestApp),
-          { state: 'Synchronize Data', comment: 'It hung', from: 'Approval' },
-        ],
+        { state: 'Synchronize Data', comment: 'It hung', from: 'Approval' },
       ]);
       expect(screen.queryByRole('dialog')).to.equal(null);
       expect(await screen.findByText('Moved to “Synchronize Data”')).not.to.equal(null);
@@ -379,19 +404,18 @@ describe('[16.3] the view of a workflow', () => {
       type('Synchronize Data', 'It hung');
       await act(async () => {
         fireEvent.keyDown(reason(), { key: 'Enter', ctrlKey: true });
-        await Promise.resolve();
+        await turns(3);
       });
       expect(moves()).to.have.length(1);
     });
 
     it('keeps what was typed when it is refused, with the reason at the field', async () => {
       await open({
-        answer: moving(
+        moveAnswer: () =>
           refused('invalid', {
             source: { pointer: '/comment' },
             meta: { rule: 'too-long', limit: 4000 },
           }),
-        ),
       });
       type('Synchronize Data', 'It hung');
       await move();
@@ -404,8 +428,7 @@ describe('[16.3] the view of a workflow', () => {
     });
 
     it('says what else it was refused for, and what is not certain', async () => {
-      let told: OnlineResult<unknown> = refused('forbidden');
-      await open({ answer: (asked) => moving(told)(asked) });
+      const { server } = await open({ moveAnswer: () => refused('forbidden') });
       type('Synchronize Data', 'It hung');
       await move();
       expect(
@@ -414,7 +437,7 @@ describe('[16.3] the view of a workflow', () => {
           .map(({ textContent }) => textContent)
           .join(),
       ).to.match(/It was not moved/);
-      told = { is: 'no-answer' };
+      server.faults.push('cut-after');
       await move();
       expect(dialog().queryByText(/The server did not answer/)).not.to.equal(null);
       expect(reason().value).to.equal('It hung');
@@ -423,15 +446,13 @@ describe('[16.3] the view of a workflow', () => {
     it('asks again when the workflow moved on under it', async () => {
       const { setRecord, moves } = await open();
       type('Synchronize Data', 'It hung');
-      act(() => {
-        setRecord('product', harvestApp, { workflowState: 'Product Creation', version: 2 });
-      });
+      await setRecord('product', harvestApp, { workflowState: 'Product Creation' });
       expect(dialog().queryByText(/it is at “Product Creation” now/)).not.to.equal(null);
       expect(confirm().disabled).to.equal(true);
       fireEvent.click(dialog().getByRole('button', { name: 'Go on from “Product Creation”' }));
       expect([state().value, reason().value]).to.deep.equal(['Synchronize Data', 'It hung']);
       await move();
-      expect(moves().map(([, body]) => (body as { from: string }).from)).to.deep.equal([
+      expect(moves().map((body) => (body as { from: string }).from)).to.deep.equal([
         'Product Creation',
       ]);
     });
@@ -440,19 +461,15 @@ describe('[16.3] the view of a workflow', () => {
       let isMoved = false;
       const current = { 'workflow-state': 'Product Creation', commands: [] };
       const { moves } = await open({
-        answer: (asked) =>
-          moving(
-            isMoved
-              ? { is: 'told', value: {} }
-              : refused('workflow-state-changed', { meta: { current } }),
-          )(asked),
+        moveAnswer: () =>
+          isMoved ? null : refused('workflow-state-changed', { meta: { current } }),
       });
       type('Synchronize Data', 'It hung');
       await move();
       isMoved = true;
       fireEvent.click(dialog().getByRole('button', { name: 'Go on from “Product Creation”' }));
       await move();
-      expect(moves().map(([, body]) => (body as { from: string }).from)).to.deep.equal([
+      expect(moves().map((body) => (body as { from: string }).from)).to.deep.equal([
         'Approval',
         'Product Creation',
       ]);
@@ -461,26 +478,20 @@ describe('[16.3] the view of a workflow', () => {
     it('has nothing to move when the workflow ended under it', async () => {
       const { setRecord } = await open();
       type('Synchronize Data', 'It hung');
-      act(() => {
-        setRecord('product', harvestApp, { workflowState: null, version: 2 });
-      });
+      await setRecord('product', harvestApp, { workflowState: null });
       expect(dialog().queryByText(/The workflow has ended meanwhile/)).not.to.equal(null);
       expect(confirm().disabled).to.equal(true);
       expect(reason().value).to.equal('It hung');
     });
 
     it('waits for a connection with what was typed', async () => {
-      const { setChanges, moves } = await open();
+      const { goOffline, goOnline, moves } = await open();
       type('Synchronize Data', 'It hung');
-      act(() => {
-        setChanges({ status: 'offline' });
-      });
+      await goOffline();
       expect(confirm().disabled).to.equal(true);
       const tied = document.getElementById(confirm().getAttribute('aria-describedby') ?? '');
       expect(tied?.textContent).to.equal('Needs a connection');
-      act(() => {
-        setChanges({ status: 'saved' });
-      });
+      await goOnline();
       await move();
       expect(moves()).to.have.length(1);
     });
