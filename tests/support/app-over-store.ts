@@ -1,5 +1,6 @@
 import { act } from '@testing-library/react';
 import type { ResourceObject } from '#protocol/document.ts';
+import { typeOfWire } from '#protocol/names.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { Data } from '../../src/data/model/data.ts';
@@ -51,36 +52,35 @@ const NOW = Date.parse('2026-03-02T12:00:00.000Z');
 /** Copies that are open; they are closed after each test. */
 const open = new Set<Data>();
 
-interface OpenOptions {
+export interface OpenOptions {
   /** The first load has brought the shelf, and more may still come: until `server.letThrough`. */
   readonly isLoading?: boolean;
+  /** An earlier one, which is closed: its device, storage and server are there again. */
+  readonly after?: AppOverStore;
+  /** What happened to the storage before it is opened. */
+  readonly prepare?: (storage: FaultyIndexedDB) => Promise<unknown>;
 }
 
 /** Opens the local copy of `viewer`; resolves once the first load has brought it the shelf. */
 export async function openStore(
   viewer: string,
   shelf: Shelf,
-  { isLoading = false }: OpenOptions = {},
+  { isLoading = false, after, prepare }: OpenOptions = {},
 ): Promise<AppOverStore> {
-  const server = new ScriptedServer();
+  const server = after?.server ?? new ScriptedServer();
   for (const record of recordsOf(shelf)) server.records.set(`${record.type}/${record.id}`, record);
   // What follows the snapshot ends the first load.
   if (isLoading) server.holds = (address) => address.includes('since=');
-  const device = new Device(server);
+  const device = after?.device ?? new Device(server);
   device.now = NOW;
-  const storage = new FaultyIndexedDB();
+  const storage = after?.storage ?? new FaultyIndexedDB();
+  await prepare?.(storage);
   const real = device.open(viewer, { indexedDB: storage.factory });
   open.add(real);
   const isLoaded = () => real.lists.open('user', {}).view().asOf !== null;
   const isShown = () => real.viewerStatus.view() === 'ready';
   await until(isLoading ? isShown : isLoaded, 'the first load');
-  for (const [type, records] of Object.entries(shelf))
-    for (const { id } of records)
-      if (
-        resourceOf(type as TypeName).load === 'first' &&
-        real.find.one(type as TypeName, id) === null
-      )
-        throw new Error(`The local copy did not take the ${type} ${id}`);
+  requireAll(real, shelf);
   const deeds: RecordedAction[] = [];
   const data: Data = {
     ...real,
@@ -150,6 +150,16 @@ export async function openStore(
 export async function closeStores(): Promise<void> {
   for (const data of open) await data.close();
   open.clear();
+}
+
+/** @throws Error when the first load did not bring something that it should have */
+function requireAll({ find }: Data, shelf: Shelf): void {
+  for (const record of recordsOf(shelf)) {
+    const type = typeOfWire(record.type);
+    if (type === null || resourceOf(type).load !== 'first') continue;
+    if (find.one(type, record.id) === null)
+      throw new Error(`The local copy did not take the ${type} ${record.id}`);
+  }
 }
 
 function recordsOf(shelf: Shelf): ResourceObject[] {

@@ -6,16 +6,19 @@ import { ProjectPage } from '#screens/projects/project-page.tsx';
 import { lateScreen } from '#screens/app/page/late/late-part.tsx';
 import { RouteCrash } from '#screens/app/frame/route-crash.tsx';
 import { Shell } from '#screens/app/frame/shell.tsx';
-import { NotSavedError } from '#data/model/change.ts';
-import { NotStoredError } from '#data/model/not-stored-error.ts';
-import type { Health } from '../../../src/data/model/views.ts';
+import { archive, editProject, setSwitch } from '#data/actions/projects.ts';
+import { LOCAL_SCHEMA } from '#data/storage/migrate.ts';
+import type { ChangesView } from '../../../src/data/model/views.ts';
+import type { Data } from '../../../src/data/model/data.ts';
+import { paths } from '#protocol/paths.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { changeRow } from '../../support/change-row.ts';
-import { builder, fellow, harvest, lakeside, shelf } from '../../support/shelf.ts';
+import type { AppOverStore, OpenOptions } from '../../support/app-over-store.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { answered } from '../../support/faulty-indexeddb.ts';
+import { builder, fellow, harvest, idOf, lakeside, shelf } from '../../support/shelf.ts';
 import type { UiEnvironment } from '#ui/ui-environment.tsx';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
 let isScriptThere = false;
@@ -27,13 +30,20 @@ function renewed(): Promise<() => JSX.Element> {
   return Promise.reject(Object.assign(error, { name: 'ChunkLoadError' }));
 }
 
-function visit(
+interface Visit {
+  readonly viewer?: string;
+  readonly held?: Shelf;
+  readonly offline?: UiEnvironment['offline'];
+  readonly open?: OpenOptions;
+  /** What the page sees of the local copy. */
+  readonly seen?: (data: Data) => Data;
+}
+
+async function visit(
   at = '/',
-  viewer = builder,
-  held: Shelf = shelf,
-  offline?: UiEnvironment['offline'],
+  { viewer = builder, held = shelf, offline, open, seen = (data) => data }: Visit = {},
 ) {
-  const still = stillData(viewer, held);
+  const app = await openStore(viewer, held, open);
   const around = testSurroundings();
   const surroundings = { ...around.surroundings, ...(offline === undefined ? {} : { offline }) };
   const routes = [
@@ -58,19 +68,27 @@ function visit(
       ],
     },
   ];
-  render(<Around store={still} surroundings={surroundings} routes={routes} at={at} />);
-  return { still, ...around };
+  const store = { data: seen(app.data) };
+  render(<Around store={store} surroundings={surroundings} routes={routes} at={at} />);
+  return { app, ...around };
 }
 const status = () => screen.getByTestId('sync-status');
-const refused = changeRow('c1', 'refused', {
-  says: ['changes.project.rename', { from: 'Harvest', to: 'Harvest Home' }],
-  problem: { id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' },
-});
-const named = (id: string) => ({
-  ...refused,
-  id,
-  says: ['changes.project.archive', { name: id }] as const,
-});
+/** From now on the server allows nothing. */
+const forbid = ({ server }: AppOverStore) => {
+  server.refuse = () => [{ id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' }];
+};
+const rename = async ({ data, settle }: AppOverStore) => {
+  await editProject(data, harvest, { name: 'Harvest Home' });
+  await settle();
+};
+const projects = shelf.project ?? [];
+const numberOf = ({ data }: AppOverStore) => data.changes.view().attention;
+/** `app` without a connection while `how` happens: what waits is sent together then. */
+const apart = async (app: AppOverStore, how: () => Promise<void>) => {
+  await app.goOffline();
+  await how();
+  await app.goOnline();
+};
 const press = (name: string | RegExp) => {
   fireEvent.click(screen.getByRole('button', { name }));
 };
@@ -83,16 +101,21 @@ describe('[3.1] the status element', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('[fault 45] says that all is saved only beside whether the app is kept for offline [R342]', () => {
+  it('[fault 45] says that all is saved only beside whether the app is kept for offline [R342]', async () => {
     let isReady = false;
     let tell = (): void => undefined;
-    visit('/', builder, shelf, {
-      isReady: () => isReady,
-      subscribe: (listener) => {
-        tell = listener;
-        return () => undefined;
+    await visit('/', {
+      offline: {
+        isReady: () => isReady,
+        subscribe: (listener) => {
+          tell = listener;
+          return () => undefined;
+        },
       },
     });
     expect(status().textContent).to.equal('Saved · getting ready for offline');
@@ -106,7 +129,7 @@ describe('[3.1] the status element', () => {
   });
 
   it('opens the changes panel, and gets the focus back from it [R342]', async () => {
-    visit();
+    await visit();
     status().focus();
     fireEvent.click(status());
     await screen.findByRole('dialog', { name: 'Changes' });
@@ -115,10 +138,9 @@ describe('[3.1] the status element', () => {
   });
 
   it('says trouble in a line of its own until the panel was opened', async () => {
-    const { still } = visit();
-    change(() => {
-      still.setChanges({ status: 'attention', attention: 1, rows: [refused] });
-    });
+    const { app } = await visit();
+    forbid(app);
+    await rename(app);
     const line = () => document.querySelector('.shell-line');
     expect(line()?.textContent).to.include('1 change needs you');
     fireEvent.click(status());
@@ -126,25 +148,23 @@ describe('[3.1] the status element', () => {
     expect(line()).to.equal(null);
     press('Close');
     expect(line()).to.equal(null);
-    change(() => {
-      still.setChanges({ status: 'problem', attention: 1 });
-    });
+    // Something between here and the server answers in its place.
+    app.server.faults.push('portal');
+    await setSwitch(app.data, harvest, 'automaticBuilds', false);
+    await app.settle();
     expect(line()?.textContent).to.include('Something does not work as it should');
   });
 
-  it('is said to screen readers at most once in five seconds, the newest last', () => {
-    const { still, pass } = visit();
+  it('is said to screen readers at most once in five seconds, the newest last', async () => {
+    const { app, pass } = await visit();
     const said = () => document.querySelector('.shell-header [role="status"]')?.textContent;
-    change(() => {
-      still.setChanges({ status: 'saving', waiting: 1 });
-    });
+    app.server.holds = (address) => address === paths.operations;
+    await rename(app);
     expect(said()).to.equal('Saving');
-    change(() => {
-      still.setChanges({ status: 'saved', waiting: 0 });
-    });
-    change(() => {
-      still.setChanges({ status: 'offline' });
-    });
+    app.server.letThrough();
+    await app.settle();
+    expect(status().textContent).to.equal('Saved');
+    await app.goOffline();
     expect(said()).to.equal('Saving');
     change(() => {
       pass(5_000);
@@ -158,72 +178,102 @@ describe('[1.3] a change that is refused', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('is told by its name and reason, and shown [R394]', async () => {
-    const { still } = visit();
-    change(() => {
-      still.setChanges({ status: 'attention', attention: 1, rows: [refused] });
-    });
+    const { app } = await visit();
+    forbid(app);
+    await rename(app);
     const told = await screen.findByText('Rename Harvest to Harvest Home');
     expect(told.closest('.toast')?.textContent).to.include('You are not allowed to do that');
     fireEvent.click(screen.getAllByRole('button', { name: 'Show' }).at(-1) ?? document.body);
     await screen.findByRole('dialog', { name: 'Changes' });
     await waitFor(() => {
-      expect(document.activeElement?.getAttribute('data-id')).to.equal('c1');
+      expect(document.activeElement?.getAttribute('data-id')).to.equal(
+        app.data.changes.view().rows[0]?.id,
+      );
     });
     expect(document.querySelector('.toast')).to.equal(null);
   });
 
   it('is told once, and many together by their number', async () => {
-    const { still } = visit();
+    const { app } = await visit();
     const told = () => [...document.querySelectorAll('.toast')].map((toast) => toast.textContent);
-    const many = ['c1', 'c2', 'c3'].map((id) => ({ ...refused, id }));
-    change(() => {
-      still.setChanges({ status: 'attention', attention: 3, rows: many });
-    });
-    change(() => {
-      still.setChanges({ rows: [...many] });
-    });
+    forbid(app);
+    await apart(app, () => archive(app.data, projects.slice(0, 3)));
+    expect(numberOf(app)).to.equal(3);
+    await apart(app, () => Promise.resolve());
     await waitFor(() => {
       expect(told()).to.have.length(1);
     });
     expect(told()[0]).to.include('3 changes need you');
-    const others = ['c4', 'c5'].map(named);
-    change(() => {
-      still.setChanges({ attention: 5, rows: [...many, ...others] });
-    });
-    change(() => {
-      still.setChanges({ rows: [...many, ...others] });
-    });
+    await apart(app, () => archive(app.data, projects.slice(6, 8)));
+    expect(numberOf(app)).to.equal(5);
+    await apart(app, () => Promise.resolve());
     expect(told()).to.have.length(3);
   });
 
   it('is told even when another one follows before there are words for it', async () => {
-    const { still } = visit();
+    const [first, second] = projects.slice(6, 8);
+    if (first === undefined || second === undefined) throw new Error('The shelf has projects');
+    const late = lateChanges();
+    const { app } = await visit('/', { seen: late.seen });
+    forbid(app);
+    await archive(app.data, [first]);
+    await app.settle();
+    const one = app.data.changes.view();
+    await archive(app.data, [second]);
+    await app.settle();
+    // The words come after some microtasks: both are told before.
     change(() => {
-      still.setChanges({ status: 'attention', attention: 1, rows: [named('c1')] });
+      late.show(one);
     });
     change(() => {
-      still.setChanges({ attention: 2, rows: [named('c1'), named('c2')] });
+      late.show(app.data.changes.view());
     });
-    await screen.findByText('Archive c1');
-    screen.getByText('Archive c2');
+    await screen.findByText(`Archive ${first.name}`);
+    screen.getByText(`Archive ${second.name}`);
   });
 });
+
+/** The changes of a local copy, of which a page learns when the test says so. */
+function lateChanges() {
+  let shown: ChangesView | null = null;
+  const listeners = new Set<() => void>();
+  const seen = (data: Data): Data => ({
+    ...data,
+    changes: {
+      ...data.changes,
+      view: () => (shown ??= data.changes.view()),
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  });
+  const show = (view: ChangesView) => {
+    shown = view;
+    for (const listener of listeners) listener();
+  };
+  return { seen, show };
+}
 
 describe('[1.2] what is done offline', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('is said to be kept here at most once a minute, and can be undone each time', async () => {
-    const { still, pass } = visit(`/projects/${harvest.id}`);
-    change(() => {
-      still.setChanges({ status: 'offline' });
-    });
+    const { app, pass } = await visit(`/projects/${harvest.id}`);
+    await app.goOffline();
     const flip = async (name: string, toast: RegExp) => {
       fireEvent.click(screen.getByRole('switch', { name }));
       await screen.findByText(toast);
@@ -237,30 +287,48 @@ describe('[1.2] what is done offline', () => {
     await flip('Automatic builds', /^Saved on this device/);
     press('Undo');
     await waitFor(() => {
-      expect(still.deeds.at(-1)?.fields).to.deep.equal({ automaticBuilds: true });
+      // It was off before it was turned on again.
+      expect(app.data.find.one('project', harvest.id)?.automaticBuilds).to.equal(false);
     });
   });
 });
+
+/** How many records the device has kept across reloads. */
+async function recordsOnDisk({ storage }: AppOverStore): Promise<number> {
+  const db = await answered(storage.inner.open(`slipway-${builder}`));
+  const transaction = db.transaction(['chunks', 'rows']);
+  const counts = ['chunks', 'rows'].map((name) => answered(transaction.objectStore(name).count()));
+  const numbers = await Promise.all(counts);
+  db.close();
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
 
 describe('[fault 11] a device that is full', () => {
   before(async () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('says that nothing was saved, makes room when asked to, and tries again', async () => {
-    const { still } = visit(`/projects/${harvest.id}`);
-    still.failWith(new NotSavedError(new NotStoredError('full', null)));
+    const { app } = await visit(`/projects/${harvest.id}`);
+    await app.goOffline();
+    const heal = app.storage.fail({ at: 'commit', name: 'QuotaExceededError' });
     fireEvent.click(screen.getByRole('switch', { name: 'Public visibility' }));
     await screen.findByText(/no space left on this device/);
     expect(screen.queryByText('The project is private')).to.equal(null);
-    still.failWith(null);
+    expect(app.data.changes.view().waiting).to.equal(0);
+    heal();
+    const before = await recordsOnDisk(app);
     press('Make room and try again');
     await waitFor(() => {
-      expect(still.asked).to.deep.equal(['makeRoom']);
-      expect(still.deeds).to.have.length(2);
+      expect(app.data.changes.view().waiting).to.equal(1);
     });
+    expect(app.data.find.one('project', harvest.id)?.isPublic).to.equal(false);
+    expect(await recordsOnDisk(app)).to.be.lessThan(before);
   });
 });
 
@@ -270,18 +338,22 @@ describe('the banners about this device', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await closeStores();
     window.onbeforeunload = onbeforeunload;
   });
 
-  async function banner(health: Partial<Health>) {
-    const { still } = visit();
-    change(() => {
-      still.setHealth(health);
-    });
+  const DATABASE = `slipway-${builder}`;
+
+  async function banner(
+    open: OpenOptions,
+    happens: (app: AppOverStore) => Promise<void> = () => Promise.resolve(),
+  ) {
+    const { app } = await visit('/', { open });
+    await happens(app);
     const found = await screen.findByRole('region', { name: 'State of this device' });
-    return { still, text: found.textContent };
+    return { app, text: found.textContent };
   }
   const isAsked = (): boolean => {
     // The test runner takes leaving for its own.
@@ -292,45 +364,64 @@ describe('the banners about this device', () => {
   };
 
   it('[fault 13] say that nothing is kept, offer what waits as a file, and guard the tab', async () => {
-    const { still, text } = await banner({ storageState: 'memory' });
+    const { app, text } = await banner({
+      prepare: (storage) => {
+        storage.fail({ at: 'open', name: 'InvalidStateError' });
+        return Promise.resolve();
+      },
+    });
     expect(text).to.include('keeps nothing on this device');
     expect(isAsked()).to.equal(false);
-    change(() => {
-      still.setChanges({ waiting: 1, rows: [changeRow('c2', 'waiting')] });
-      still.setHealth({ wouldLose: true });
-    });
+    await app.goOffline();
+    await rename(app);
     expect(screen.queryByRole('button', { name: 'Export all' })).not.to.equal(null);
     expect(isAsked()).to.equal(true);
-    change(() => {
-      still.setHealth({ wouldLose: false });
-    });
+    await app.goOnline();
     expect(isAsked()).to.equal(false);
   });
 
   it('[fault 14] say which tabs to close', async () => {
-    const { text } = await banner({ storageState: 'blocked' });
+    // A tab of the version before, which does not let go.
+    const { text } = await banner({
+      prepare: (storage) => answered(storage.inner.open(DATABASE, LOCAL_SCHEMA - 1)),
+    });
     expect(text).to.include('Close the other tabs and windows of Slipway');
   });
 
   it('[fault 15] say that storage is tried again, and go when it is back', async () => {
-    const { still, text } = await banner({ storageState: 'failing' });
-    expect(text).to.include('tried again by itself');
-    change(() => {
-      still.setHealth({ storageState: 'kept' });
+    let heal = (): void => undefined;
+    const { app, text } = await banner({}, async ({ data, storage, settle }) => {
+      heal = storage.fail({ at: 'put', name: 'UnknownError' });
+      await setSwitch(data, harvest, 'isPublic', false).catch(() => undefined);
+      await settle();
     });
+    expect(text).to.include('tried again by itself');
+    heal();
+    await app.passOnDevice(2_000);
     expect(screen.queryByRole('region', { name: 'State of this device' })).to.equal(null);
   });
 
   it('[fault 18] offer a reload when a newer app uses the device', async () => {
-    await banner({ storageState: 'newer' });
+    await banner({}, async ({ storage, settle }) => {
+      const newer = await answered(storage.inner.open(DATABASE, LOCAL_SCHEMA + 1));
+      newer.close();
+      await settle();
+    });
     expect(screen.queryByRole('button', { name: 'Reload' })).not.to.equal(null);
   });
 
   it('[fault 12] say how many changes the browser may have thrown away, until that is read', async () => {
-    const { still, text } = await banner({ evicted: 3 });
+    const after = await openStore(builder, shelf);
+    await after.goOffline();
+    await archive(after.data, projects.slice(0, 3));
+    await after.data.close();
+    await after.storage.evict();
+    await after.goOnline();
+    const { app, text } = await banner({ after });
     expect(text).to.include('3 changes that were not yet sent may be missing');
     press('Understood');
-    expect(still.asked).to.deep.equal(['noted']);
+    expect(app.data.health.view().evicted).to.equal(null);
+    expect(screen.queryByRole('region', { name: 'State of this device' })).to.equal(null);
   });
 });
 
@@ -342,10 +433,13 @@ describe('[fault 40] a page whose script is gone', () => {
   beforeEach(() => {
     isScriptThere = false;
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   it('offers a reload in its place, or to try again; the shell goes on', async () => {
-    visit('/late');
+    await visit('/late');
     await screen.findByText('This part of the app could not be loaded');
     expect(screen.queryByText(/What you typed is kept/)).not.to.equal(null);
     expect(screen.queryByRole('button', { name: 'Reload' })).not.to.equal(null);
@@ -359,7 +453,7 @@ describe('[fault 40] a page whose script is gone', () => {
     const { onerror } = window;
     // React reports to the page what it catches, too.
     window.onerror = () => true;
-    visit('/broken');
+    await visit('/broken');
     await screen.findByText('Something went wrong');
     window.onerror = onerror;
     expect(screen.getByRole('complementary', { name: 'Navigation' })).not.to.equal(null);
@@ -371,7 +465,10 @@ describe('[1.9] with the keyboard alone', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
   const key = (name: string, held: object = {}, on: Element = document.body) =>
     fireEvent.keyDown(on, { key: name, ...held });
@@ -386,7 +483,7 @@ describe('[1.9] with the keyboard alone', () => {
   const chosen = () => screen.getByRole('option', { selected: true }).textContent;
 
   it('one goes to a project by some letters of its name [R46]', async () => {
-    visit();
+    await visit();
     const field = await palette();
     expect(document.activeElement).to.equal(field);
     type(field, 'harv');
@@ -400,7 +497,7 @@ describe('[1.9] with the keyboard alone', () => {
   });
 
   it('one finds screens too, and moves among what was found in a circle [R46]', async () => {
-    visit();
+    await visit();
     const field = await palette();
     type(field, 'projects');
     const all = options();
@@ -416,7 +513,7 @@ describe('[1.9] with the keyboard alone', () => {
 
   it('one finds a screen by what its link says, and by what stands above it', async () => {
     chooseOrganization(lakeside);
-    visit();
+    await visit();
     const field = await palette();
     for (const words of ['add project', 'new project']) {
       type(field, words);
@@ -428,8 +525,12 @@ describe('[1.9] with the keyboard alone', () => {
 
   it('one finds projects called so before others of which that is said elsewhere', async () => {
     const named = (id: string, name: string) => ({ ...harvest, id, name });
-    const project = [named('p1', 'A wide Lake'), named('p2', 'Lake'), named('p3', 'By the lake')];
-    visit('/', builder, { ...shelf, project });
+    const project = [
+      named(idOf(801), 'A wide Lake'),
+      named(idOf(802), 'Lake'),
+      named(idOf(803), 'By the lake'),
+    ];
+    await visit('/', { held: { ...shelf, project } });
     type(await palette(), 'lake');
     expect(
       options()
@@ -439,7 +540,7 @@ describe('[1.9] with the keyboard alone', () => {
   });
 
   it('one goes to a person by some letters of their name [R46]', async () => {
-    visit();
+    await visit();
     const field = await palette();
     expect(screen.queryByRole('group', { name: 'People' })).to.equal(null);
     type(field, 'felix');
@@ -449,7 +550,7 @@ describe('[1.9] with the keyboard alone', () => {
   });
 
   it('one has no shortcuts of single letters once they are turned off', async () => {
-    const { surroundings } = visit();
+    const { surroundings } = await visit();
     surroundings.storage.setItem('slipway.shortcuts', 'false');
     key('?');
     expect(screen.queryByRole('dialog')).to.equal(null);
@@ -457,7 +558,7 @@ describe('[1.9] with the keyboard alone', () => {
   });
 
   it('one goes to the screens of the navigation by g and a letter, and to a new project by c [R42, R46]', async () => {
-    visit();
+    await visit();
     for (const [letters, place] of [
       ['gt', '/tasks'],
       ['gp', '/projects/own'],
@@ -470,20 +571,20 @@ describe('[1.9] with the keyboard alone', () => {
   });
 
   it('one is offered one’s own projects before anything is typed, and none that one may not open', async () => {
-    visit();
+    await visit();
     await palette();
     expect(screen.getByRole('group', { name: 'My projects, changed last' }).textContent).to.contain(
       'Harvest',
     );
     cleanup();
     const alone = { ...shelf, groupMembership: [] };
-    visit('/', fellow, alone);
+    await visit('/', { viewer: fellow, held: alone });
     type(await palette(), 'harv');
     expect(options()).to.deep.equal([]);
   });
 
   it('one opens the palette also while typing, and nothing over a dialog', async () => {
-    visit();
+    await visit();
     await palette();
     key('k', { metaKey: true });
     key('?');
@@ -491,7 +592,7 @@ describe('[1.9] with the keyboard alone', () => {
   });
 
   it('one sees all shortcuts with a question mark, but not while typing [R46]', async () => {
-    visit();
+    await visit();
     const field = document.createElement('input');
     document.body.append(field);
     key('?', {}, field);
