@@ -1,37 +1,39 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
 import type { JSX } from 'react';
 import { chooseOrganization } from '#session/organization.ts';
 import { useProblemText } from '#screens/app/page/changes/problem-text.ts';
 import { Guarded, superAdmins } from '#screens/app/page/guards.tsx';
+import { FilesContext } from '#files/files.ts';
 import { Transitions } from '#screens/products/history.tsx';
+import { ProductsSection } from '#screens/products/in-project/products-section.tsx';
 import { ProjectList } from '#screens/projects/project-list.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { changeRow } from '../../support/change-row.ts';
-import { closeStores } from '../../support/app-over-store.ts';
+import { ANDROID, dialog, openMenu, pick } from '../../support/harvest-products.tsx';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
 import {
-  ANDROID,
-  dialog,
-  openMenu,
-  pick,
-  rebuild,
-  visitProducts,
-} from '../../support/harvest-products.tsx';
-import { builder, harvestApp, lakeside, record, shelf } from '../../support/shelf.ts';
+  builder,
+  harvest,
+  harvestApp,
+  idOf,
+  lakeside,
+  record,
+  shelf,
+} from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
 import type { Shelf } from '../../support/shelf.ts';
+import { stillFiles } from '../../support/still-files.ts';
 
-function visit(element: JSX.Element, held: Shelf = shelf) {
-  const still = stillData(builder, held);
+async function visit(element: JSX.Element, held: Shelf = shelf) {
+  const app = await openStore(builder, held);
   const { surroundings } = testSurroundings();
   const routes = [
     { path: '/', element: <>Home</> },
     { path: '/here', element },
   ];
-  render(<Around store={still} surroundings={surroundings} routes={routes} at="/here" />);
-  return still;
+  render(<Around store={app} surroundings={surroundings} routes={routes} at="/here" />);
+  return app;
 }
 
 describe('[4] what becomes of things', () => {
@@ -45,18 +47,18 @@ describe('[4] what becomes of things', () => {
     chooseOrganization(null);
   });
 
-  it('is told of a workflow that began, was completed or cancelled, and of its kind [R243, R244, R412]', () => {
+  it('is told of a workflow that began, was completed or cancelled, and of its kind [R243, R244, R412]', async () => {
     const [product] = shelf.product ?? [];
     if (product === undefined) throw new Error('The shelf lacks a product');
     const turn = (day: number, transitionType: 2 | 3 | 4, workflowType: 1 | 2 | 3) =>
       record('productTransition', {
-        id: `turn-${String(day)}`,
+        id: idOf(620 + day),
         product: harvestApp,
         transitionType,
         workflowType,
         dateTransition: `2026-02-0${String(day)}T09:00:00.000Z`,
       });
-    visit(<Transitions product={product} />, {
+    const { settle } = await visit(<Transitions product={product} />, {
       ...shelf,
       productTransition: [
         turn(1, 2, 1),
@@ -66,6 +68,7 @@ describe('[4] what becomes of things', () => {
         turn(5, 2, 3),
       ],
     });
+    await settle();
     const told = screen
       .getAllByRole('row')
       .map((row) => row.querySelector('td .cell-value')?.textContent);
@@ -79,12 +82,30 @@ describe('[4] what becomes of things', () => {
   });
 
   it('is said when the server has cancelled the work on a product [R247]', async () => {
-    await visitProducts({ product: { productWorkflow: rebuild.id } });
+    const rebuild = record('workflowDefinition', { id: idOf(73), name: 'rebuild', type: 2 });
+    const project = { ...harvest, workflowProjectUrl: 'https://repository.test/1' };
+    const { files } = stillFiles();
+    const page = (
+      <FilesContext.Provider value={files}>
+        <ProductsSection project={project} />
+      </FilesContext.Provider>
+    );
+    const { server, settle } = await visit(page, {
+      ...shelf,
+      project: [project],
+      workflowDefinition: [...(shelf.workflowDefinition ?? []), rebuild],
+      product: (shelf.product ?? []).map((one) => ({ ...one, productWorkflow: rebuild.id })),
+    });
     openMenu();
     pick('Cancel');
+    server.holds = () => true;
     fireEvent.click(
       dialog(`Cancel the work on ${ANDROID}?`).getByRole('button', { name: 'Cancel' }),
     );
+    await settle();
+    expect(screen.queryByText('The work was cancelled')).to.equal(null);
+    server.letThrough();
+    await settle();
     await screen.findByText('The work was cancelled');
   });
 
@@ -92,22 +113,17 @@ describe('[4] what becomes of things', () => {
     const project = (shelf.project ?? []).map((one) =>
       one.name === 'Harvest' ? { ...one, dateArchived: '2026-02-28T09:00:00.000Z' } : one,
     );
-    const still = visit(<ProjectList name="archived" />, { ...shelf, project });
+    const app = await visit(<ProjectList name="archived" />, { ...shelf, project });
     for (const name of ['Harvest', 'Meadow'])
       fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
+    app.server.holds = () => true;
     fireEvent.click(screen.getByRole('button', { name: 'Reactivate' }));
     await waitFor(() => {
-      expect(still.deeds).to.have.length(2);
+      expect(app.data.changes.view().waiting).to.equal(2);
     });
-    const rows = still.deeds.map(({ id }, index) =>
-      changeRow(String(index), 'done', {
-        says: ['changes.project.reactivate', { name: '' }],
-        about: { type: 'project', id },
-      }),
-    );
-    act(() => {
-      still.setChanges({ rows });
-    });
+    await app.settle();
+    expect(screen.queryByText('Selected projects reactivated')).to.equal(null);
+    app.server.letThrough();
     await screen.findByText('Selected projects reactivated');
   });
 });
@@ -117,20 +133,21 @@ describe('[8] in words', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await closeStores();
     chooseOrganization(null);
   });
 
-  it('who may not enter is told whom to ask, or to choose an organization [R382]', () => {
+  it('who may not enter is told whom to ask, or to choose an organization [R382]', async () => {
     const page = <Guarded guard={superAdmins}>The page</Guarded>;
-    visit(page);
+    await visit(page);
     expect(
       screen.queryByText('You are not allowed to do that. Please select an organization.'),
     ).not.to.equal(null);
     cleanup();
     chooseOrganization(lakeside);
-    visit(page);
+    await visit(page);
     expect(
       screen.queryByText(
         'You are not allowed to do that. Please contact your organization administrator.',
@@ -138,7 +155,7 @@ describe('[8] in words', () => {
     ).not.to.equal(null);
   });
 
-  it('a refusal without any is told by its status [R371, R372, R373]', () => {
+  it('a refusal without any is told by its status [R371, R372, R373]', async () => {
     function Refusals() {
       const reasonOf = useProblemText();
       return (
@@ -149,7 +166,7 @@ describe('[8] in words', () => {
         </>
       );
     }
-    visit(<Refusals />);
+    await visit(<Refusals />);
     expect(
       screen.queryByText('You must login. This could be due to a prior login expiring.'),
     ).not.to.equal(null);
