@@ -68,6 +68,8 @@ export class ScriptedServer {
   /** Requests to the addresses that it names are served only after `letThrough`. */
   holds: (address: string) => boolean = () => false;
   readonly #held: (() => void)[] = [];
+  /** When `put` and `take` act, as refusals say. */
+  changedAt = AT;
   /** As whom `put` and `take` act. */
   by: { readonly type: 'users'; readonly id: string; readonly name: string | null } | null = null;
   /** Calls that took effect, by their idempotency key. */
@@ -128,7 +130,7 @@ export class ScriptedServer {
       this.#authors.set(key, this.by);
       if (operation.op === 'remove') {
         this.records.delete(key);
-        this.#tombs.set(key, { ref: { type, id }, by: this.by, at: AT });
+        this.#tombs.set(key, { ref: { type, id }, by: this.by, at: this.changedAt });
       } else this.records.set(key, operation.data);
       this.#feed.push({ n: this.#n, operation });
     }
@@ -325,7 +327,7 @@ export class ScriptedServer {
       if (op !== 'remove' && tomb) return [no(operation, 410, 'gone', tomb[1])];
       if (op === 'update' && !known) return [no(operation, 410, 'gone')];
       if (known && changed.length > 0) {
-        const meta = { ...currentOf(known, changed), by: this.#authors.get(key) ?? null, at: AT };
+        const meta = { ...currentOf(known, changed), by: this.#authors.get(key) ?? null, at: this.changedAt };
         return [no(operation, 409, 'changed-elsewhere', meta)];
       }
       if (op === 'remove') {

@@ -1,49 +1,146 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import type { ChangeRow } from '../../../src/data/model/views.ts';
+import { addReviewer } from '#data/actions/people.ts';
+import { addProduct } from '#data/actions/products.ts';
+import { createProject, editProject, setSwitch } from '#data/actions/projects.ts';
+import { sendTaskCommand } from '#data/actions/tasks.ts';
+import type { Data } from '../../../src/data/model/data.ts';
+import { paths } from '#protocol/paths.ts';
+import type { ErrorObject } from '#protocol/problem.ts';
+import type { Of } from '#schema/index.ts';
 import { ChangesPanel } from '#screens/changes/changes-panel.tsx';
 import type { ChangesPanelTarget } from '#screens/app/page/changes/changes-context.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { aGivenCommand, changeRow } from '../../support/change-row.ts';
-import { builder, fellow, harvest, harvestApp, record, shelf, south } from '../../support/shelf.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import type { AppOverStore } from '../../support/app-over-store.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
-import { stillData } from '../../support/still-data.tsx';
+import {
+  builder,
+  fellow,
+  harvest,
+  harvestApp,
+  harvestTask,
+  idOf,
+  lakeside,
+  record,
+  shelf,
+  south,
+} from '../../support/shelf.ts';
+import type { Shelf } from '../../support/shelf.ts';
 
-const refused = changeRow('c1', 'refused', {
-  says: ['changes.project.rename', { from: 'Harvest', to: 'Harvest Home' }],
-  problem: {
-    id: 'e1',
-    status: '403',
-    code: 'forbidden',
-    title: 'Forbidden',
-    detail: 'Sent in English',
-  },
-  typed: { name: 'Harvest Home' },
-});
-const given = aGivenCommand('refused');
-const conflict = changeRow('c5', 'conflict', {
-  conflict: [{ field: 'name', was: 'Harvest', mine: 'Harvest Home', theirs: 'Harvest Hymns' }],
-  other: { by: 'Felix Fellow', at: '2026-03-02T11:30:00.000Z' },
-  typed: { name: 'Harvest Home', group: south },
-});
+const HOUR_MS = 3_600_000;
+const [anApp] = shelf.product ?? [];
+if (anApp === undefined) throw new Error('The shelf has no product');
 
-function openOver(over: typeof shelf, at: ChangesPanelTarget | null, ...rows: ChangeRow[]) {
-  const waiting = rows.filter(({ state }) => state === 'waiting').length;
-  const still = stillData(builder, over, { rows, waiting, attention: rows.length - waiting });
+interface Opened {
+  readonly held?: Shelf;
+  /** Where the panel begins. */
+  readonly at?: (app: AppOverStore) => ChangesPanelTarget | null;
+  /** What the panel sees of the local copy. */
+  readonly seen?: (data: Data) => Data;
+}
+
+/** The panel, after the person has done what `happens`. */
+async function open(
+  happens: (app: AppOverStore) => Promise<unknown> = () => Promise.resolve(),
+  { held = shelf, at = () => null, seen = (data) => data }: Opened = {},
+) {
+  const app = await openStore(builder, held);
+  await happens(app);
+  await app.settle();
   let closed = 0;
   const routes = [
-    { path: '/', element: <ChangesPanel at={at} onClose={() => (closed += 1)} /> },
+    { path: '/', element: <ChangesPanel at={at(app)} onClose={() => (closed += 1)} /> },
     { path: '/projects/:projectId', element: <>The project</> },
     { path: '/projects/:projectId/edit', element: <>The form</> },
   ];
   const { surroundings } = testSurroundings();
-  render(<Around store={still} surroundings={surroundings} routes={routes} at="/" />);
-  return { still, closed: () => closed };
+  const store = { data: seen(app.data) };
+  render(<Around store={store} surroundings={surroundings} routes={routes} at="/" />);
+  return { app, closed: () => closed };
 }
-const openAt = (at: ChangesPanelTarget | null, ...rows: ChangeRow[]) =>
-  openOver(shelf, at, ...rows);
-const open = (...rows: ChangeRow[]) => openAt(null, ...rows);
+
+const named = (name: string): Of<'project'> => {
+  const found = (shelf.project ?? []).find((project) => project.name === name);
+  if (found === undefined) throw new Error(`There is no ${name}`);
+  return found;
+};
+const rowsOf = ({ data }: AppOverStore) => data.changes.view().rows;
+const statesOf = (app: AppOverStore) => rowsOf(app).map(({ state }) => state);
+const projectOf = ({ data }: AppOverStore, { id }: { readonly id: string } = harvest) =>
+  data.find.one('project', id);
+
+/** The server refuses with `problem` what `change` does. */
+async function refused(
+  app: AppOverStore,
+  change: () => Promise<unknown>,
+  problem: Partial<ErrorObject> = {},
+): Promise<void> {
+  app.server.refuse = () => [
+    {
+      ...{ id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' },
+      ...{ detail: 'Sent in English', ...problem },
+    },
+  ];
+  await change();
+  await app.settle();
+  app.server.refuse = () => null;
+}
+const refuseRename = (app: AppOverStore) =>
+  refused(app, () => editProject(app.data, harvest, { name: 'Harvest Home' }));
+/** "Edit Juniper". */
+async function edit(app: AppOverStore, ...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await editProject(app.data, named(name), { description: `All about ${name}` });
+    await app.settle();
+  }
+}
+/** The same, and it waits. */
+async function editOffline(app: AppOverStore, ...names: readonly string[]): Promise<void> {
+  await app.goOffline();
+  await edit(app, ...names);
+}
+async function approve({ data }: AppOverStore): Promise<void> {
+  const task = data.find.one('userTask', harvestTask);
+  if (task === null) throw new Error('There is no task');
+  const names = { product: 'Android App to Google Play', project: 'Harvest' };
+  await sendTaskCommand(data, task, 'Approve', 'Good', names);
+}
+const MANGO = {
+  name: 'Mango',
+  language: 'fr',
+  organization: lakeside,
+  group: harvest.group,
+  type: harvest.type,
+};
+/** A project that is refused, and two reviewers of it, which are held. */
+async function refuseMango(app: AppOverStore): Promise<void> {
+  await app.goOffline();
+  const id = await createProject(app.data, MANGO);
+  for (const name of ['Rita', 'Rolf']) {
+    const fields = { name, email: `${name}@lakeside.test`, locale: 'en-US' as const };
+    await addReviewer(app.data, { ...harvest, id, name: 'Mango' }, fields);
+  }
+  await refused(app, () => app.goOnline());
+}
+/** The builder and the fellow replaced the same fields of Harvest. */
+async function conflict(
+  app: AppOverStore,
+  mine: Partial<Of<'project'>>,
+  theirs: Partial<Of<'project'>>,
+  project = harvest,
+): Promise<void> {
+  await app.goOffline();
+  app.device.now -= HOUR_MS;
+  const names = { from: project.name ?? '', to: mine.name ?? '' };
+  await app.data.edit('project', project.id, mine, ['changes.project.rename', names]);
+  app.device.now += HOUR_MS;
+  app.server.by = { type: 'users', id: fellow, name: 'Felix Fellow' };
+  app.server.changedAt = '2026-03-02T11:30:00.000Z';
+  app.server.put('project', { id: project.id, ...theirs });
+  await app.goOnline();
+}
 const line = (id: string) => {
   const found = screen.getAllByRole('listitem').find((item) => item.textContent.includes(id));
   if (found === undefined) throw new Error(`There is no line with ${id}`);
@@ -62,22 +159,29 @@ describe('[3.5] the changes panel', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  it('says that everything is saved when nothing is to be told', () => {
-    open();
+  it('says that everything is saved when nothing is to be told', async () => {
+    await open();
     expect(screen.queryByText('Everything is saved.')).not.to.equal(null);
     expect(screen.queryByRole('button', { name: 'Discard all' })).to.equal(null);
   });
 
-  it('counts what needs the person, what waits and what is done apart', () => {
-    open(refused, changeRow('c2', 'waiting'), changeRow('c3', 'waiting'), changeRow('c4', 'done'));
+  it('counts what needs the person, what waits and what is done apart', async () => {
+    await open(async (app) => {
+      await refuseRename(app);
+      await edit(app, 'Juniper');
+      await editOffline(app, 'Lantern', 'Orchard');
+    });
     const heads = screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent);
     expect(heads).to.deep.equal(['Need you (1)', 'Waiting (2)', 'Done (1)']);
   });
 
-  it('says what was refused and why, in the words of the reader, with what was typed', () => {
-    open(refused);
+  it('says what was refused and why, in the words of the reader, with what was typed', async () => {
+    await open(refuseRename);
     const text = line('Harvest Home').textContent;
     expect(text).to.include('Rename Harvest to Harvest Home');
     expect(text).to.include('refused');
@@ -88,7 +192,7 @@ describe('[3.5] the changes panel', () => {
 
   it('shows what was given with a refused command in words, and no ids', async () => {
     await speak('es-419');
-    open({ ...given, id: 'c1' });
+    await open((app) => refused(app, () => approve(app)));
     const typed = document.querySelector<HTMLDetailsElement>('.typed');
     expect(typed?.open).to.equal(true);
     const facts = [...(typed?.querySelectorAll('.fact-pair') ?? [])];
@@ -100,290 +204,387 @@ describe('[3.5] the changes panel', () => {
     await speak('en-US');
   });
 
-  it('leads from what was refused to the form where it can be mended', () => {
-    const { closed } = open(refused);
+  it('leads from what was refused to the form where it can be mended', async () => {
+    const { closed } = await open(refuseRename);
     fireEvent.click(within(line('Harvest Home')).getByRole('link', { name: 'Edit' }));
     expect(screen.queryByText('The form')).not.to.equal(null);
     expect(closed()).to.equal(1);
   });
 
   it('discards one change, leaves the others, and puts it back on Undo', async () => {
-    const { still } = open(refused, changeRow('c2', 'waiting'));
+    const { app } = await open(async (app) => {
+      await refuseRename(app);
+      await editOffline(app, 'Juniper');
+    });
     press('Discard', line('Harvest Home'));
     const undo = await screen.findByRole('button', { name: 'Undo' });
-    expect(still.asked).to.deep.equal(['discard c1']);
+    expect(statesOf(app)).to.deep.equal(['waiting']);
     fireEvent.click(undo);
     await waitFor(() => {
-      expect(still.asked).to.deep.equal(['discard c1', 'putBack c1']);
+      expect(statesOf(app)).to.have.members(['waiting', 'refused']);
     });
   });
 
   it('says what else would go before a change goes', async () => {
-    const { still } = open(
-      { ...refused, dependants: ['c2', 'c3'] },
-      changeRow('c2', 'held'),
-      changeRow('c3', 'held'),
-    );
-    press('Discard', line('Harvest Home'));
+    const { app } = await open(refuseMango);
+    press('Discard', line('Create Mango'));
     const asked = screen.getByRole('dialog', { name: 'Discard this change?' });
     expect(asked.textContent).to.include('2 changes that depend on it go with it');
-    expect(asked.textContent).to.include('Edit Harvest c3');
-    expect(still.asked).to.deep.equal([]);
+    expect(asked.textContent).to.include('Add Rolf to the reviewers of Mango');
+    expect(statesOf(app)).to.have.length(3);
     press('Discard', asked);
     await waitFor(() => {
-      expect(still.asked).to.deep.equal(['discard c1']);
+      expect(statesOf(app)).to.deep.equal([]);
     });
   });
 
   it('undoes only what can be undone', async () => {
-    const { still } = open(
-      changeRow('c2', 'waiting', { canUndo: true }),
-      changeRow('c3', 'done', { canUndo: true }),
-      changeRow('c4', 'done', { isRequest: true }),
-    );
-    expect(buttonsOf(line('Harvest c4'))).to.deep.equal([]);
-    press('Undo', line('Harvest c3'));
-    press('Undo', line('Harvest c2'));
-    await waitFor(() => {
-      expect(still.asked).to.deep.equal(['undo c3', 'undo c2']);
+    const { app } = await open(async (app) => {
+      await approve(app);
+      await app.settle();
+      await edit(app, 'Juniper');
+      await editOffline(app, 'Lantern');
     });
+    expect(buttonsOf(line('Approve'))).to.deep.equal([]);
+    press('Undo', line('Edit Juniper'));
+    await app.settle();
+    press('Undo', line('Edit Lantern'));
+    await waitFor(() => {
+      const waiting = rowsOf(app).filter(({ state }) => state === 'waiting');
+      expect(waiting.map(({ says }) => says)).to.deep.equal([
+        ['changes.undone', { name: 'Juniper', what: 'changes.project.edit' }],
+      ]);
+    });
+    expect(projectOf(app, named('Juniper'))?.description).to.equal(named('Juniper').description);
   });
 
-  const createdApp = changeRow('c6', 'done', {
-    says: ['changes.product.add', { product: 'Android App c6', project: 'Harvest' }],
-    about: { type: 'product', id: harvestApp },
-    created: { type: 'product', id: harvestApp },
-    canUndo: true,
-  });
+  /** The definition is switched on for the organization, and Harvest can have products. */
+  const ready: Shelf = {
+    ...shelf,
+    project: [{ ...harvest, workflowProjectUrl: 'https://repository.test/1' }],
+    product: [],
+    userTask: [],
+    organizationProductDefinition: [
+      record('organizationProductDefinition', {
+        id: idOf(90),
+        organization: lakeside,
+        productDefinition: shelf.productDefinition?.[0]?.id ?? '',
+      }),
+    ],
+  };
+  /** "Add Android App to Harvest". */
+  async function addApp({ data, settle }: AppOverStore): Promise<string> {
+    const productDefinition = shelf.productDefinition?.[0]?.id ?? '';
+    const names = { product: 'Android App', project: 'Harvest' };
+    const app = { project: harvest.id, productDefinition, store: null };
+    const id = await addProduct(data, app, names);
+    await settle();
+    return id;
+  }
 
-  it('offers no undo of a product once it was built, and says what came of it [screens 1.6] [R112]', () => {
-    open(createdApp);
-    expect(buttonsOf(line('c6'))).to.deep.equal(['Undo']);
-    cleanup();
-    const built = record('productBuild', { id: 'b1', product: harvestApp });
-    const more = { ...shelf, productBuild: [built] };
-    openOver(more, null, createdApp);
-    expect(buttonsOf(line('c6'))).to.deep.equal([]);
-    expect(line('c6').textContent).to.include('Built on it since: 1 build.');
+  it('offers no undo of a product once it was built, and says what came of it [screens 1.6] [R112]', async () => {
+    let made = '';
+    const { app } = await open(async (app) => (made = await addApp(app)), { held: ready });
+    expect(buttonsOf(line('Add Android App'))).to.deep.equal(['Undo']);
+    const build = record('productBuild', { id: idOf(91), product: made });
+    await app.putRecord('productBuild', build);
+    expect(buttonsOf(line('Add Android App'))).to.deep.equal([]);
+    expect(line('Add Android App').textContent).to.include('Built on it since: 1 build.');
   });
 
   it('archives a created project that has a product by now, instead of undoing it [screens 1.6] [R10]', async () => {
-    const created = { type: 'project', id: harvest.id } as const;
-    const { still } = open(changeRow('c7', 'done', { created, canUndo: true }));
-    expect(buttonsOf(line('c7'))).to.deep.equal(['Archive it instead']);
-    expect(line('c7').textContent).to.include('Built on it since: 1 product.');
-    press('Archive it instead', line('c7'));
-    await waitFor(() => {
-      expect(still.deeds.map(({ id }) => id)).to.deep.equal([harvest.id]);
+    let made = '';
+    const { app } = await open(async (app) => {
+      made = await createProject(app.data, MANGO);
+      await app.settle();
+      await app.putRecord('product', { ...anApp, id: idOf(92), project: made });
     });
-    expect(still.deeds[0]?.fields).to.have.all.keys('dateArchived');
+    expect(buttonsOf(line('Create Mango'))).to.deep.equal(['Archive it instead']);
+    expect(line('Create Mango').textContent).to.include('Built on it since: 1 product.');
+    press('Archive it instead', line('Create Mango'));
+    await waitFor(() => {
+      expect(projectOf(app, { id: made })?.dateArchived).to.be.a('string');
+    });
   });
 
-  const inUse = (by: Readonly<Record<string, number>>) =>
-    ({ id: 'e2', status: '409', code: 'in-use', title: 'In use', meta: { by } }) as const;
-  const refusedUndo = changeRow('c8', 'refused', {
-    says: ['changes.undone', { what: 'changes.product.add', product: 'c8', project: 'Harvest' }],
-    about: { type: 'product', id: harvestApp },
-    problem: inUse({ 'product-builds': 2, 'product-publications': 1 }),
+  const inUse = (by: Readonly<Record<string, number>>): Partial<ErrorObject> => ({
+    ...{ status: '409', code: 'in-use', title: 'In use', meta: { by } },
   });
+  /** The server refuses to undo the change that was made last. */
+  async function refuseUndo(app: AppOverStore, by: Readonly<Record<string, number>>) {
+    const [last] = rowsOf(app);
+    await refused(app, () => app.data.changes.undo(last?.id ?? ''), inUse(by));
+  }
+  const refuseUndoOfApp = async (app: AppOverStore) => {
+    await addApp(app);
+    await refuseUndo(app, { 'product-builds': 2, 'product-publications': 1 });
+  };
 
   it('asks before the undo of a switch takes away what was published [screens 1.6] [R116]', async () => {
     const datePublished = '2026-03-01T12:00:00.000Z';
-    const product = (shelf.product ?? []).map((one) => ({ ...one, datePublished }));
-    const switched = (which: 'isPublic' | 'allowDownloads', isOn: boolean) =>
-      changeRow(`${which} ${String(isOn)}`, 'done', {
-        says: [`changes.project.${which}`, { name: `${which} ${String(isOn)}` }],
-        typed: { [which]: isOn },
-        canUndo: true,
-      });
-    const { still } = openOver(
-      { ...shelf, product },
-      null,
-      switched('isPublic', true),
-      switched('allowDownloads', true),
-      switched('isPublic', false),
+    const held: Shelf = {
+      ...shelf,
+      project: (shelf.project ?? []).map((one) =>
+        one.id === harvest.id ? { ...one, isPublic: false, allowDownloads: false } : one,
+      ),
+      product: (shelf.product ?? []).map((one) => ({ ...one, datePublished })),
+    };
+    const { app } = await open(
+      async (app) => {
+        await setSwitch(app.data, harvest, 'isPublic', true);
+        await setSwitch(app.data, harvest, 'allowDownloads', true);
+        await setSwitch(app.data, named('Lantern'), 'isPublic', false);
+      },
+      { held },
     );
-    press('Undo', line('isPublic false'));
-    press('Undo', line('isPublic true'));
+    const isOn = () => [
+      projectOf(app)?.isPublic,
+      projectOf(app)?.allowDownloads,
+      projectOf(app, named('Lantern'))?.isPublic,
+    ];
+    expect(isOn()).to.deep.equal([true, true, false]);
+    press('Undo', line('who sees Lantern'));
+    await app.settle();
+    press('Undo', line('who sees Harvest'));
     const question = screen.getByRole('dialog', { name: 'Make the project private?' });
     expect(question.textContent).to.include(`/downloads/apk/${harvestApp}/published`);
-    expect(still.asked).to.deep.equal(['undo isPublic false']);
     press('Cancel', question);
-    press('Undo', line('allowDownloads true'));
+    await app.settle();
+    expect(isOn()).to.deep.equal([true, true, true]);
+    press('Undo', line('who may download Harvest'));
     press('Stop downloads', screen.getByRole('dialog', { name: 'Stop downloads?' }));
     await waitFor(() => {
-      expect(still.asked).to.deep.equal(['undo isPublic false', 'undo allowDownloads true']);
+      expect(isOn()).to.deep.equal([true, false, true]);
     });
   });
 
-  it('switches off without a question what takes nothing away', () => {
-    const { still } = open(changeRow('c9', 'done', { typed: { isPublic: true }, canUndo: true }));
-    press('Undo', line('c9'));
-    expect(still.asked).to.deep.equal(['undo c9']);
+  it('switches off without a question what takes nothing away', async () => {
+    const { app } = await open(async (app) => {
+      await setSwitch(app.data, harvest, 'isPublic', false);
+      await app.settle();
+      await setSwitch(app.data, harvest, 'isPublic', true);
+      await app.settle();
+    });
+    press('Undo', screen.getAllByRole('listitem')[0]);
+    await app.settle();
+    expect(screen.queryByRole('dialog', { name: 'Make the project private?' })).to.equal(null);
+    expect(projectOf(app)?.isPublic).to.equal(false);
   });
 
   it('offers to remove a product, with the question of its menu, when the server refuses the undo [sync 8] [R112]', async () => {
-    const { still } = open(refusedUndo);
-    expect(buttonsOf(line('c8'))).to.deep.equal(['Remove', 'Discard', 'Export']);
-    press('Remove', line('c8'));
+    const { app } = await open(refuseUndoOfApp, { held: ready });
+    expect(buttonsOf(line('Undo: Add'))).to.deep.equal(['Remove', 'Discard', 'Export']);
+    press('Remove', line('Undo: Add'));
     const question = screen.getByRole('dialog', { name: /^Remove .*\?$/ });
-    expect(still.deeds).to.deep.equal([]);
+    expect(app.data.find.all('product', {})).to.have.length(1);
     press('Remove', question);
     await waitFor(() => {
-      expect(still.deeds.map(({ did, id }) => [did, id])).to.deep.equal([['remove', harvestApp]]);
+      expect(app.data.find.all('product', {})).to.have.length(0);
     });
   });
 
   it('offers to archive a project when the server refuses the undo of its creation [sync 8]', async () => {
-    const { still } = open(
-      changeRow('c8', 'refused', {
-        says: ['changes.undone', { what: 'changes.project.create', name: 'c8' }],
-        problem: inUse({ products: 1 }),
-      }),
-    );
-    expect(buttonsOf(line('c8'))).to.deep.equal(['Archive it instead', 'Discard', 'Export']);
-    press('Archive it instead', line('c8'));
+    const { app } = await open(async (app) => {
+      await createProject(app.data, MANGO);
+      await app.settle();
+      await refuseUndo(app, { products: 1 });
+    });
+    const undone = line('Undo: Create Mango');
+    expect(buttonsOf(undone)).to.deep.equal(['Archive it instead', 'Discard', 'Export']);
+    press('Archive it instead', undone);
     await waitFor(() => {
-      expect(still.deeds.map(({ id }) => id)).to.deep.equal([harvest.id]);
+      const [mango] = app.data.find.all('project', { name: 'Mango' });
+      expect(mango?.dateArchived).to.be.a('string');
     });
   });
 
-  it('says what was built meanwhile when the server refuses an undo [wire 8.1]', () => {
-    open(refusedUndo);
-    expect(line('c8').textContent).to.include('Built on it since: 2 builds, 1 publication.');
+  it('says what was built meanwhile when the server refuses an undo [wire 8.1]', async () => {
+    await open(refuseUndoOfApp, { held: ready });
+    expect(line('Undo: Add').textContent).to.include('Built on it since: 2 builds, 1 publication.');
   });
 
-  it('shows was, mine and theirs of a conflict with who and when, and the rest of the change', () => {
-    open(conflict);
-    const versions = [...line('c5').querySelectorAll('.version')].map(
+  it('shows was, mine and theirs of a conflict with who and when, and the rest of the change', async () => {
+    await open((app) =>
+      conflict(app, { name: 'Harvest Home', group: south }, { name: 'Harvest Hymns' }),
+    );
+    const versions = [...line('Harvest Home').querySelectorAll('.version')].map(
       (version) => version.textContent,
     );
     expect(versions[0]).to.match(/^WasHarvest$/);
     expect(versions[1]).to.match(/^MineYou · 1 hour.*Harvest Home$/);
     expect(versions[2]).to.match(/^TheirsFelix Fellow · 30 minutes.*Harvest Hymns$/);
-    expect(line('c5').textContent).to.include('GroupLakeside South');
+    expect(line('Harvest Home').textContent).to.include('GroupLakeside South');
   });
 
   it('settles a conflict either way', async () => {
-    const { still } = open(conflict);
-    press('Keep mine', line('c5'));
-    press('Take theirs', line('c5'));
-    await waitFor(() => {
-      expect(still.asked).to.deep.equal(['keepMine c5', 'takeTheirs c5']);
+    const { app } = await open(async (app) => {
+      await conflict(app, { name: 'Harvest Home' }, { name: 'Harvest Hymns' });
+      await conflict(app, { name: 'My Lantern' }, { name: 'Their Lantern' }, named('Lantern'));
     });
+    press('Keep mine', line('Harvest Home'));
+    press('Take theirs', line('My Lantern'));
+    await waitFor(() => {
+      expect(statesOf(app)).to.deep.equal(['done']);
+    });
+    expect(projectOf(app)?.name).to.equal('Harvest Home');
+    expect(projectOf(app, named('Lantern'))?.name).to.equal('Their Lantern');
   });
 
-  it('marks what differs in long texts', () => {
+  it('marks what differs in long texts', async () => {
     const was = `${'A song of the field. '.repeat(5)}The end.`;
-    open(
-      changeRow('c5', 'conflict', {
-        conflict: [
-          {
-            field: 'description',
-            was,
-            mine: was.replace('The end.', 'The very end.'),
-            theirs: was.replace('The end.', 'The beginning.'),
-          },
-        ],
-      }),
-    );
+    const mine = { description: was.replace('The end.', 'The very end.') };
+    const theirs = { description: was.replace('The end.', 'The beginning.') };
+    const project = [{ ...harvest, description: was }];
+    await open((app) => conflict(app, mine, theirs), { held: { ...shelf, project } });
     const marked = (kind: string, tag: string) =>
-      [...line('c5').querySelectorAll(`.version-${kind} ${tag}`)].map((part) => part.textContent);
+      [...document.querySelectorAll(`.version-${kind} ${tag}`)].map((part) => part.textContent);
     expect(marked('mine', 'ins').join('').trim()).to.equal('very');
     expect(marked('theirs', 'ins')).to.deep.equal(['beginning']);
     expect(marked('theirs', 'del')).to.deep.equal(['end']);
   });
 
-  it('names people, groups, switches and dates as pages do', () => {
-    open({
-      ...refused,
-      typed: { owner: fellow, isPublic: false, allowDownloads: true, language: 'fr-FR' },
-    });
-    const text = line('Harvest Home').textContent;
+  it('names people, groups, switches and dates as pages do', async () => {
+    const project = [{ ...harvest, allowDownloads: false }];
+    const to = { owner: fellow, isPublic: false, allowDownloads: true, language: 'fr-FR' };
+    await open(
+      (app) =>
+        refused(app, () =>
+          app.data.edit('project', harvest.id, to, ['changes.project.edit', { name: 'Harvest' }]),
+        ),
+      { held: { ...shelf, project } },
+    );
+    const text = line('Edit Harvest').textContent;
     for (const words of ['OwnerFelix Fellow', 'VisibilityPrivate', 'organizationsOn', 'French'])
       expect(text).to.include(words);
   });
 
-  it('leads from a change that is held to the one it waits for', () => {
-    open(refused, changeRow('c2', 'held', { heldBy: 'c1' }));
-    press('Rename Harvest to Harvest Home', line('Harvest c2'));
+  it('leads from a change that is held to the one it waits for', async () => {
+    await open(refuseMango);
+    press('Create Mango', line('Add Rita'));
     expect(document.activeElement).to.equal(line('You are not allowed'));
   });
 
   it('asks whether a request that waited long is still to be sent, with what has changed', async () => {
-    const { still } = open(
-      changeRow('c6', 'confirm', {
-        isRequest: true,
-        basis: [{ field: 'owner', then: builder, now: fellow }],
-      }),
-    );
-    const text = line('c6').textContent;
+    const { app } = await open(async (app) => {
+      await app.goOffline();
+      const about = { type: 'project', id: harvest.id } as const;
+      await app.data.call(
+        { method: 'POST', path: `/api/projects/${harvest.id}/refresh`, body: {}, about: [about] },
+        ['changes.project.edit', { name: 'Harvest' }],
+        { basedOn: { record: about, values: { owner: builder } } },
+      );
+      app.device.now += 25 * HOUR_MS;
+      app.server.put('project', { id: harvest.id, owner: fellow });
+      await app.goOnline();
+    });
+    const text = line('Edit Harvest').textContent;
     expect(text).to.include('ThenBerta Builder');
     expect(text).to.include('NowFelix Fellow');
-    press('Send', line('c6'));
+    expect(app.server.called.size).to.equal(0);
+    press('Send', line('Edit Harvest'));
     await waitFor(() => {
-      expect(still.asked).to.deep.equal(['confirm c6']);
+      expect(app.server.called.size).to.equal(1);
     });
   });
 
   it('[fault 25] groups what was changed below something that others deleted', async () => {
-    const lostParent = { type: 'project', id: harvest.id, by: 'Felix Fellow' } as const;
-    const { still } = open(
-      changeRow('c7', 'refused', { lostParent }),
-      changeRow('c8', 'refused', { lostParent }),
-      refused,
-    );
+    const { app } = await open(async (app) => {
+      await refused(app, () => edit(app, 'Lantern'));
+      await app.goOffline();
+      for (const name of ['Rita', 'Rolf']) {
+        const fields = { name, email: `${name}@lakeside.test`, locale: 'en-US' as const };
+        await addReviewer(app.data, harvest, fields);
+      }
+      app.server.by = { type: 'users', id: fellow, name: 'Felix Fellow' };
+      app.server.take('project', harvest.id);
+      await app.goOnline();
+    });
     expect(screen.queryByText('The project was deleted by Felix Fellow')).not.to.equal(null);
-    expect(buttonsOf(line('Harvest c7'))).to.deep.equal(['Discard', 'Export']);
+    expect(buttonsOf(line('Add Rita'))).to.deep.equal(['Discard', 'Export']);
     const [group] = document.querySelectorAll<HTMLElement>('.lost-head');
     press('Discard all', group);
     await waitFor(() => {
-      expect(still.asked).to.deep.equal(['discard c7', 'discard c8']);
+      expect(rowsOf(app).map(({ says }) => says[1].name)).to.deep.equal(['Lantern']);
     });
     expect(screen.queryByText('2 changes discarded')).not.to.equal(null);
   });
 
   it('discards all only after asking with the count, and never what is done', async () => {
-    const { still } = open(refused, changeRow('c2', 'waiting'), changeRow('c3', 'done'));
+    const { app } = await open(async (app) => {
+      await refuseRename(app);
+      await edit(app, 'Juniper');
+      await editOffline(app, 'Lantern');
+    });
     press('Discard all');
     const asked = screen.getByRole('dialog', { name: 'Discard 2 changes?' });
-    expect(still.asked).to.deep.equal([]);
+    expect(statesOf(app)).to.have.length(3);
     expect(document.activeElement?.textContent).to.equal('Cancel');
     press('Discard all', asked);
     await waitFor(() => {
-      expect(still.asked).to.deep.equal(['discard c1', 'discard c2']);
+      expect(statesOf(app)).to.deep.equal(['done']);
     });
   });
 
-  it('sends at once what waits', () => {
-    const { still } = open(changeRow('c2', 'waiting'));
+  it('sends at once what waits', async () => {
+    const { app } = await open((app) => editOffline(app, 'Juniper'));
+    // The device has not noticed that there is a connection.
+    app.server.isDown = false;
+    await app.settle();
+    expect(app.server.applied).to.deep.equal([]);
     press('Send now');
-    expect(still.asked).to.deep.equal(['sendNow']);
+    await app.settle();
+    expect(app.server.applied).to.have.length(1);
   });
 
-  it('begins at the change it was opened for', () => {
-    openAt({ change: 'c3' }, refused, changeRow('c2', 'waiting'), changeRow('c3', 'waiting'));
-    expect(document.activeElement).to.equal(line('Harvest c3'));
+  it('begins at the change it was opened for', async () => {
+    const at = (app: AppOverStore) => ({
+      change: rowsOf(app).find(({ says }) => says[1].name === 'Lantern')?.id ?? '',
+    });
+    await open(
+      async (app) => {
+        await refuseRename(app);
+        await editOffline(app, 'Juniper', 'Lantern');
+      },
+      { at },
+    );
+    expect(document.activeElement).to.equal(line('Edit Lantern'));
   });
 
-  it('moves between the lines by the arrow keys, and opens one by Enter', () => {
-    open(refused, changeRow('c2', 'waiting'));
+  it('moves between the lines by the arrow keys, and opens one by Enter', async () => {
+    await open(async (app) => {
+      await refuseRename(app);
+      await editOffline(app, 'Juniper');
+    });
     expect(document.activeElement).to.equal(line('Harvest Home'));
     fireEvent.keyDown(line('Harvest Home'), { key: 'ArrowDown' });
-    expect(document.activeElement).to.equal(line('Harvest c2'));
-    fireEvent.keyDown(line('Harvest c2'), { key: 'Enter' });
+    expect(document.activeElement).to.equal(line('Edit Juniper'));
+    fireEvent.keyDown(line('Edit Juniper'), { key: 'Enter' });
     expect(screen.queryByText('The project')).not.to.equal(null);
   });
 
-  it('closes when the project of a change is opened', () => {
-    const { closed } = open(refused);
+  it('closes when the project of a change is opened', async () => {
+    const { closed } = await open(refuseRename);
     fireEvent.click(within(line('Harvest Home')).getByRole('link', { name: /^Rename/ }));
     expect(closed()).to.equal(1);
   });
 
-  it('holds in the page only what is near of ten thousand changes', () => {
-    const many = Array.from({ length: 10_000 }, (_, i) => changeRow(`n${i}`, 'waiting'));
-    openAt({ change: 'n9000' }, ...many);
+  it('holds in the page only what is near of ten thousand changes', async () => {
+    // Ten thousand times the one that waits: to make each would take longer than this shows.
+    const many = (data: Data): Data => {
+      const [row] = data.changes.view().rows;
+      if (row === undefined) throw new Error('Nothing waits');
+      const rows = Array.from({ length: 10_000 }, (_, i) => ({
+        ...row,
+        id: `n${i}`,
+        says: ['changes.project.edit', { name: `Harvest n${i}` }] as const,
+      }));
+      const view = { ...data.changes.view(), waiting: rows.length, rows };
+      return { ...data, changes: { ...data.changes, view: () => view } };
+    };
+    await open((app) => editOffline(app, 'Juniper'), {
+      at: () => ({ change: 'n9000' }),
+      seen: many,
+    });
     expect(screen.queryByText('Waiting (10000)')).not.to.equal(null);
     const drawn = screen.getAllByRole('listitem');
     expect(drawn.length).to.be.lessThan(150);
@@ -397,39 +598,50 @@ describe('[3.5] the details for support', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(cleanup);
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
 
-  async function details(insight: Parameters<ReturnType<typeof open>['still']['setInsight']>[0]) {
-    const { still } = open(changeRow('c2', 'waiting'));
-    still.setInsight(insight);
+  async function details() {
+    const { app } = await open(async ({ server, device, data, settle }) => {
+      const estimate = () => Promise.resolve({ usage: 2_500_000, quota: 1_000_000_000 });
+      Object.assign(device.storage, { estimate });
+      server.say({ nothing: 'of the kind' });
+      await settle();
+      server.holds = (address) => address === paths.operations;
+      await editProject(data, named('Lantern'), { description: 'This is on its way' });
+      await settle();
+      await editProject(data, named('Juniper'), { description: 'This comes after it' });
+    });
     press('Details for support');
     await screen.findByText('Connection');
-    return still;
+    return app;
   }
 
   it('tell how the device stands', async () => {
-    await details({
-      errors: [{ at: '2026-03-02T11:00:00.000Z', what: 'A message did not fit', why: 'no type' }],
-    });
+    const { server } = await details();
     const text = screen.getByRole('dialog').textContent;
     for (const fact of [
       'connected, WebSockets',
       'this tab',
-      '00000000000000000042',
+      server.cursor,
       '2.5 MB of 1 GB',
       'project8',
       'waiting1',
-      'A message did not fit',
+      'A hub message is malformed',
     ])
       expect(text).to.include(fact);
   });
 
   it('fetch everything afresh when asked to, and lead back to the changes', async () => {
-    const still = await details({});
+    const { server, settle } = await details();
+    const before = server.requests.length;
     press('Resync');
-    expect(still.asked).to.deep.equal(['resync']);
+    await settle();
+    expect(server.requests.slice(before).map(({ path }) => path)).to.include(paths.changes);
     expect(screen.queryByText('Everything is being fetched afresh')).not.to.equal(null);
     press('Back to the changes');
-    expect(line('Harvest c2')).not.to.equal(null);
+    expect(line('Edit Juniper')).not.to.equal(null);
   });
 });
