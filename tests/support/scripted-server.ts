@@ -6,7 +6,7 @@ import { typeOfWire, wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import type { FeedOperation, Operation, Verdict } from '#protocol/operations.ts';
 import { attributesOf, resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { SignalRConnection } from '#data/model/environment.ts';
+import type { HubTransport, SignalRConnection } from '#data/model/environment.ts';
 
 let made = 0;
 const AT = '2026-01-31T09:30:00.000Z';
@@ -65,6 +65,8 @@ export class ScriptedServer {
   isDown = false;
   /** Requests are answered, and the hub cannot be reached. */
   isHubDown = false;
+  /** The transport by which the hub says that it is reached. */
+  transport: HubTransport | null = null;
   /** Requests to the addresses that it names are served only after `letThrough`. */
   holds: (address: string) => boolean = () => false;
   readonly #held: (() => void)[] = [];
@@ -182,6 +184,7 @@ export class ScriptedServer {
     return {
       start: () =>
         this.isDown || this.isHubDown ? Promise.reject(new TypeError('down')) : Promise.resolve(),
+      transport: () => this.transport,
       stop: () => {
         end();
         return Promise.resolve();

@@ -325,9 +325,9 @@ describe('[fault 11] a device that is full', () => {
     const before = await recordsOnDisk(app);
     press('Make room and try again');
     await waitFor(() => {
-      expect(app.data.changes.view().waiting).to.equal(1);
+      expect(app.data.find.one('project', harvest.id)?.isPublic).to.equal(false);
     });
-    expect(app.data.find.one('project', harvest.id)?.isPublic).to.equal(false);
+    expect(app.data.changes.view().waiting).to.equal(1);
     expect(await recordsOnDisk(app)).to.be.lessThan(before);
   });
 });

@@ -101,6 +101,13 @@ async function editOffline(app: AppOverStore, ...names: readonly string[]): Prom
   await app.goOffline();
   await edit(app, ...names);
 }
+/** The same while nobody is signed in: it is not even tried to send it. */
+async function editSignedOut(app: AppOverStore, ...names: readonly string[]): Promise<void> {
+  app.device.token = null;
+  app.server.hangUp();
+  await app.passOnDevice(5_000);
+  await edit(app, ...names);
+}
 async function approve({ data }: AppOverStore): Promise<void> {
   const task = data.find.one('userTask', harvestTask);
   if (task === null) throw new Error('There is no task');
@@ -133,7 +140,7 @@ async function conflict(
 ): Promise<void> {
   await app.goOffline();
   app.device.now -= HOUR_MS;
-  const names = { from: project.name ?? '', to: mine.name ?? '' };
+  const names = { from: project.name, to: mine.name ?? '' };
   await app.data.edit('project', project.id, mine, ['changes.project.rename', names]);
   app.device.now += HOUR_MS;
   app.server.by = { type: 'users', id: fellow, name: 'Felix Fellow' };
@@ -243,7 +250,7 @@ describe('[3.5] the changes panel', () => {
       await approve(app);
       await app.settle();
       await edit(app, 'Juniper');
-      await editOffline(app, 'Lantern');
+      await editSignedOut(app, 'Lantern');
     });
     expect(buttonsOf(line('Approve'))).to.deep.equal([]);
     press('Undo', line('Edit Juniper'));
@@ -375,7 +382,7 @@ describe('[3.5] the changes panel', () => {
     const { app } = await open(refuseUndoOfApp, { held: ready });
     expect(buttonsOf(line('Undo: Add'))).to.deep.equal(['Remove', 'Discard', 'Export']);
     press('Remove', line('Undo: Add'));
-    const question = screen.getByRole('dialog', { name: /^Remove .*\?$/ });
+    const question = await screen.findByRole('dialog', { name: /^Remove .*\?$/ });
     expect(app.data.find.all('product', {})).to.have.length(1);
     press('Remove', question);
     await waitFor(() => {
@@ -466,7 +473,8 @@ describe('[3.5] the changes panel', () => {
 
   it('asks whether a request that waited long is still to be sent, with what has changed', async () => {
     const { app } = await open(async (app) => {
-      await app.goOffline();
+      // It waits behind a change that finds no connection, and so was not sent.
+      await editOffline(app, 'Juniper');
       const about = { type: 'project', id: harvest.id } as const;
       await app.data.call(
         { method: 'POST', path: `/api/projects/${harvest.id}/refresh`, body: {}, about: [about] },
@@ -513,7 +521,7 @@ describe('[3.5] the changes panel', () => {
     const { app } = await open(async (app) => {
       await refuseRename(app);
       await edit(app, 'Juniper');
-      await editOffline(app, 'Lantern');
+      await editSignedOut(app, 'Lantern');
     });
     press('Discard all');
     const asked = screen.getByRole('dialog', { name: 'Discard 2 changes?' });
@@ -607,6 +615,7 @@ describe('[3.5] the details for support', () => {
     const { app } = await open(async ({ server, device, data, settle }) => {
       const estimate = () => Promise.resolve({ usage: 2_500_000, quota: 1_000_000_000 });
       Object.assign(device.storage, { estimate });
+      server.transport = 'WebSockets';
       server.say({ nothing: 'of the kind' });
       await settle();
       server.holds = (address) => address === paths.operations;

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
+import { editProject } from '#data/actions/projects.ts';
 import { sendTaskCommand } from '#data/actions/tasks.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
 import { FormPreview } from '#screens/flow/form-preview.tsx';
@@ -220,7 +221,9 @@ describe('the form of a step', () => {
         }),
       ];
       await visit({ held: { ...shelf, productTransition: past } });
-      const note = await screen.findByRole('region', { name: 'Note from the last step' });
+      await screen.findByRole('heading', { level: 1, name: 'Approval' });
+      await settled();
+      const note = screen.getByRole('region', { name: 'Note from the last step' });
       expect(note.textContent).to.include('All rights are cleared.').and.include('Felix Fellow');
       expect(screen.getByText(/waiting for/).textContent).to.include('2 days');
     });
@@ -296,6 +299,8 @@ describe('the form of a step', () => {
       const { data } = await visit({
         prepare: async (app) => {
           await app.goOffline();
+          // It waits behind a change that finds no connection, and so was not sent.
+          await editProject(app.data, harvest, { description: 'Songs.' });
           await approve(app);
         },
       });
@@ -303,7 +308,9 @@ describe('the form of a step', () => {
       expect(screen.queryByRole('group', { name: 'Commands' })).to.equal(null);
       press('Undo');
       await settled();
-      expect(data.changes.view().rows).to.deep.equal([]);
+      expect(data.changes.view().rows.map(({ says }) => says[0])).to.deep.equal([
+        'changes.project.edit',
+      ]);
       expect(comment().value).to.equal('Good');
     });
 
