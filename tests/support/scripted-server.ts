@@ -330,7 +330,11 @@ export class ScriptedServer {
       if (op !== 'remove' && tomb) return [no(operation, 410, 'gone', tomb[1])];
       if (op === 'update' && !known) return [no(operation, 410, 'gone')];
       if (known && changed.length > 0) {
-        const meta = { ...currentOf(known, changed), by: this.#authors.get(key) ?? null, at: this.changedAt };
+        const meta = {
+          ...currentOf(known, changed),
+          by: this.#authors.get(key) ?? null,
+          at: this.changedAt,
+        };
         return [no(operation, 409, 'changed-elsewhere', meta)];
       }
       if (op === 'remove') {

@@ -224,9 +224,10 @@ describe('[3.5] the changes panel', () => {
       await editOffline(app, 'Juniper');
     });
     press('Discard', line('Harvest Home'));
-    const undo = await screen.findByRole('button', { name: 'Undo' });
-    expect(statesOf(app)).to.deep.equal(['waiting']);
-    fireEvent.click(undo);
+    await waitFor(() => {
+      expect(statesOf(app)).to.deep.equal(['waiting']);
+    });
+    press('Undo', await screen.findByRole('region', { name: 'Messages' }));
     await waitFor(() => {
       expect(statesOf(app)).to.have.members(['waiting', 'refused']);
     });
@@ -234,7 +235,7 @@ describe('[3.5] the changes panel', () => {
 
   it('says what else would go before a change goes', async () => {
     const { app } = await open(refuseMango);
-    press('Discard', line('Create Mango'));
+    press('Discard', line('You are not allowed'));
     const asked = screen.getByRole('dialog', { name: 'Discard this change?' });
     expect(asked.textContent).to.include('2 changes that depend on it go with it');
     expect(asked.textContent).to.include('Add Rolf to the reviewers of Mango');
@@ -323,7 +324,8 @@ describe('[3.5] the changes panel', () => {
     await refused(app, () => app.data.changes.undo(last?.id ?? ''), inUse(by));
   }
   const refuseUndoOfApp = async (app: AppOverStore) => {
-    await addApp(app);
+    const id = await addApp(app);
+    await app.setRecord('product', id, { workflowState: 'Approval' });
     await refuseUndo(app, { 'product-builds': 2, 'product-publications': 1 });
   };
 
