@@ -23,7 +23,7 @@ interface RecordedAction {
 export interface AppOverStore {
   readonly data: Data;
   /** The writes that screens asked for, in order; each one goes on into the outbox. */
-  readonly deeds: readonly RecordedAction[];
+  readonly recordedActions: readonly RecordedAction[];
   readonly server: ScriptedServer;
   readonly device: Device;
   readonly storage: FaultyIndexedDB;
@@ -81,25 +81,29 @@ export async function openStore(
   const isShown = () => real.viewerStatus.view() === 'ready';
   await until(isLoading ? isShown : isLoaded, 'the first load');
   requireAll(real, shelf);
-  const deeds: RecordedAction[] = [];
+  const recordedActions: RecordedAction[] = [];
   const data: Data = {
     ...real,
     add: (type, fields, ...more) => {
-      deeds.push({ did: 'add', type, id: '', fields });
+      recordedActions.push({ did: 'add', type, id: '', fields });
       return real.add(type, fields, ...more);
     },
     call: (call, ...more) => {
       const [about] = call.about;
       if (about === undefined) throw new Error('The call is about no record');
-      deeds.push({ did: 'call', ...about, fields: call.body as RecordedAction['fields'] });
+      recordedActions.push({
+        did: 'call',
+        ...about,
+        fields: call.body as RecordedAction['fields'],
+      });
       return real.call(call, ...more);
     },
     edit: (type, id, fields, says) => {
-      deeds.push({ did: 'edit', type, id, fields });
+      recordedActions.push({ did: 'edit', type, id, fields });
       return real.edit(type, id, fields, says);
     },
     remove: (type, id, says) => {
-      deeds.push({ did: 'remove', type, id, fields: {} });
+      recordedActions.push({ did: 'remove', type, id, fields: {} });
       return real.remove(type, id, says);
     },
   };
@@ -113,7 +117,7 @@ export async function openStore(
   };
   return {
     data,
-    deeds,
+    recordedActions,
     putRecord,
     setRecord: async (type, id, fields) => {
       const record = real.find.one(type, id);

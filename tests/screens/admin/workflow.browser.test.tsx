@@ -241,10 +241,10 @@ describe('[16.3] the view of a workflow', () => {
     const { asked, settle } = await visit({
       product: { workflowState: null, productWorkflow: null },
     });
+    await settle();
     expect(screen.queryByRole('heading', { name: 'No workflow is running' })).not.to.equal(null);
     expect(screen.queryByRole('button', { name: 'Move to state…' })).to.equal(null);
     expect(screen.queryByText('Felix Fellow')).not.to.equal(null);
-    await settle();
     expect(asked()).to.deep.equal([]);
   });
 
@@ -263,12 +263,13 @@ describe('[16.3] the view of a workflow', () => {
   });
 
   it('shows what will come while it waits for the machine', async () => {
-    const { pass } = await visit({
+    const { pass, settle } = await visit({
       prepare: ({ server }) => {
         server.holds = (address) => address === workflowPaths.machine(harvestApp);
         return Promise.resolve();
       },
     });
+    await settle();
     act(() => {
       pass(300);
     });

@@ -154,7 +154,7 @@ describe('[2.3] around every page', () => {
       fireEvent.click(screen.getByRole('menuitemradio', { name: 'Français' }));
       await screen.findByText('Mes projets');
       expect(document.documentElement.lang).to.equal('fr-FR');
-      expect(app.deeds).to.deep.equal([
+      expect(app.recordedActions).to.deep.equal([
         { did: 'edit', type: 'user', id: builder, fields: { locale: 'fr-FR' } },
       ]);
       await act(() => speak('en-US'));

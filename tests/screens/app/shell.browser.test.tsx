@@ -540,7 +540,8 @@ describe('[1.9] with the keyboard alone', () => {
   });
 
   it('one goes to a person by some letters of their name [R46]', async () => {
-    await visit();
+    // Projects of which that is said, as of their owner, come first.
+    await visit('/', { held: { ...shelf, project: [harvest] } });
     const field = await palette();
     expect(screen.queryByRole('group', { name: 'People' })).to.equal(null);
     type(field, 'felix');

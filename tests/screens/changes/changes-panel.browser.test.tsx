@@ -325,7 +325,10 @@ describe('[3.5] the changes panel', () => {
   }
   const refuseUndoOfApp = async (app: AppOverStore) => {
     const id = await addApp(app);
-    await app.setRecord('product', id, { workflowState: 'Approval' });
+    await app.setRecord('product', id, {
+      workflowState: 'Approval',
+      productWorkflow: shelf.workflowDefinition?.[0]?.id ?? null,
+    });
     await refuseUndo(app, { 'product-builds': 2, 'product-publications': 1 });
   };
 

@@ -237,16 +237,16 @@ describe('the form of a step', () => {
 
   describe('a command', () => {
     it('is given once, with the comment and the state that it was given in', async () => {
-      const { again, deeds, server } = await visit();
+      const { again, recordedActions, server } = await visit();
       await screen.findByRole('button', { name: 'Approve' });
       write('Looks good');
       press('Approve');
       press('Approve');
       await settled();
-      expect(deeds).to.have.length(1);
+      expect(recordedActions).to.have.length(1);
       expect(server.applied).to.have.length(1);
-      expect(deeds[0]).to.deep.include({ did: 'add', type: 'taskCommand' });
-      expect(deeds[0]?.fields).to.include({
+      expect(recordedActions[0]).to.deep.include({ did: 'add', type: 'taskCommand' });
+      expect(recordedActions[0]?.fields).to.include({
         command: 'Approve',
         comment: 'Looks good',
         state: 'Approval',
@@ -257,42 +257,42 @@ describe('the form of a step', () => {
     });
 
     it('that needs a comment is not given without: the box says so and takes the cursor', async () => {
-      const { deeds } = await visit();
+      const { recordedActions } = await visit();
       await screen.findByRole('button', { name: 'Hold' });
       write('   ');
       press('Hold');
       expect(screen.queryByText(/^“Hold” needs a comment/)).to.not.equal(null);
       expect(document.activeElement).to.equal(comment());
-      expect(deeds).to.deep.equal([]);
+      expect(recordedActions).to.deep.equal([]);
       write('The pictures');
       press('Hold');
       await settled();
-      expect(deeds[0]?.fields).to.include({ command: 'Hold', comment: 'The pictures' });
+      expect(recordedActions[0]?.fields).to.include({ command: 'Hold', comment: 'The pictures' });
     });
 
     it('that ends the request asks first', async () => {
-      const { deeds } = await visit();
+      const { recordedActions } = await visit();
       await screen.findByRole('button', { name: 'Reject' });
       write('Not ours to publish');
       press('Reject');
       const dialog = screen.getByRole('dialog');
-      expect(deeds).to.deep.equal([]);
+      expect(recordedActions).to.deep.equal([]);
       fireEvent.click(within(dialog).getByRole('button', { name: 'Reject' }));
       await settled();
-      expect(deeds[0]?.fields).to.include({ command: 'Reject' });
+      expect(recordedActions[0]?.fields).to.include({ command: 'Reject' });
     });
 
     it('is given by keys after a line that asks, and never by Enter alone', async () => {
-      const { deeds } = await visit();
+      const { recordedActions } = await visit();
       await screen.findByRole('button', { name: 'Approve' });
       fireEvent.keyDown(comment(), { key: 'Enter' });
       expect(screen.queryByRole('alertdialog')).to.equal(null);
       fireEvent.keyDown(comment(), { key: 'Enter', ctrlKey: true });
       expect(screen.getByRole('alertdialog').textContent).to.include('Approve');
-      expect(deeds).to.deep.equal([]);
+      expect(recordedActions).to.deep.equal([]);
       press('Yes, go ahead');
       await settled();
-      expect(deeds[0]?.fields).to.include({ command: 'Approve' });
+      expect(recordedActions[0]?.fields).to.include({ command: 'Approve' });
     });
 
     it('waits on the device without a connection, says so, and can be undone', async () => {

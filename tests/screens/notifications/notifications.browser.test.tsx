@@ -94,7 +94,7 @@ describe('[3.1] the bell [R215]', () => {
     expect(lines()).to.have.length(3);
     for (const [index, text] of said.entries())
       expect(lines()[index]?.textContent).to.include(text);
-    expect(app.deeds).to.deep.equal([]);
+    expect(app.recordedActions).to.deep.equal([]);
     await act(() => speak('fr-FR'));
     expect(lines()[1]?.textContent).to.include('Felix vous a');
     await act(() => speak('en-US'));
@@ -106,8 +106,10 @@ describe('[3.1] the bell [R215]', () => {
     fireEvent.click(screen.getByRole('link', { name: /made you an author/ }));
     await screen.findByText('The project');
     expect(screen.queryByRole('dialog')).to.equal(null);
-    expect(app.deeds.map(({ did, id }) => `${did} ${id}`)).to.deep.equal([`edit ${author.id}`]);
-    expect(app.deeds[0]?.fields).to.deep.equal({ dateRead: '2026-03-02T12:00:00.000Z' });
+    expect(app.recordedActions.map(({ did, id }) => `${did} ${id}`)).to.deep.equal([
+      `edit ${author.id}`,
+    ]);
+    expect(app.recordedActions[0]?.fields).to.deep.equal({ dateRead: '2026-03-02T12:00:00.000Z' });
   });
 
   it('marks all as read, one change each', async () => {
@@ -115,7 +117,7 @@ describe('[3.1] the bell [R215]', () => {
     await open();
     press('Mark all read');
     await waitFor(() => {
-      expect(app.deeds.map(({ id }) => id)).to.deep.equal([task.id, author.id]);
+      expect(app.recordedActions.map(({ id }) => id)).to.deep.equal([task.id, author.id]);
     });
   });
 
@@ -124,7 +126,7 @@ describe('[3.1] the bell [R215]', () => {
     await open();
     press(/^Remove: Felix/);
     await screen.findByText('Notification removed');
-    expect(app.deeds).to.deep.include({
+    expect(app.recordedActions).to.deep.include({
       did: 'remove',
       type: 'notification',
       id: author.id,
@@ -142,12 +144,12 @@ describe('[3.1] the bell [R215]', () => {
     await screen.findByRole('dialog', { name: 'Clear all notifications?' });
     expect(screen.getByText('3 notifications will be gone, unread ones too.')).not.to.equal(null);
     press('Cancel');
-    expect(app.deeds).to.deep.equal([]);
+    expect(app.recordedActions).to.deep.equal([]);
     press('Clear all');
     const question = await screen.findByRole('dialog', { name: 'Clear all notifications?' });
     fireEvent.click(within(question).getByRole('button', { name: 'Clear all' }));
     await waitFor(() => {
-      expect(app.deeds).to.have.length(3);
+      expect(app.recordedActions).to.have.length(3);
     });
   });
 

@@ -192,7 +192,7 @@ describe('[12.3] the form of a profile', () => {
     type('Phone', '+51 1');
     fireEvent.click(save());
     await screen.findByText('Profile updated successfully!');
-    expect(app.deeds).to.deep.equal([
+    expect(app.recordedActions).to.deep.equal([
       { did: 'edit', type: 'user', id: builder, fields: { name: 'Berta B.', phone: '+51 1' } },
     ]);
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.include('Profile:');
@@ -207,7 +207,7 @@ describe('[12.3] the form of a profile', () => {
     expect(screen.queryByText(/are hidden on the profile/)).not.to.equal(null);
     fireEvent.click(save());
     await waitFor(() => {
-      expect(app.deeds[0]?.fields).to.deep.equal({ profileVisibility: 0 });
+      expect(app.recordedActions[0]?.fields).to.deep.equal({ profileVisibility: 0 });
     });
   });
 
@@ -226,7 +226,7 @@ describe('[12.3] the form of a profile', () => {
     fireEvent.click(option);
     fireEvent.click(save());
     await waitFor(() => {
-      expect(app.deeds[0]?.fields).to.deep.equal({ timezone: 'America/Sao_Paulo' });
+      expect(app.recordedActions[0]?.fields).to.deep.equal({ timezone: 'America/Sao_Paulo' });
     });
   });
 
@@ -279,7 +279,7 @@ describe('[12.3] the form of a profile', () => {
     type('Display name', 'F.');
     fireEvent.click(save());
     await waitFor(() => {
-      expect(app.deeds[0]?.fields).to.deep.equal({ name: 'F.' });
+      expect(app.recordedActions[0]?.fields).to.deep.equal({ name: 'F.' });
     });
   });
 

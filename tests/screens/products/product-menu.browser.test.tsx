@@ -211,16 +211,16 @@ describe('[9.5] the publishing properties of a product', () => {
   });
 
   it('are saved as they were typed [R286]', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     type(tag(), '3');
     await submit();
-    expect(deeds[0]?.fields.properties).to.match(/"BUILD_IMAGE_TAG": "3"/);
+    expect(recordedActions[0]?.fields.properties).to.match(/"BUILD_IMAGE_TAG": "3"/);
     await screen.findByText('The publishing properties were saved');
     expect(screen.queryByRole('dialog')).to.equal(null);
   });
 
   it('are checked once someone saves, and from then on while typing, by line and column [R286]', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     const said = () =>
       screen.getByRole('dialog').querySelector('.field-error')?.textContent ?? null;
     type(text(), '{\n  "environment": {,\n}');
@@ -243,7 +243,7 @@ describe('[9.5] the publishing properties of a product', () => {
       type(text(), typed);
       expect(said()).to.match(fault);
     }
-    expect(deeds).to.have.length(0);
+    expect(recordedActions).to.have.length(0);
     fireEvent.click(screen.getByRole('button', { name: 'Default' }));
     expect(said()).to.equal(null);
     expect(save().disabled).to.equal(false);
@@ -415,7 +415,7 @@ describe('[9.3] removing products', () => {
   };
 
   it('offers each that is there, and takes away by one click what was never out [R112]', async () => {
-    const { deeds } = await visitProducts({ more: { product } });
+    const { recordedActions } = await visitProducts({ more: { product } });
     press('Remove products');
     const names = dialog('Remove products')
       .getAllByRole('listitem')
@@ -423,12 +423,14 @@ describe('[9.3] removing products', () => {
     expect(names).to.deep.equal([ANDROID, 'PWA to Cloud', 'HTML Preview']);
     choose('HTML Preview');
     await screen.findByText('HTML Preview was removed');
-    expect(deeds).to.deep.equal([{ did: 'remove', type: 'product', id: idOf(1005), fields: {} }]);
+    expect(recordedActions).to.deep.equal([
+      { did: 'remove', type: 'product', id: idOf(1005), fields: {} },
+    ]);
     expect(screen.queryByRole('button', { name: 'Undo' })).not.to.equal(null);
   });
 
   it('asks about what runs or is out [R112]', async () => {
-    const { deeds } = await visitProducts({ more: { product } });
+    const { recordedActions } = await visitProducts({ more: { product } });
     press('Remove products');
     choose(ANDROID);
     expect(dialog(`Remove ${ANDROID}?`).queryByText(/step that is running/)).not.to.equal(null);
@@ -436,19 +438,19 @@ describe('[9.3] removing products', () => {
     choose('PWA to Cloud');
     const question = dialog('Remove PWA to Cloud?');
     expect(question.queryByText(/published outside stays/)).not.to.equal(null);
-    expect(deeds).to.have.length(0);
+    expect(recordedActions).to.have.length(0);
     fireEvent.click(question.getByRole('button', { name: 'Remove' }));
     await screen.findByText('PWA to Cloud was removed');
-    expect(deeds.map(({ id }) => id)).to.deep.equal([idOf(1004)]);
+    expect(recordedActions.map(({ id }) => id)).to.deep.equal([idOf(1004)]);
   });
 
   it('removes once by a double click [R113]', async () => {
-    const { deeds } = await visitProducts({ more: { product } });
+    const { recordedActions } = await visitProducts({ more: { product } });
     press('Remove products');
     choose('HTML Preview');
     choose('HTML Preview');
     await screen.findByText('HTML Preview was removed');
-    expect(deeds).to.have.length(1);
+    expect(recordedActions).to.have.length(1);
   });
 
   it('is off where there is nothing to remove, and says so [R105]', async () => {

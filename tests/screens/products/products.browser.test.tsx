@@ -287,11 +287,11 @@ describe('[9.2] adding products', () => {
   });
 
   it('adds at once what goes to no store, and stays open [R110, R289]', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'HTML Preview' }));
     await screen.findByText('HTML Preview was added');
-    const [deed] = deeds;
+    const [deed] = recordedActions;
     expect(deed?.type).to.equal('product');
     expect(deed?.fields).to.deep.equal({
       project: harvest.id,
@@ -302,7 +302,7 @@ describe('[9.2] adding products', () => {
   });
 
   it('asks for a store of the kind that is needed [R111, R289]', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'PWA to Cloud' }));
     const stores = dialog('Select a store for PWA to Cloud');
@@ -316,7 +316,7 @@ describe('[9.2] adding products', () => {
     await waitFor(() => {
       expect(screen.queryByRole('dialog', { name: /^Select/ })).to.equal(null);
     });
-    expect(deeds[0]?.fields).to.include({ productDefinition: pwa, store: webStore });
+    expect(recordedActions[0]?.fields).to.include({ productDefinition: pwa, store: webStore });
   });
 
   it('says whom to ask when the organization has no such store [R114, R408]', async () => {
@@ -336,12 +336,12 @@ describe('[9.2] adding products', () => {
   });
 
   it('makes one product of a double click [R113, R289]', async () => {
-    const { data, deeds, settle } = await visit();
+    const { data, recordedActions, settle } = await visit();
     press('Add products');
     const choice = dialog('Add products').getByRole('button', { name: 'HTML Preview' });
     fireEvent.click(choice);
     fireEvent.click(choice);
-    expect(deeds).to.have.length(1);
+    expect(recordedActions).to.have.length(1);
     await settle();
     expect(data.find.all('product', { productDefinition: html })).to.have.length(1);
   });
@@ -376,14 +376,14 @@ describe('[9.1] the actions of a product', () => {
   });
 
   it('carry the state that they were asked for in', async () => {
-    const { deeds } = await visit({ product: { ...atRest, workflowState: 'Published' } });
+    const { recordedActions } = await visit({ product: { ...atRest, workflowState: 'Published' } });
     openMenu();
     pick('Rebuild');
     await waitFor(() => {
-      expect(deeds).to.have.length(1);
+      expect(recordedActions).to.have.length(1);
     });
-    expect(deeds[0]?.type).to.equal('productActionRun');
-    expect(deeds[0]?.fields).to.deep.equal({
+    expect(recordedActions[0]?.type).to.equal('productActionRun');
+    expect(recordedActions[0]?.fields).to.deep.equal({
       action: 'rebuild',
       state: 'Published',
       product: harvestApp,
@@ -391,14 +391,16 @@ describe('[9.1] the actions of a product', () => {
   });
 
   it('ask before a running workflow is cancelled [R247]', async () => {
-    const { deeds } = await visit({ product: { ...atRest, productWorkflow: rebuild.id } });
+    const { recordedActions } = await visit({
+      product: { ...atRest, productWorkflow: rebuild.id },
+    });
     openMenu();
     pick('Cancel');
     const question = dialog(`Cancel the work on ${ANDROID}?`);
-    expect(deeds).to.have.length(0);
+    expect(recordedActions).to.have.length(0);
     fireEvent.click(question.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => {
-      expect(deeds[0]?.fields).to.include({ action: 'cancel' });
+      expect(recordedActions[0]?.fields).to.include({ action: 'cancel' });
     });
   });
 
@@ -423,13 +425,13 @@ describe('[9.1] the actions of a product', () => {
   });
 
   it('are told once the server has agreed [R247, R403]', async () => {
-    const { deeds, device, server, settle } = await visit({ product: atRest });
+    const { recordedActions, device, server, settle } = await visit({ product: atRest });
     let answer: () => void = () => undefined;
     server.ready = new Promise((resolve) => (answer = resolve));
     openMenu();
     pick('Rebuild');
     await settle();
-    expect(deeds).to.have.length(1);
+    expect(recordedActions).to.have.length(1);
     expect(screen.queryByText('Rebuild started')).to.equal(null);
     // The verdict may be here before the page knows that it is online again.
     device.isOnline = false;
@@ -452,25 +454,29 @@ describe('[9.3] removing a product', () => {
   });
 
   it('takes one click where nothing was published and nothing runs [R112]', async () => {
-    const { deeds } = await visit({ product: { productWorkflow: null, workflowState: null } });
+    const { recordedActions } = await visit({
+      product: { productWorkflow: null, workflowState: null },
+    });
     openMenu();
     pick('Remove');
     await screen.findByText(`${ANDROID} was removed`);
-    expect(deeds).to.deep.equal([{ did: 'remove', type: 'product', id: harvestApp, fields: {} }]);
+    expect(recordedActions).to.deep.equal([
+      { did: 'remove', type: 'product', id: harvestApp, fields: {} },
+    ]);
   });
 
   it('asks where something is out or runs, and says what goes and what stays [R112]', async () => {
-    const { deeds } = await visit({ product: { datePublished: published } });
+    const { recordedActions } = await visit({ product: { datePublished: published } });
     openMenu();
     pick('Remove');
     const question = dialog(`Remove ${ANDROID}?`);
     expect(question.queryByText(/so does the step that is running/)).not.to.equal(null);
     expect(question.queryByText(/published outside stays/)).not.to.equal(null);
     expect(document.activeElement?.textContent).to.equal('Cancel');
-    expect(deeds).to.have.length(0);
+    expect(recordedActions).to.have.length(0);
     fireEvent.click(question.getByRole('button', { name: 'Remove' }));
     await screen.findByText(`${ANDROID} was removed`);
-    expect(deeds).to.have.length(1);
+    expect(recordedActions).to.have.length(1);
   });
 
   it('brings the card back with the reason when it was refused [R112]', async () => {

@@ -281,14 +281,14 @@ describe('[6.4] rebuilding the products of many projects', () => {
   });
 
   it('offline asks for each by itself, and says that the server decides [R86, R87]', async () => {
-    const { deeds } = await visit(MAY, (store) => store.goOffline());
+    const { recordedActions } = await visit(MAY, (store) => store.goOffline());
     await chooseAll();
     expect(dialog().queryByText(/The server decides/)).not.to.equal(null);
     press('Rebuild 3 products');
     await screen.findByText(/^Saved on this device/);
-    expect(deeds.map(({ did, type: of, fields }) => [did, of, fields.product])).to.deep.equal(
-      MAY.rebuild.map((id) => ['add', 'productActionRun', id]),
-    );
+    expect(
+      recordedActions.map(({ did, type: of, fields }) => [did, of, fields.product]),
+    ).to.deep.equal(MAY.rebuild.map((id) => ['add', 'productActionRun', id]));
     expect(screen.queryByRole('dialog')).to.equal(null);
   });
 

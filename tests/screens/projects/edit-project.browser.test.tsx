@@ -162,7 +162,7 @@ describe('[7.3] editing a project [R95]', () => {
     await waitFor(() => {
       expect(screen.queryByText('The project')).not.to.equal(null);
     });
-    expect(app.deeds).to.have.length(1);
+    expect(app.recordedActions).to.have.length(1);
   });
 
   it('begins with what the project says, and cannot be saved before something is changed', async () => {
@@ -191,7 +191,7 @@ describe('[7.3] editing a project [R95]', () => {
     type(/^Description/, '');
     fireEvent.click(save());
     await screen.findByText('The project');
-    expect(app.deeds.map(({ id, fields }) => [id, fields])).to.deep.equal([
+    expect(app.recordedActions.map(({ id, fields }) => [id, fields])).to.deep.equal([
       [harvest.id, { name: 'Hymns', language: 'fr', description: null }],
     ]);
   });
@@ -200,6 +200,6 @@ describe('[7.3] editing a project [R95]', () => {
     const { app } = await visit();
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await screen.findByText('The project');
-    expect(app.deeds).to.deep.equal([]);
+    expect(app.recordedActions).to.deep.equal([]);
   });
 });

@@ -49,7 +49,7 @@ describe('[7.2] importing projects', () => {
     screen.getByRole<HTMLButtonElement>('button', { name: /^Import (\d|projects)/ });
 
   it('shows what a file will make and what is there already, and asks for it [R93]', async () => {
-    const { choose, deeds } = await visit();
+    const { choose, recordedActions } = await visit();
     expect(button().disabled).to.equal(true);
     const content = { Projects: named('Lake', harvest.name.toUpperCase()) };
     choose(file(content));
@@ -57,9 +57,9 @@ describe('[7.2] importing projects', () => {
     expect(screen.getByRole('cell', { name: /Lake/ })).not.to.equal(null);
     fireEvent.click(button());
     await screen.findByText('Home');
-    expect(deeds).to.have.length(1);
-    expect(deeds[0]).to.deep.include({ did: 'add', type: 'projectImport' });
-    expect(deeds[0]?.fields).to.deep.include({
+    expect(recordedActions).to.have.length(1);
+    expect(recordedActions[0]).to.deep.include({ did: 'add', type: 'projectImport' });
+    expect(recordedActions[0]?.fields).to.deep.include({
       importData: JSON.stringify(content),
       organization: lakeside,
     });
@@ -106,13 +106,13 @@ describe('[7.2] importing projects', () => {
   });
 
   it('is for the group and the type that are chosen [R93, R268]', async () => {
-    const { choose, deeds } = await visit();
+    const { choose, recordedActions } = await visit();
     fireEvent.change(screen.getByLabelText(/^Group/), { target: { value: south } });
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
     fireEvent.click(button());
     await screen.findByText('Home');
-    expect(deeds[0]?.fields).to.deep.include({
+    expect(recordedActions[0]?.fields).to.deep.include({
       group: south,
       type: shelf.applicationType?.[0]?.id,
     });

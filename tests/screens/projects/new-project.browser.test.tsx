@@ -86,8 +86,8 @@ describe('[2.7] a new project', () => {
     await app.settle();
     const made = app.data.find.all('project', { name: 'Wild Herbs' });
     expect(made.map((project) => project.id)).to.deep.equal([id]);
-    expect(app.deeds).to.have.length(1);
-    expect(app.deeds[0]?.fields).to.include({
+    expect(app.recordedActions).to.have.length(1);
+    expect(app.recordedActions[0]?.fields).to.include({
       name: 'Wild Herbs',
       language: 'es-419',
       description: null,
@@ -142,7 +142,11 @@ describe('[2.7] a new project', () => {
     fireEvent.click(save());
     await opened();
     const north = shelf.group?.[0]?.id;
-    expect(app.deeds[0]?.fields).to.include({ group: north, type: type2.id, isPublic: true });
+    expect(app.recordedActions[0]?.fields).to.include({
+      group: north,
+      type: type2.id,
+      isPublic: true,
+    });
   });
 
   it('is in any group of the organization for a super admin [R96, R272]', async () => {

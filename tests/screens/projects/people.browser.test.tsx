@@ -87,7 +87,7 @@ describe('[8.2] the authors of a project', () => {
   });
 
   it('are chosen among those of the group who hold the role, and the form stays for the next [R120, R277, R278, R307, R392]', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     press('Add author');
     await submit();
     expect(screen.queryByText('Choose who is to be an author.')).not.to.equal(null);
@@ -100,17 +100,17 @@ describe('[8.2] the authors of a project', () => {
     fireEvent.mouseDown(screen.getByRole('option'));
     fireEvent.click(screen.getByRole('option'));
     await submit();
-    expect(deeds.map(({ did, type }) => [did, type])).to.deep.equal([['add', 'author']]);
+    expect(recordedActions.map(({ did, type }) => [did, type])).to.deep.equal([['add', 'author']]);
     await screen.findByText(/Nobody else in this group has the role Author/);
     expect(part('Authors').queryByText('Felix Fellow')).not.to.equal(null);
   });
 
   it('are added once by a double click', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     press('Add author');
     choosePerson();
     await submitTwice();
-    expect(deeds).to.have.length(1);
+    expect(recordedActions).to.have.length(1);
   });
 
   it('cannot be added where nobody is left who holds the role [R120, R278]', async () => {
@@ -126,12 +126,14 @@ describe('[8.2] the authors of a project', () => {
   });
 
   it('are removed with a way back [R120]', async () => {
-    const { deeds } = await visit({ author: [author] });
+    const { recordedActions } = await visit({ author: [author] });
     await act(async () => {
       press('Remove Felix Fellow from the authors');
       await Promise.resolve();
     });
-    expect(deeds.map(({ did, type }) => [did, type])).to.deep.equal([['remove', 'author']]);
+    expect(recordedActions.map(({ did, type }) => [did, type])).to.deep.equal([
+      ['remove', 'author'],
+    ]);
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await part('Authors').findByText('Felix Fellow')).not.to.equal(null);
   });
@@ -154,24 +156,24 @@ describe('[8.3] the reviewers of a project [R121]', () => {
   });
 
   it('need a name and an address that can be one [R279, R391]', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     press('Add reviewer');
     await submit();
     expect(screen.queryByText('Type a name.')).not.to.equal(null);
     expect(screen.queryByText('Type an e-mail address.')).not.to.equal(null);
     type(/^E-mail/, 'rene');
     expect(screen.queryByText('This is not an e-mail address.')).not.to.equal(null);
-    expect(deeds).to.deep.equal([]);
+    expect(recordedActions).to.deep.equal([]);
   });
 
   it('are added one after the other in the language last chosen [R280]', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     press('Add reviewer');
     type(/^Name/, 'René');
     type(/^E-mail/, 'rene@readers.test');
     type(/^Language/, 'fr-FR');
     await submit();
-    expect(deeds.map(({ did, type, fields }) => [did, type, fields])).to.deep.equal([
+    expect(recordedActions.map(({ did, type, fields }) => [did, type, fields])).to.deep.equal([
       [
         'add',
         'reviewer',
@@ -188,12 +190,12 @@ describe('[8.3] the reviewers of a project [R121]', () => {
   });
 
   it('are added once by a double click', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     press('Add reviewer');
     type(/^Name/, 'René');
     type(/^E-mail/, 'rene@readers.test');
     await submitTwice();
-    expect(deeds).to.have.length(1);
+    expect(recordedActions).to.have.length(1);
   });
 
   it('begin in the language of who adds them, else in that of the screen [R280]', async () => {
@@ -209,12 +211,14 @@ describe('[8.3] the reviewers of a project [R121]', () => {
   });
 
   it('go by one click, with a way back', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     await act(async () => {
       press('Remove Rosa from the reviewers');
       await Promise.resolve();
     });
-    expect(deeds.map(({ did, type }) => [did, type])).to.deep.equal([['remove', 'reviewer']]);
+    expect(recordedActions.map(({ did, type }) => [did, type])).to.deep.equal([
+      ['remove', 'reviewer'],
+    ]);
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await part('Reviewers').findByText(/^Rosa/)).not.to.equal(null);
   });

@@ -479,8 +479,10 @@ describe('[2.6] what is done to many projects', () => {
     expect(
       app.data.changes.view().rows.map(({ about, typed }) => [about.id, typed]),
     ).to.have.length(2);
-    expect(app.deeds.map(({ id }) => id)).to.include(harvest.id);
-    expect(app.deeds[0]?.fields).to.deep.equal({ dateArchived: '2026-03-02T12:00:00.000Z' });
+    expect(app.recordedActions.map(({ id }) => id)).to.include(harvest.id);
+    expect(app.recordedActions[0]?.fields).to.deep.equal({
+      dateArchived: '2026-03-02T12:00:00.000Z',
+    });
   });
 
   it('reactivates by taking the moment away [R9, R233]', async () => {
@@ -488,7 +490,7 @@ describe('[2.6] what is done to many projects', () => {
     select('Meadow');
     press('Reactivate');
     await app.settle();
-    expect(app.deeds.map(({ fields }) => fields)).to.deep.equal([{ dateArchived: null }]);
+    expect(app.recordedActions.map(({ fields }) => fields)).to.deep.equal([{ dateArchived: null }]);
     expect(onServer(app, 'Meadow')).to.include({ 'date-archived': null });
   });
 
@@ -514,7 +516,7 @@ describe('[2.6] what is done to many projects', () => {
     select('Harvest', 'Juniper');
     press('Archive');
     await app.settle();
-    expect(app.deeds).to.have.length(2);
+    expect(app.recordedActions).to.have.length(2);
     expect(screen.queryByText('Selected projects archived')).to.equal(null);
     answer();
     await screen.findByText('Selected projects archived');
@@ -590,9 +592,9 @@ describe('[2.8] a project page', () => {
       },
     });
     fireEvent.click(screen.getByRole('switch', { name: 'Public visibility' }));
-    expect(app.deeds).to.deep.equal([]);
+    expect(app.recordedActions).to.deep.equal([]);
     fireEvent.click(screen.getByRole('button', { name: 'Make private' }));
-    expect(app.deeds[0]?.fields).to.deep.equal({ isPublic: false });
+    expect(app.recordedActions[0]?.fields).to.deep.equal({ isPublic: false });
   });
 
   it('[1.6] is claimed at once, and given back on Undo [R239]', async () => {
@@ -601,7 +603,7 @@ describe('[2.8] a project page', () => {
     fireEvent.click(screen.getByRole('menuitem', { name: 'Claim ownership' }));
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => {
-      expect(app.deeds.map(({ fields }) => fields)).to.deep.equal([
+      expect(app.recordedActions.map(({ fields }) => fields)).to.deep.equal([
         { owner: builder },
         { owner: fellow },
       ]);
@@ -628,6 +630,6 @@ describe('[2.8] a project page', () => {
   it('turns a setting at once [R116]', async () => {
     const { app } = await visit(`/projects/${harvest.id}`);
     fireEvent.click(screen.getByRole('switch', { name: 'Public visibility' }));
-    expect(app.deeds[0]?.fields).to.deep.equal({ isPublic: false });
+    expect(app.recordedActions[0]?.fields).to.deep.equal({ isPublic: false });
   });
 });

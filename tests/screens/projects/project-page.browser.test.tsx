@@ -150,10 +150,10 @@ describe('[8.1] the page of a project', () => {
   });
 
   it('offers to archive it to who answers for it, and says when that is done [R101]', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     expect(openMenu()).to.deep.equal(['Archive']);
     await pick('Archive');
-    expect(deeds[0]?.fields.dateArchived).to.be.a('string');
+    expect(recordedActions[0]?.fields.dateArchived).to.be.a('string');
     await screen.findByText('Project archived');
     cleanup();
     await visit({ viewer: fellow });
@@ -162,12 +162,12 @@ describe('[8.1] the page of a project', () => {
 
   it('says what archived means, with the way back for who may [R101]', async () => {
     const archived = { project: { dateArchived: '2026-03-01T12:00:00.000Z' } };
-    const { deeds } = await visit(archived);
+    const { recordedActions } = await visit(archived);
     expect(says('Archived')).to.equal(true);
     expect(says(/^This project is archived/)).to.equal(true);
     expect(openMenu()).to.deep.equal(['Reactivate']);
     press('Reactivate');
-    expect(deeds[0]?.fields).to.deep.equal({ dateArchived: null });
+    expect(recordedActions[0]?.fields).to.deep.equal({ dateArchived: null });
     cleanup();
     await visit({ ...archived, viewer: fellow });
     expect(says(/^This project is archived/)).to.equal(true);
@@ -175,10 +175,10 @@ describe('[8.1] the page of a project', () => {
   });
 
   it('lets others of the group claim it [R101, R239, R276, R310, R402]', async () => {
-    const { deeds } = await visit({ viewer: fellow });
+    const { recordedActions } = await visit({ viewer: fellow });
     openMenu();
     await pick('Claim ownership');
-    expect(deeds[0]?.fields).to.deep.equal({ owner: fellow });
+    expect(recordedActions[0]?.fields).to.deep.equal({ owner: fellow });
     await screen.findByText('You are now the owner of the project');
     cleanup();
     await visit({ viewer: ada });
@@ -314,9 +314,9 @@ describe('[8.1] the owner and the group of a project', () => {
   });
 
   it('is chosen by who is of the group alone; others see why not [R119, R273]', async () => {
-    const { deeds } = await visit({ viewer: fellow });
+    const { recordedActions } = await visit({ viewer: fellow });
     await choose('Felix Fellow');
-    expect(deeds[0]?.fields).to.deep.equal({ owner: fellow });
+    expect(recordedActions[0]?.fields).to.deep.equal({ owner: fellow });
     cleanup();
     await visit({ viewer: ada });
     expect(owner().disabled).to.equal(true);
@@ -335,13 +335,13 @@ describe('[8.1] the owner and the group of a project', () => {
   });
 
   it('offers the groups that the viewer is in, and the present one [R118]', async () => {
-    const { deeds } = await visit();
+    const { recordedActions } = await visit();
     expect([...group().options].map(({ label }) => label)).to.deep.equal([
       'Lakeside North',
       'Lakeside South',
     ]);
     await moveTo(south);
-    expect(deeds[0]?.fields).to.deep.equal({ group: south });
+    expect(recordedActions[0]?.fields).to.deep.equal({ group: south });
   });
 
   it('offers no other group to who is in one alone [R118]', async () => {
@@ -369,15 +369,15 @@ describe('[8.1] the owner and the group of a project', () => {
   });
 
   it('asks before the project leaves its owner’s groups [R118]', async () => {
-    const { deeds } = await visit({ project: { owner: fellow } });
+    const { recordedActions } = await visit({ project: { owner: fellow } });
     await moveTo(south);
     const question = within(screen.getByRole('dialog', { name: 'Move to Lakeside South?' }));
-    expect(deeds).to.have.length(0);
+    expect(recordedActions).to.have.length(0);
     await act(async () => {
       fireEvent.click(question.getByRole('button', { name: 'Move' }));
       await Promise.resolve();
     });
-    expect(deeds[0]?.fields).to.deep.equal({ group: south });
+    expect(recordedActions[0]?.fields).to.deep.equal({ group: south });
   });
 });
 
@@ -417,14 +417,14 @@ describe('[8.1] the settings of a project', () => {
 
   it('are switched off by a click, which is said [R116, R236, R237, R404]', async () => {
     const on = { isPublic: true, allowDownloads: true, automaticBuilds: true };
-    const { deeds } = await visit({ project: on });
+    const { recordedActions } = await visit({ project: on });
     await click(DOWNLOADS);
     await screen.findByText('Other organizations can no longer download');
     await click(PUBLIC);
     await screen.findByText('The project is private');
     await click(AUTOMATIC);
     await screen.findByText('Automatic builds are off');
-    expect(deeds.map(({ fields }) => fields)).to.deep.equal([
+    expect(recordedActions.map(({ fields }) => fields)).to.deep.equal([
       { allowDownloads: false },
       { isPublic: false },
       { automaticBuilds: false },
@@ -433,14 +433,14 @@ describe('[8.1] the settings of a project', () => {
 
   it('are switched on by a click, which is said [R116, R236, R237, R404]', async () => {
     const off = { isPublic: false, allowDownloads: false, automaticBuilds: false };
-    const { deeds } = await visit({ project: off });
+    const { recordedActions } = await visit({ project: off });
     await click(DOWNLOADS);
     await screen.findByText('Other organizations can download');
     await click(PUBLIC);
     await screen.findByText('The project is public');
     await click(AUTOMATIC);
     await screen.findByText('Automatic builds are on');
-    expect(deeds.map(({ fields }) => fields)).to.deep.equal([
+    expect(recordedActions.map(({ fields }) => fields)).to.deep.equal([
       { allowDownloads: true },
       { isPublic: true },
       { automaticBuilds: true },
@@ -448,11 +448,11 @@ describe('[8.1] the settings of a project', () => {
   });
 
   it('can be taken back [R116]', async () => {
-    const { deeds, settle } = await visit({ project: { isPublic: true } });
+    const { recordedActions, settle } = await visit({ project: { isPublic: true } });
     await click(PUBLIC);
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await settle();
-    expect(deeds.map(({ fields }) => fields)).to.deep.equal([
+    expect(recordedActions.map(({ fields }) => fields)).to.deep.equal([
       { isPublic: false },
       { isPublic: true },
     ]);
@@ -463,20 +463,20 @@ describe('[8.1] the settings of a project', () => {
       ...one,
       datePublished: '2026-03-01T12:00:00.000Z',
     }));
-    const { deeds } = await visit({
+    const { recordedActions } = await visit({
       project: { isPublic: true, allowDownloads: true },
       more: { product },
     });
     await click(PUBLIC);
     const question = within(screen.getByRole('dialog', { name: 'Make the project private?' }));
-    expect(deeds).to.have.length(0);
+    expect(recordedActions).to.have.length(0);
     const stops = question.getByRole('listitem').textContent;
     expect(stops).to.match(new RegExp(`^http.*/downloads/apk/${harvestApp}/published$`));
     await act(async () => {
       fireEvent.click(question.getByRole('button', { name: 'Make private' }));
       await Promise.resolve();
     });
-    expect(deeds[0]?.fields).to.deep.equal({ isPublic: false });
+    expect(recordedActions[0]?.fields).to.deep.equal({ isPublic: false });
   });
 
   it('ask the same before Undo of a toast takes away what was published [R116]', async () => {
@@ -484,16 +484,16 @@ describe('[8.1] the settings of a project', () => {
       ...one,
       datePublished: '2026-03-01T12:00:00.000Z',
     }));
-    const { deeds } = await visit({ project: { isPublic: false }, more: { product } });
+    const { recordedActions } = await visit({ project: { isPublic: false }, more: { product } });
     await click(PUBLIC);
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     const question = within(screen.getByRole('dialog', { name: 'Make the project private?' }));
-    expect(deeds.map(({ fields }) => fields)).to.deep.equal([{ isPublic: true }]);
+    expect(recordedActions.map(({ fields }) => fields)).to.deep.equal([{ isPublic: true }]);
     await act(async () => {
       fireEvent.click(question.getByRole('button', { name: 'Make private' }));
       await Promise.resolve();
     });
-    expect(deeds[1]?.fields).to.deep.equal({ isPublic: false });
+    expect(recordedActions[1]?.fields).to.deep.equal({ isPublic: false });
   });
 
   it('are not changed when this device cannot keep that, which is said [R236, R237, R404, R406]', async () => {
