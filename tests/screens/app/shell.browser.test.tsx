@@ -381,11 +381,15 @@ describe('the banners about this device', () => {
   });
 
   it('[fault 14] say which tabs to close', async () => {
-    // A tab of the version before, which does not let go.
+    // A tab of the version before, which does not let go while the test lasts.
+    let older: IDBDatabase | null = null;
     const { text } = await banner({
-      prepare: (storage) => answered(storage.inner.open(DATABASE, LOCAL_SCHEMA - 1)),
+      prepare: async (storage) => {
+        older = await answered(storage.inner.open(DATABASE, LOCAL_SCHEMA - 1));
+      },
     });
     expect(text).to.include('Close the other tabs and windows of Slipway');
+    (older as IDBDatabase | null)?.close();
   });
 
   it('[fault 15] say that storage is tried again, and go when it is back', async () => {

@@ -512,14 +512,14 @@ describe('[3.5] the changes panel', () => {
       app.server.take('project', harvest.id);
       await app.goOnline();
     });
-    expect(screen.queryByText('The project was deleted by Felix Fellow')).not.to.equal(null);
+    await screen.findByText('The project was deleted by Felix Fellow');
     expect(buttonsOf(line('Add Rita'))).to.deep.equal(['Discard', 'Export']);
     const [group] = document.querySelectorAll<HTMLElement>('.lost-head');
     press('Discard all', group);
     await waitFor(() => {
       expect(rowsOf(app).map(({ says }) => says[1].name)).to.deep.equal(['Lantern']);
     });
-    expect(screen.queryByText('2 changes discarded')).not.to.equal(null);
+    await screen.findByText('2 changes discarded');
   });
 
   it('discards all only after asking with the count, and never what is done', async () => {
