@@ -139,6 +139,7 @@ export function createData(environment: Environment, account: string): Data {
     records: {
       subscribe: (type, id, listener) => records.subscribe(type, id, listener),
       view: (type, id) => records.view(type, id),
+      batches: records.batches,
     },
     lists: { open: (type, filter, options) => lists.open(type, filter, options) },
     changes,

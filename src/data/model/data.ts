@@ -44,6 +44,8 @@ export interface Data {
   readonly records: {
     readonly subscribe: (type: TypeName, id: string | null, listener: () => void) => () => void;
     readonly view: <T extends TypeName>(type: T, id: string | null) => RecordView<T>;
+    /** Counts the batches in which records changed, whichever they were. */
+    readonly batches: Watched<number>;
   };
   readonly lists: {
     readonly open: <T extends TypeName>(

@@ -12,6 +12,7 @@ import type {
   HealthActions,
 } from '../model/views.ts';
 import type { TypeName, Of } from '#schema/index.ts';
+import type { Find } from '#rules/find.ts';
 import type { Viewer } from '#rules/viewer.ts';
 
 export const DataContext = createContext<Data | null>(null);
@@ -48,6 +49,13 @@ export function useRecord<T extends TypeName>(type: T, id: string | null): Recor
     [records, type, id],
   );
   return useSyncExternalStore(subscribe, () => records.view(type, id));
+}
+
+/** Reads the local copy, for rules that look across records; renders again after each change of it. */
+export function useFind(): Find {
+  const { find, records } = useData();
+  useSyncExternalStore(records.batches.subscribe, records.batches.view);
+  return find;
 }
 
 export interface UseChangesResult extends ChangesView, ChangeActions {}

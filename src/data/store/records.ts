@@ -6,7 +6,7 @@ import { keyOf } from '../model/record.ts';
 import type { StoreIdentity } from '../model/record.ts';
 import { keysOf } from '../model/change.ts';
 import type { RecordStore } from './store.ts';
-import type { RecordView } from '../model/views.ts';
+import type { RecordView, Watched } from '../model/views.ts';
 
 const NOT_HERE: RecordView<TypeName> = { state: 'not-here', record: null, change: null };
 
@@ -23,13 +23,26 @@ export class Records {
   readonly #outbox: Changes;
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #views = new Map<string, RecordView<TypeName>>();
+  readonly #batchListeners = new Set<() => void>();
+  #batches = 0;
   #emptyState: Completeness['emptyState'] = 'loading';
+
+  /** Counts the batches in which records changed, whichever they were. */
+  readonly batches: Watched<number> = {
+    subscribe: (listener) => {
+      this.#batchListeners.add(listener);
+      return () => this.#batchListeners.delete(listener);
+    },
+    view: () => this.#batches,
+  };
 
   constructor(store: RecordStore, serverState: ServerState, outbox: Changes) {
     this.#store = store;
     this.#serverState = serverState;
     this.#outbox = outbox;
     store.onBatch((touched) => {
+      this.#batches += 1;
+      for (const listener of this.#batchListeners) listener();
       if (this.#views.size + this.#listeners.size === 0) return;
       for (const touch of touched) this.#notify(keyOf(touch));
     });

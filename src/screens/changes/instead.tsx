@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useData } from '#data/react/hooks.ts';
+import { useFind } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { asksBeforeRemoval, RemovalQuestion } from '../products/in-project/question.tsx';
 import { useRemoving } from '../products/in-project/use-removing.ts';
@@ -23,7 +23,7 @@ export function ArchiveInstead({ project }: { readonly project: Of<'project'> })
 
 /** Does what the product's own menu does, and asks what that asks. */
 export function RemoveInstead({ product }: { readonly product: Of<'product'> }) {
-  const { find } = useData();
+  const find = useFind();
   const project = find.one('project', product.project);
   return project === null ? null : <Remove product={product} project={project} />;
 }
@@ -35,7 +35,7 @@ interface Props {
 
 function Remove({ product, project }: Props) {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const { remove } = useRemoving(project);
   const [isAsked, setAsked] = useState(false);
   const name = find.one('productDefinition', product.productDefinition)?.name ?? '';

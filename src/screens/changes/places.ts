@@ -1,7 +1,7 @@
 import { toOnesOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData } from '#data/react/hooks.ts';
+import { useFind } from '#data/react/hooks.ts';
 import { flowPathOf } from '../flow/task.tsx';
 
 interface Places {
@@ -17,7 +17,7 @@ const IN_THE_FORM: ReadonlySet<string> = new Set(['name', 'language', 'descripti
 
 /** Finds where a change's record is shown and edited. */
 export function usePlaces({ about, touched, typed }: ChangeRow): Places {
-  const { find } = useData();
+  const find = useFind();
   const record = find.one(about.type, about.id);
   if (about.type === 'project') {
     const page = `/projects/${about.id}`;

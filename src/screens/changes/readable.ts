@@ -4,7 +4,7 @@ import { displayNameOf } from '#rules/record/display.ts';
 import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Says } from '#data/model/change.ts';
-import { useData } from '#data/react/hooks.ts';
+import { useFind } from '#data/react/hooks.ts';
 import { languageNameOf, momentOf } from '#ui/value/values.tsx';
 import { isLanguage, LANGUAGES, useLanguage, useTextOf, useText } from '#ui/text/text.ts';
 
@@ -31,7 +31,7 @@ export function useReadable(): Readable {
   const t = useText();
   const textOf = useTextOf();
   const language = useLanguage();
-  const { find } = useData();
+  const find = useFind();
 
   const nameOf = (to: TypeName, id: string): string =>
     wordsFor(to, find.one(to, id), t('users.noName')) ?? t('values.notHere');

@@ -5,7 +5,7 @@ import { builtUpon, refusesUndo } from '#rules/undo/undo.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { ChangeTarget } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
-import { useData, useViewer } from '#data/react/hooks.ts';
+import { useData, useFind, useViewer } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 
 /** The panel's offer to undo a change. */
@@ -28,14 +28,15 @@ export interface UndoOffer {
  */
 export function useUndoOffer(row: ChangeRow): UndoOffer {
   const data = useData();
+  const find = useFind();
   const viewer = useViewer();
   const saysWhy = useBuiltUponText();
   const refused = usesRefusing(row);
   const instead = ({ type, id }: ChangeTarget): Pick<UndoOffer, 'archives' | 'removes'> => {
-    const project = type === 'project' ? data.find.one(type, id) : null;
-    const product = type === 'product' ? data.find.one(type, id) : null;
+    const project = type === 'project' ? find.one(type, id) : null;
+    const product = type === 'product' ? find.one(type, id) : null;
     const archives = project?.dateArchived === null && mayArchive(viewer, project) ? project : null;
-    const removes = product !== null && mayAddProduct(viewer, product, data.find) ? product : null;
+    const removes = product !== null && mayAddProduct(viewer, product, find) ? product : null;
     return { archives, removes };
   };
   const offered = { isOffered: row.canUndo, whyNot: null, archives: null, removes: null };
@@ -45,9 +46,9 @@ export function useUndoOffer(row: ChangeRow): UndoOffer {
   // A change that was not sent is removed with all that depends on it, and the person hears of that
   // before.
   const created = row.canUndo && row.state === 'done' ? row.created : null;
-  const record = created === null ? null : data.find.one(created.type, created.id);
+  const record = created === null ? null : find.one(created.type, created.id);
   if (created === null || record === null) return offered;
-  const built = builtUpon(created.type, record, data.find);
+  const built = builtUpon(created.type, record, find);
   const isOwn = ({ id }: { readonly id: string }) =>
     data.changes.view().rows.some((other) => other.created?.id === id);
   const uses = refusesUndo(built, isOwn);

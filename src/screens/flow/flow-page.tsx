@@ -3,7 +3,7 @@ import { taskFormOf, formCalled } from '#protocol/task-forms.ts';
 import type { TaskForm, TaskForms } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { Decided, Found, projectTeam } from '../app/page/guards.tsx';
 import type { Guard } from '../app/page/guards.tsx';
 import { FlowForm } from './form/flow-form.tsx';
@@ -54,7 +54,7 @@ interface Props {
 /** Shows the form that fits, at the address that fits. */
 function OneProduct({ all, product, ...rest }: Props) {
   const { flow: wanted = '' } = useParams();
-  const { find } = useData();
+  const find = useFind();
   const { rows: history } = useList('productTransition', { product: product.id });
   const flow = flowOf(product, find);
   if (flow !== null && flow !== wanted)

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { useFetchFile } from '../app/page/files/use-fetch-file.ts';
-import { useRecord, useData } from '#data/react/hooks.ts';
+import { useFind, useRecord } from '#data/react/hooks.ts';
 import { RecordBadge } from '../app/page/changes/record-badge.tsx';
 import { useSentCommand } from './command/use-command.ts';
 import { kebab } from '#base/kebab.ts';
@@ -115,7 +115,7 @@ export function useCommandName(): (command: string) => string {
 /** Names whoever took a step; what happened by itself is the product's own doing. */
 export function useNameOf(): (user: string | null) => string {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   return useCallback(
     (id) => {
       if (id === null) return t('common.brand');

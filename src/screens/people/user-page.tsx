@@ -4,7 +4,7 @@ import { compareTexts, displayNameOf } from '#rules/record/display.ts';
 import { mayEditUser } from '#rules/user.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useData, useList, useOrganizations, useViewer } from '#data/react/hooks.ts';
+import { useFind, useList, useOrganizations, useViewer } from '#data/react/hooks.ts';
 import { Avatar } from '#ui/picture/avatar.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -30,7 +30,7 @@ interface Props {
 function Profile({ user, change }: Props & { readonly change: ChangeState | null }) {
   const t = useText();
   const viewer = useViewer();
-  const { find } = useData();
+  const find = useFind();
   const portrait = usePortrait(user.email);
   const name = displayNameOf(user) ?? t('users.noName');
   return (
@@ -84,7 +84,7 @@ function Contact({ user }: Props) {
 function Shared({ user: { id: user } }: Props) {
   const t = useText();
   const id = useId();
-  const { find } = useData();
+  const find = useFind();
   const { rows: memberships } = useList('organizationMembership', { user });
   const { rows: inGroups } = useList('groupMembership', { user });
   const theirs = new Set(memberships.map(({ organization }) => organization));

@@ -1,5 +1,5 @@
 import type { Problem } from '#protocol/problem.ts';
-import { useData } from '#data/react/hooks.ts';
+import { useFind } from '#data/react/hooks.ts';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { refusedIn } from './refused-in.ts';
 import './refused-together.css';
@@ -15,7 +15,7 @@ export function useWhyNot(): (why: string) => string {
 /** The products for which nothing of a run was started, each with its reason; nothing where there are none. */
 export function RefusedTogether({ problem }: { readonly problem: Pick<Problem, 'meta'> }) {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const sayWhyNot = useWhyNot();
   const refused = refusedIn(problem);
   if (refused.length === 0) return null;

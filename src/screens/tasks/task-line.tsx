@@ -1,11 +1,11 @@
-import { useCallback, useId, useSyncExternalStore, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { MouseEvent, CSSProperties, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { kebab } from '#base/kebab.ts';
 import type { Find } from '#rules/find.ts';
-import type { Of, TypeName } from '#schema/index.ts';
+import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useData, useOrganizations } from '#data/react/hooks.ts';
+import { useData, useFind, useOrganizations } from '#data/react/hooks.ts';
 import { ShowAllButton } from '#ui/form/controls.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { Cell } from '#ui/table/table.tsx';
@@ -27,24 +27,8 @@ export interface TaskRow {
 
 /** The rows of `tasks`, drawn anew when something in them that is of another record changes. */
 export function useTaskRows(tasks: readonly Task[]): readonly TaskRow[] {
-  const { find, records } = useData();
-  const rows = tasks.map((task) => rowOf(task, find));
-  const others = JSON.stringify(rows.flatMap(othersOf));
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const stops = (JSON.parse(others) as ReturnType<typeof othersOf>).map(([type, id]) =>
-        records.subscribe(type, id, listener),
-      );
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
-    [records, others],
-  );
-  useSyncExternalStore(subscribe, () =>
-    JSON.stringify(tasks.map((task) => ({ ...rowOf(task, find), task: task.id }))),
-  );
-  return rows;
+  const find = useFind();
+  return tasks.map((task) => rowOf(task, find));
 }
 
 function rowOf(task: Task, find: Find): TaskRow {
@@ -59,16 +43,6 @@ function rowOf(task: Task, find: Find): TaskRow {
     project: product === null ? null : find.one('project', product.project),
     zone: assignee === null ? null : (find.one('user', assignee)?.timezone ?? null),
   };
-}
-
-/** The records that a row is about beside its task, here or not yet. */
-function othersOf({ task, product }: TaskRow): (readonly [TypeName, string | null])[] {
-  return [
-    ['product', task.product],
-    ['productDefinition', product?.productDefinition ?? null],
-    ['project', product?.project ?? null],
-    ['user', task.assigned ?? task.user],
-  ];
 }
 
 interface LineProps {

@@ -9,7 +9,7 @@ import { administersHere } from '#rules/organization.ts';
 import { mayEditProject, mayOpenProject } from '#rules/project.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useData, useChanges, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { useChanges, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -130,7 +130,7 @@ export function Found<T extends TypeName>({ type, id, guard, children }: FoundPr
 export function Decided({ guard, project, children }: Props & Pick<Place, 'project'>) {
   const viewer = useViewer();
   const organization = useOrganization();
-  const { find } = useData();
+  const find = useFind();
   const refusal = guard({ viewer, organization, find, project });
   return refusal === null ? children : <TurnedAway refusal={refusal} />;
 }

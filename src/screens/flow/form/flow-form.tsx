@@ -3,7 +3,7 @@ import { Segment } from 'semantic-ui-react';
 import { WAITING_FORM } from '#protocol/task-forms.ts';
 import type { TaskForm } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
-import { useList, useData, useRecord, useViewer } from '#data/react/hooks.ts';
+import { useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { kebab } from '#base/kebab.ts';
@@ -201,7 +201,7 @@ const BETWEEN = '\0';
 /** The way on, for who has something to do elsewhere. */
 function NextTask() {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const { id: user } = useViewer();
   const { rows } = useList('userTask', { user }, { sort: '-dateUpdated' });
   const next = rows.map(({ product }) => (product === null ? null : find.one('product', product)));

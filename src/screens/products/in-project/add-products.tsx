@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { brokenStore } from '#rules/valid/product.ts';
 import type { Of } from '#schema/index.ts';
 import { addProduct } from '#data/actions/products.ts';
-import { useData, useList, useRecord } from '#data/react/hooks.ts';
+import { useData, useFind, useList, useRecord } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
@@ -101,7 +101,7 @@ interface StoreProps {
 /** The organization's stores of the kind that the product needs. */
 function ChooseStore({ definition, organization, isBusy, onChoose, onClose }: StoreProps) {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const { record: owner } = useRecord('organization', organization);
   const { rows } = useList('store', {}, { sort: 'name' });
   useList('organizationStore', { organization });

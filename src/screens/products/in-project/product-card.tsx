@@ -4,7 +4,7 @@ import { mayMoveWorkflow, mayDownloadFiles } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useChanges, useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { useChanges, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { knownConfig } from '#session/public-config.ts';
 import { badgeOf, RecordBadge, recordMark } from '../../app/page/changes/record-badge.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
@@ -124,7 +124,7 @@ function WillBeSent({ row, action }: WillBeSentProps) {
 /** The way to one's own task; nothing for who has none. */
 function Continue({ product, name }: { readonly product: Product; readonly name: string }) {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const { id: user } = useViewer();
   const { total } = useList('userTask', { user, product: product.id });
   if (total === 0) return null;

@@ -4,7 +4,7 @@ import { actionsOffered, mayAddProduct, mayEditProperties } from '#rules/product
 import type { ProductActionName } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
-import { useData, useViewer } from '#data/react/hooks.ts';
+import { useFind, useViewer } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
@@ -41,7 +41,7 @@ const ICONS: Readonly<Record<ProductActionName, IconName>> = {
 export function ProductMenu(props: Props) {
   const { product, name, isRunning, onRun, onRemove } = props;
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const viewer = useViewer();
   const [question, ask] = useState<'cancel' | 'remove' | 'details' | 'properties' | null>(null);
   const files = useFilesEntry(props);
@@ -131,7 +131,7 @@ export function ProductMenu(props: Props) {
 /** The way to what was built, for who may go it. */
 function useFilesEntry({ product, isOfFiles = false }: Props): readonly MenuEntry[] {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const viewer = useViewer();
   const navigate = useNavigate();
   const project = find.one('project', product.project);

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { mayAddProduct } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges, useData, useList, useViewer } from '#data/react/hooks.ts';
+import { useChanges, useFind, useList, useViewer } from '#data/react/hooks.ts';
 import { Note, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
@@ -81,7 +81,7 @@ interface ButtonsProps extends ProductsSectionProps {
 /** Open what can be added and what can be removed; where nothing can, they say why. */
 function Buttons({ project, products, removing }: ButtonsProps) {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const viewer = useViewer();
   const [opened, open] = useState<'add' | 'remove' | null>(null);
   const definitions = useAddable(project, products, removing.heldBack);
@@ -165,7 +165,7 @@ function useAddable(
   products: readonly Of<'product'>[],
   heldBack: ReadonlySet<string>,
 ): readonly Of<'productDefinition'>[] {
-  const { find } = useData();
+  const find = useFind();
   const { rows: definitions } = useList('productDefinition', {}, { sort: 'name' });
   // The rule looks at both: what changes in them changes what can be added.
   useList('organizationProductDefinition', { organization });
@@ -191,7 +191,7 @@ interface RemoveProductsProps {
 /** Removes one product after the other; closes by itself when none is left. */
 function RemoveProducts({ products, onRemove, onClose }: RemoveProductsProps) {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const [question, ask] = useState<Product | null>(null);
   const choices = useRef<HTMLUListElement>(null);
   const definitionOf = ({ productDefinition }: Product) =>

@@ -3,7 +3,7 @@ import { isInGroup } from '#rules/project.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
 import { setGroup, setOwner } from '#data/actions/projects.ts';
-import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { useData, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Field } from '#ui/form/field.tsx';
@@ -64,7 +64,7 @@ function useTry(): (act: () => Promise<void>) => void {
 
 /** People in the project's group and organization, by name; the present owner always. */
 function useCandidates({ group, organization, owner }: Of<'project'>): readonly Of<'user'>[] {
-  const { find } = useData();
+  const find = useFind();
   const { rows: inGroup } = useList('groupMembership', { group });
   const { rows: inOrganization } = useList('organizationMembership', { organization });
   const { rows: users } = useList('user', {}, { sort: 'name' });

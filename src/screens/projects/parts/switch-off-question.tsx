@@ -1,7 +1,7 @@
 import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 import type { ProjectSwitch } from '#data/actions/projects.ts';
-import { useData } from '#data/react/hooks.ts';
+import { useFind } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -60,7 +60,7 @@ export function SwitchOffQuestion({ project, which, onClose, onConfirm }: Props)
 /** The download pages that stop working for everybody outside of the organization. */
 function PublicAddresses({ project }: { readonly project: Of<'project'> }) {
   const t = useText();
-  const { find } = useData();
+  const find = useFind();
   const addresses = find.all('product', { project: project.id }).flatMap((product) => {
     if (product.datePublished === null) return [];
     const definition = find.one('productDefinition', product.productDefinition);

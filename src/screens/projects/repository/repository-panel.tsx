@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { isBundled, filePaths } from '#protocol/file-paths.ts';
 import { answersFor, mayDownloadRepository, mayUploadRepository } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges, useData, useList, useViewer, useRecord } from '#data/react/hooks.ts';
+import { useChanges, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { useFiles } from '#files/files.ts';
 import { NeedsConnection, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
@@ -47,7 +47,7 @@ export function RepositoryPanel({ project }: RepositoryPanelProps) {
 function Inside({ project }: RepositoryPanelProps) {
   const t = useText();
   const viewer = useViewer();
-  const { find } = useData();
+  const find = useFind();
   // Being made an author, and being let upload, show at once.
   useList('author', { project: project.id, user: viewer.id });
   const address = project.workflowProjectUrl;
@@ -89,7 +89,7 @@ function Elsewhere({ address }: { readonly address: string }) {
 function Content({ project }: RepositoryPanelProps) {
   const t = useText();
   const viewer = useViewer();
-  const { find } = useData();
+  const find = useFind();
   const files = useFiles(viewer.id);
   const isOnline = useChanges().status !== 'offline';
   const { uploads, trouble, refresh, take } = useListOfUploads(files, project.id, isOnline);
