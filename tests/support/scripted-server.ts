@@ -56,8 +56,6 @@ export class ScriptedServer {
   ) => fields;
   /** Answers a request in place of this server; null: it does not. */
   answer: (path: string, body: string) => Promise<Response> | null = () => null;
-  /** Requests are served once this has come. */
-  ready: Promise<void> | null = null;
   /** What happens after a body of operations is committed and before its answer is made. */
   beforeAnswer: () => void = () => undefined;
   /** Ids of records that whoever asks does not see: a change of one is answered without it. */
@@ -219,7 +217,6 @@ export class ScriptedServer {
 
   readonly fetch = async (address: string, request: RequestInit): Promise<Response> => {
     const body = typeof request.body === 'string' ? request.body : '';
-    await this.ready;
     if (this.isDown) throw new TypeError('Failed to fetch');
     await this.#untilLetThrough(address);
     const fault = this.faults.shift();

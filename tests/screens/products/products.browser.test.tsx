@@ -426,8 +426,7 @@ describe('[9.1] the actions of a product', () => {
 
   it('are told once the server has agreed [R247, R403]', async () => {
     const { recordedActions, device, server, settle } = await visit({ product: atRest });
-    let answer: () => void = () => undefined;
-    server.ready = new Promise((resolve) => (answer = resolve));
+    server.holds = () => true;
     openMenu();
     pick('Rebuild');
     await settle();
@@ -438,7 +437,7 @@ describe('[9.1] the actions of a product', () => {
     act(() => {
       device.pageChanged();
     });
-    answer();
+    server.letThrough();
     await screen.findByText('Rebuild started');
   });
 });

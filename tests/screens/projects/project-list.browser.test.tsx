@@ -511,14 +511,13 @@ describe('[2.6] what is done to many projects', () => {
 
   it('is told of once the server has agreed to all, with a way back [R235, R403]', async () => {
     const { app } = await visit('/projects/own');
-    let answer: () => void = () => undefined;
-    app.server.ready = new Promise((resolve) => (answer = resolve));
+    app.server.holds = () => true;
     select('Harvest', 'Juniper');
     press('Archive');
     await app.settle();
     expect(app.recordedActions).to.have.length(2);
     expect(screen.queryByText('Selected projects archived')).to.equal(null);
-    answer();
+    app.server.letThrough();
     await screen.findByText('Selected projects archived');
     expect(screen.queryByText(/ selected$/)).to.equal(null);
     press('Undo');
