@@ -97,6 +97,16 @@ export function useOrganizations(): readonly Of<'organization'>[] {
   return useViewerContext().organizations;
 }
 
+/** Says whether a super admin, who has all organizations, has not got them yet, or not all of them. */
+export function useAreOrganizationsComing(): boolean {
+  const { isSuperAdmin } = useViewer();
+  const { status } = useChanges();
+  const { state, asOf } = useList('organization', {});
+  // Some of them may be here before the first load ends.
+  const isPart = state === 'ready' && asOf === null && status !== 'offline';
+  return isSuperAdmin && (state === 'loading' || isPart);
+}
+
 export function useViewerStatus(): ViewerStatus {
   const { viewerStatus } = useData();
   return useSyncExternalStore(viewerStatus.subscribe, viewerStatus.view);

@@ -317,6 +317,16 @@ describe('[2.3] around every page', () => {
       expect(here()).to.equal('/somewhere of all');
     });
 
+    it('keeps what a super admin chose while their organizations are still coming [R51]', async () => {
+      const one = { ...roles('SuperAdmin'), organization: onlyLakeside.organization ?? [] };
+      for (const chosen of [harbor, null]) {
+        chooseOrganization(chosen);
+        await visit(one, builder, null, true);
+        expect(here()).to.equal(`/somewhere of ${chosen ?? 'all'}`);
+        cleanup();
+      }
+    });
+
     it('has a search where there are more than four [R53, R408, R419]', async () => {
       await visit(inMany(4));
       await openSwitcher();

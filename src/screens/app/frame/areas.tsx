@@ -5,7 +5,12 @@ import { keepReturnTo } from '#session/return-to.ts';
 import { signOut, useIdentify, useSession } from '#session/sign-in.tsx';
 import { chooseOrganization, useOrganization, watchOrganization } from '#session/organization.ts';
 import { DataProvider } from '#data/react/data-provider.tsx';
-import { useData, useOrganizations, useViewer } from '#data/react/hooks.ts';
+import {
+  useAreOrganizationsComing,
+  useData,
+  useOrganizations,
+  useViewer,
+} from '#data/react/hooks.ts';
 import type { ViewerStatus } from '#data/model/views.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { useIsSlow } from '#ui/status/boxes.tsx';
@@ -165,12 +170,14 @@ function useIsFollowed(isSuperAdmin: boolean): boolean {
 
 /**
  * Says whether the organization in view can be: the only organization, or one of several, or all of
- * them. One that cannot is put right before any page looks at it.
+ * them. One that cannot is put right before any page looks at it; while organizations are still
+ * coming, none is called wrong.
  */
 function useIsInView(): boolean {
   const organizations = useOrganizations();
   const present = useOrganization();
-  const right = rightOf(organizations, present);
+  const areComing = useAreOrganizationsComing();
+  const right = areComing ? present : rightOf(organizations, present);
   useLayoutEffect(() => {
     chooseOrganization(right);
   }, [right]);

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useOrganization } from '#session/organization.ts';
-import { useChanges, useList, useOrganizations, useViewer } from '#data/react/hooks.ts';
+import { useAreOrganizationsComing, useOrganizations } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LatePart, loadWithTexts } from '../page/late/late-part.tsx';
@@ -34,7 +34,7 @@ export function OrganizationSwitcher({ isOpen, onOpen, onLeave }: Props) {
       </span>
     </>
   );
-  const isComing = useAreComing();
+  const isComing = useAreOrganizationsComing();
   if (organizations.length < 2 && !isComing) return <div className="switcher-head">{head}</div>;
   return (
     <>
@@ -67,14 +67,4 @@ export function OrganizationSwitcher({ isOpen, onOpen, onLeave }: Props) {
       )}
     </>
   );
-}
-
-/** Says whether a super admin, who has all of them, has not got them yet, or not all of them. */
-function useAreComing(): boolean {
-  const { isSuperAdmin } = useViewer();
-  const { status } = useChanges();
-  const { state, asOf } = useList('organization', {});
-  // Some of them may be here before the first load ends.
-  const isPart = state === 'ready' && asOf === null && status !== 'offline';
-  return isSuperAdmin && (state === 'loading' || isPart);
 }
