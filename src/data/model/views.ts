@@ -140,6 +140,8 @@ export interface ChangeRow {
   readonly created: ChangeTarget | null;
   /** True if `undo` does something for it. */
   readonly canUndo: boolean;
+  /** True if `discard` does something for it: what was sent may have arrived, and is undone instead. */
+  readonly canDiscard: boolean;
   /** Changes that go with it when it is undone unsent or discarded, itself left out. */
   readonly dependants: readonly string[];
   /** The change that must be decided first; null unless `held`. */
@@ -176,9 +178,9 @@ export interface ChangeActions {
   /**
    * Discards it, with what depends on it; the server's value shows.
    *
-   * @returns a function that restores them as they were
+   * @returns a function that restores them as they were; null when it could not be discarded
    */
-  readonly discard: (id: string) => Promise<() => Promise<void>>;
+  readonly discard: (id: string) => Promise<(() => Promise<void>) | null>;
   /** Sends pending changes without waiting for the next attempt. */
   readonly sendNow: () => void;
   /** The typed values, as JSON text to keep elsewhere; null when there is no such change. */

@@ -10,7 +10,7 @@ import { fieldsOf, isSame, stateableOf, valueOf } from '../model/record.ts';
 import type { StoreOperation } from '../model/record.ts';
 import { touchedBy } from '../model/change.ts';
 import { valuesWrittenBy } from './apply-verdicts.ts';
-import { canUndo, isCreation } from './undo.ts';
+import { canDiscard, canUndo, isCreation } from './undo.ts';
 import type { ChangeRow, ConflictField, Other } from '../model/views.ts';
 
 interface ChangeRowSources {
@@ -49,6 +49,7 @@ export function changeRow(row: Change, sources: ChangeRowSources): ChangeRow | n
     get canUndo() {
       return canUndo(row, rows);
     },
+    canDiscard: canDiscard(row),
     get dependants() {
       return rows.dependants(row).map((dependant) => dependant.id);
     },

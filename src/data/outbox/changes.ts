@@ -11,7 +11,7 @@ import type { Outbox } from './outbox.ts';
 import { isSame, keyOf } from '../model/record.ts';
 import type { Failure } from '../model/answer.ts';
 import type { PauseReason, ChangeActions, ChangeRow, ChangesView, Status } from '../model/views.ts';
-import { canUndo, undoOf } from './undo.ts';
+import { canDiscard, canUndo, undoOf } from './undo.ts';
 import type { UnreadableChanges } from './unreadable.ts';
 
 interface Observable {
@@ -155,14 +155,13 @@ export class ChangeList implements ChangeActions {
     if (draft !== null) await this.add(draft);
   };
 
-  readonly discard = async (id: string): Promise<() => Promise<void>> => {
+  readonly discard = async (id: string): Promise<(() => Promise<void>) | null> => {
     const { outbox, unreadable, clock, random } = this.#dependencies;
     if (unreadable.has(id)) return saving(() => unreadable.discard(id));
     const row = outbox.find(id);
-    // A change that was sent may have arrived: it can be undone, but not discarded.
-    if (row === null || (isUnderWay(row) && row.attempts > 0)) return () => Promise.resolve();
+    if (row === null || !canDiscard(row)) return null;
     const all = [row, ...outbox.dependants(row)];
-    if (!(await this.#replaceRows(all, []))) return () => Promise.resolve();
+    if (!(await this.#replaceRows(all, []))) return null;
     // The verdict on an id is final: a change that was sent once comes back with another id.
     const back = all.map((gone) =>
       gone.attempts === 0 ? gone : { ...gone, id: newId(clock, random) },

@@ -34,6 +34,11 @@ export function canUndo(row: Change, rows: Pick<Rows, 'undoing'>): boolean {
   return rows.undoing(row.id) === null && !isRequest(row) && inversesOf(row, '') !== null;
 }
 
+/** Tells whether `row` can be discarded: what was sent may have arrived, and is undone instead. */
+export function canDiscard(row: Change): boolean {
+  return row.state !== 'done' && !(isUnderWay(row) && row.attempts > 0);
+}
+
 /**
  * The change that undoes `row`: its stored inverse, based on what it wrote. Null where there is
  * none.

@@ -89,7 +89,7 @@ function rowOf({ seq, raw }: Unreadable, account: string): ChangeRow {
     madeAt: new Date(typeof row.madeAt === 'number' ? row.madeAt : 0).toISOString(),
     ...{ about, touched: [about] },
     typed: Object.assign({}, ...records.map(({ attributes }) => attributes)) as Raw,
-    ...{ conflict: [], other: null, isRequest: false, basis: [], created: null, canUndo: false },
-    ...{ dependants: [], heldBy: null, lostParent: null },
+    ...{ conflict: [], other: null, isRequest: false, basis: [], created: null },
+    ...{ canUndo: false, canDiscard: true, dependants: [], heldBy: null, lostParent: null },
   };
 }

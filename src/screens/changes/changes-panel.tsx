@@ -196,8 +196,7 @@ function PanelFoot({ onDiscard, onDetails }: PanelFootProps) {
   const isOnline = useOnline();
   const { status, waiting, rows, sendNow } = useChanges();
   const [isAsking, setAsking] = useState(false);
-  // A change that is being sent may have arrived: it can be undone, not unsaid.
-  const open = rows.filter(({ state }) => state !== 'done' && state !== 'sending');
+  const open = rows.filter(({ canDiscard }) => canDiscard);
   const close = () => {
     setAsking(false);
   };

@@ -36,7 +36,10 @@ export function useGivingUp(): GivingUp {
     const putBack: (() => Promise<void>)[] = [];
     const [only] = rows;
     await attempt(t('errors.generic'), async () => {
-      for (const { id } of rows) putBack.unshift(await changes.discard(id));
+      for (const { id } of rows) {
+        const back = await changes.discard(id);
+        if (back !== null) putBack.unshift(back);
+      }
     });
     if (only === undefined || putBack.length === 0) return;
     const restore = async () => {
@@ -46,7 +49,7 @@ export function useGivingUp(): GivingUp {
       tone: 'info',
       ...(rows.length === 1
         ? { title: t('changes.discarded'), detail: sentence(only.says) }
-        : { title: t('changes.discardedAll', { count: rows.length }) }),
+        : { title: t('changes.discardedAll', { count: putBack.length }) }),
       action: {
         label: t('common.undo'),
         run: () => void attempt(t('errors.generic'), restore),

@@ -522,6 +522,22 @@ describe('[3.5] the changes panel', () => {
     await screen.findByText('2 changes discarded');
   });
 
+  it('discards of what waits only what was never sent, and counts nothing else', async () => {
+    const { app } = await open(async (app) => {
+      await editOffline(app, 'Juniper');
+      await edit(app, 'Lantern');
+    });
+    expect(statesOf(app)).to.deep.equal(['waiting', 'waiting']);
+    press('Discard all');
+    // The first was sent once, and may have arrived.
+    const asked = screen.getByRole('dialog', { name: 'Discard 1 change?' });
+    press('Discard all', asked);
+    await waitFor(() => {
+      expect(rowsOf(app).map(({ says }) => says[1].name)).to.deep.equal(['Juniper']);
+    });
+    await screen.findByText('Discarded');
+  });
+
   it('discards all only after asking with the count, and never what is done', async () => {
     const { app } = await open(async (app) => {
       await refuseRename(app);

@@ -87,8 +87,10 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
     // A refused one gives way to what is given in its place.
     const putBack: (() => Promise<void>)[] = [];
     try {
-      for (const { id, state } of known)
-        if (state === 'refused') putBack.unshift(await data.changes.discard(id));
+      for (const { id, state } of known) {
+        const back = state === 'refused' ? await data.changes.discard(id) : null;
+        if (back !== null) putBack.unshift(back);
+      }
       await sendTaskCommand(data, task, command, comment, names);
       onKept();
       setSent({

@@ -45,7 +45,10 @@ export function useRecordForm<T extends FormValues, F extends Names<T>>(
   const save = (act: () => Promise<void>) =>
     form.save(async () => {
       const putBack: (() => Promise<void>)[] = [];
-      for (const { id: old } of needy) putBack.unshift(await changes.discard(old));
+      for (const { id: old } of needy) {
+        const back = await changes.discard(old);
+        if (back !== null) putBack.unshift(back);
+      }
       try {
         await act();
       } catch (error) {
