@@ -105,12 +105,14 @@ const LEAN_SIGNALR = {
   [join(signalr, 'MessageBuffer.js')]: false as const,
 };
 
+/** The file of a module of Orbit, as webpack resolves it. */
+const orbitModule = (path: string): string =>
+  realpathSync(join(root, 'node_modules/@orbit', `${path}.js`));
+
 /**
  * Of Orbit's cache on IndexedDB the app takes the database and its transactions (`CopyCache`): its
  * queries and transforms are never run, nor are live queries, buffers and validation of either cache.
  */
-const orbitModule = (path: string): string =>
-  realpathSync(join(root, 'node_modules/@orbit', `${path}.js`));
 const LEAN_ORBIT = {
   ...Object.fromEntries(
     [
