@@ -20,6 +20,8 @@ export interface ApiRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Calls marked so (wire 11) answer plain JSON. */
   readonly answers?: 'json';
+  /** Asked before the request is sent: by the time there is a token it may be no more wanted. */
+  readonly isWanted?: () => boolean;
 }
 
 type RemoteEnvironment = Pick<Environment, 'fetch' | 'timers' | 'accessToken'>;
@@ -30,7 +32,7 @@ async function requestWithToken(
   address: string,
   options: ApiRequestOptions,
 ): Promise<ApiResponse> {
-  const token = await tokenFrom(environment);
+  const token = await tokenFrom(environment, options);
   const answer = await requestOnce(environment, address, options, token);
   if (answer.status !== 401 || answer.errors[0]?.code !== 'not-signed-in') return answer;
   // The token may have expired by the server's clock alone: one refresh, then the person has to
@@ -39,7 +41,7 @@ async function requestWithToken(
     environment,
     address,
     options,
-    await tokenFrom(environment, { refused: token }),
+    await tokenFrom(environment, options, token),
   );
   if (again.status === 401 && again.errors[0]?.code === 'not-signed-in')
     throw new SignInNeededError();
@@ -48,14 +50,17 @@ async function requestWithToken(
 
 async function tokenFrom(
   { accessToken }: RemoteEnvironment,
-  options: { readonly refused?: string } = {},
+  { isWanted }: ApiRequestOptions,
+  refused?: string,
 ): Promise<string> {
   let token: string | null;
   try {
-    token = await accessToken(options);
+    token = await accessToken(refused === undefined ? {} : { refused });
   } catch (error) {
     throw new NoResponseError({ is: 'silent', garbled: false }, error);
   }
+  // fault 10
+  if (isWanted?.() === false) throw new NoResponseError({ is: 'silent', garbled: false });
   if (token === null) throw new SignInNeededError();
   return token;
 }

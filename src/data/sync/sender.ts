@@ -85,7 +85,7 @@ export class Sender {
         while (!this.#hasStopped() && (await this.#sendSome()));
       } catch (error) {
         // Another tab leads and sends by now: that is no failure.
-        if (this.#isOver()) break;
+        if (!this.#isLeading()) break;
         report('Sending failed and starts again', error);
         syncControl.reportProblem('sender', error);
         // The feed brings again what was not applied of an answer.
@@ -121,9 +121,8 @@ export class Sender {
     this.wake();
   }
 
-  #isOver(): boolean {
-    return this.#isStopped;
-  }
+  /** What this tab has not sent by the time it stops leading, the next one sends. */
+  readonly #isLeading = (): boolean => !this.#isStopped;
 
   #hasStopped(): boolean {
     return this.#isStopped || !this.#dependencies.syncControl.isRunning;
@@ -186,6 +185,7 @@ export class Sender {
       method: 'POST',
       headers: { Prefer: 'handling=lenient' },
       body: bodyOf(rows),
+      isWanted: this.#isLeading,
     });
     if (resyncCount !== serverState.resyncCount) return;
     if (answer.status !== 200) {
@@ -211,6 +211,7 @@ export class Sender {
       headers: { 'Idempotency-Key': row.id },
       body: JSON.stringify(body),
       answers: 'json',
+      isWanted: this.#isLeading,
     });
     if (resyncCount !== serverState.resyncCount) return;
     if (answer.status >= 300) {

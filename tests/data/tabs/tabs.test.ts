@@ -177,6 +177,31 @@ describe('tabs of which the leading one goes away', () => {
     });
   }
 
+  it('[fault 10] send nothing any more that only waited for a token when the lead was lost', async () => {
+    const tokens: ((token: string) => void)[] = [];
+    let isRefreshing = false;
+    const first = await openTab({
+      accessToken: () =>
+        isRefreshing ? new Promise((resolve) => tokens.push(resolve)) : Promise.resolve('token'),
+    });
+    const second = await openTab();
+    isRefreshing = true;
+    await rename(first, 'Sent once');
+    await until(() => tokens.length > 0, 'the wait for a token');
+    first.freeze();
+    await device.pass(2_000);
+    expect(await isLeading(second)).to.equal(true);
+    const sent = idsSent();
+    expect(sent).to.have.length(1);
+
+    first.thaw();
+    await turns(20);
+    for (const resolve of tokens) resolve('token');
+    await device.pass(2_000);
+    expect(idsSent(), 'what the tab that leads has sent').to.deep.equal(sent);
+    expect(first.data.changes.view().waiting).to.equal(0);
+  });
+
   describe('[fault 42] of which one loses the lead', () => {
     const statusOf = ({ data }: Tab) => data.changes.view().status;
     /** The statuses that `tab` shows from now on, each once. */
