@@ -1,6 +1,7 @@
 import type { Of } from '#schema/index.ts';
 import type { Data } from '../model/data.ts';
 import type { Says } from '../model/change.ts';
+import { oneChangeEach } from './one-change-each.ts';
 
 /**
  * The fields that a person states for a new project; the others are predicted as the server will
@@ -48,17 +49,16 @@ export async function editProject(
 export async function archive(data: Data, projects: readonly Project[]): Promise<void> {
   const dateArchived = new Date(data.clock()).toISOString();
   const left = projects.filter(({ id }) => !data.find.one('project', id)?.dateArchived);
-  for (const { id, name } of left)
-    await data.edit('project', id, { dateArchived }, ['changes.project.archive', { name }]);
+  await oneChangeEach(left, ({ id, name }) =>
+    data.edit('project', id, { dateArchived }, ['changes.project.archive', { name }]),
+  );
 }
 
 /** One change each, as `archive`. */
 export async function reactivate(data: Data, projects: readonly Project[]): Promise<void> {
-  for (const { id, name } of projects)
-    await data.edit('project', id, { dateArchived: null }, [
-      'changes.project.reactivate',
-      { name },
-    ]);
+  await oneChangeEach(projects, ({ id, name }) =>
+    data.edit('project', id, { dateArchived: null }, ['changes.project.reactivate', { name }]),
+  );
 }
 
 /** Makes the viewer its owner. */

@@ -2,6 +2,7 @@ import { useRef, useState, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { markRead, removeNotification } from '#data/actions/notifications.ts';
+import { oneChangeEach } from '#data/actions/one-change-each.ts';
 import { useData, useList, useViewer } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
@@ -134,7 +135,6 @@ function ClearAll({ count, onClose, onClear }: ClearAllProps) {
   );
 }
 
-/** One change each, as the server keeps them. */
 function useNotificationActions() {
   const t = useText();
   const data = useData();
@@ -145,9 +145,9 @@ function useNotificationActions() {
   return {
     read: (all: readonly Notification[]) => {
       const unread = all.filter(({ dateRead }) => dateRead === null);
-      void attempt(failed, async () => {
-        for (const each of unread) await markRead(data, each, messageOf(each));
-      });
+      void attempt(failed, () =>
+        oneChangeEach(unread, (each) => markRead(data, each, messageOf(each))),
+      );
     },
     remove: (notification: Notification) => {
       void attempt(failed, async () => {
@@ -161,9 +161,9 @@ function useNotificationActions() {
       });
     },
     clear: (all: readonly Notification[]) => {
-      void attempt(failed, async () => {
-        for (const each of all) await removeNotification(data, each, messageOf(each));
-      });
+      void attempt(failed, () =>
+        oneChangeEach(all, (each) => removeNotification(data, each, messageOf(each))),
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'react';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { BulkAction } from '#rules/product.ts';
+import { oneChangeEach } from '#data/actions/one-change-each.ts';
 import { runProductAction, runTogether } from '#data/actions/products.ts';
 import type { Choice } from './use-offer.ts';
 import type { ChangeRow } from '#data/model/views.ts';
@@ -93,8 +94,9 @@ export function useBulkRun(onStarted: () => void): BulkRun {
 
   const ask = async (products: readonly Choice[], action: BulkAction) => {
     if (data.changes.view().status === 'offline') {
-      for (const { product, names } of products)
-        await runProductAction(data, product, action, names);
+      await oneChangeEach(products, ({ product, names }) =>
+        runProductAction(data, product, action, names),
+      );
       saved({ success: null });
       onStarted();
       return;
