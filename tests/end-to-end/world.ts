@@ -7,7 +7,7 @@ import type { RoleName } from '#schema/role.ts';
 import type { Of } from '#schema/index.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { addAccount } from '#server/domain/accounts/accounts.ts';
-import { hashPassword } from '#server/domain/accounts/password.ts';
+import { hashPassword, PUBLISHED_COST } from '#server/domain/accounts/password.ts';
 import { provision } from '#server/domain/accounts/person.ts';
 import { start } from '#server/main.ts';
 import type { RunningServer } from '#server/main.ts';
@@ -168,17 +168,13 @@ async function openWorld(): Promise<World & { close(): Promise<void> }> {
   return world;
 }
 
-let hash: Promise<string> | null = null;
-
 async function aPerson({ parts }: World, name: string): Promise<Person> {
   const { db, clock, random } = parts;
   const email = `${name.toLowerCase()}-${randomUUID()}@slipway.test`;
-  // One hash for all: it takes a quarter second.
-  hash ??= hashPassword(PASSWORD, random);
   const account = {
     email,
     name,
-    passwordHash: await hash,
+    passwordHash: await hashPassword(PASSWORD, random, PUBLISHED_COST),
     isVerified: true,
     locale: 'en-US',
   };

@@ -1,5 +1,5 @@
 import { addAccount, accountByEmail } from '../domain/accounts/accounts.ts';
-import { hashPassword } from '../domain/accounts/password.ts';
+import { hashPassword, PUBLISHED_COST } from '../domain/accounts/password.ts';
 import { provision } from '../domain/accounts/person.ts';
 import type { Services } from '../domain/services.ts';
 import { accountList, DEMO_PASSWORD } from './accounts.ts';
@@ -9,8 +9,7 @@ import { accountList, DEMO_PASSWORD } from './accounts.ts';
  */
 export async function signUpEveryone(services: Services): Promise<void> {
   const { db, clock, random, config } = services;
-  // One hash for all: it is public anyway, and takes a quarter second.
-  const passwordHash = await hashPassword(DEMO_PASSWORD, random);
+  const passwordHash = await hashPassword(DEMO_PASSWORD, random, PUBLISHED_COST);
 
   for (const [, { email, name, isUnverified, isSuperAdmin }] of accountList) {
     const account = await db.transact(async (tx) => {

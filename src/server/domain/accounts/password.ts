@@ -7,6 +7,8 @@ import { isImpossible } from './password-rules.ts';
 const FIRST_COST: ScryptOptions = { N: 16_384, r: 8, p: 5 };
 /** The costs of new hashes. */
 const COST = FIRST_COST;
+/** The costs of hashes of a password that is published: there is nothing to protect. */
+export const PUBLISHED_COST: ScryptOptions = { N: 1_024, r: 8, p: 1 };
 const KEY_BYTES = 32;
 /** This is enough for 64 times the present costs. */
 const MOST_MEMORY_BYTES = 2 ** 30;
@@ -16,10 +18,14 @@ const MOST_MEMORY_BYTES = 2 ** 30;
  * quarter second to make. Other costs may be chosen at any time: a hash is read by those that it
  * names.
  */
-export async function hashPassword(password: string, random: Random): Promise<string> {
+export async function hashPassword(
+  password: string,
+  random: Random,
+  cost: ScryptOptions = COST,
+): Promise<string> {
   const salt = Buffer.from(random(new Uint8Array(16)));
-  const key = await derive(password, salt, COST);
-  const { N = 0, r = 0, p = 0 } = COST;
+  const key = await derive(password, salt, cost);
+  const { N = 0, r = 0, p = 0 } = cost;
   return `scrypt,${N},${r},${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 

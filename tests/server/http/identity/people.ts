@@ -1,5 +1,5 @@
 import { addAccount } from '#server/domain/accounts/accounts.ts';
-import { hashPassword } from '#server/domain/accounts/password.ts';
+import { hashPassword, PUBLISHED_COST } from '#server/domain/accounts/password.ts';
 import type { Place } from './place.ts';
 
 export const PASSWORD = 'correct horse';
@@ -10,7 +10,7 @@ export async function anAccount(
   email: string,
   { isVerified = true, name = 'Ana Hill' } = {},
 ): Promise<string> {
-  const passwordHash = await hashPassword(PASSWORD, services.random);
+  const passwordHash = await hashPassword(PASSWORD, services.random, PUBLISHED_COST);
   const account = { email, name, passwordHash, isVerified, locale: 'fr-FR' };
   const id = await services.db.transact((tx) =>
     addAccount(tx, account, services.clock, services.random),

@@ -6,7 +6,7 @@ import { changePassword, signOutEverywhere } from '#server/http/identity/account
 import { newLink } from '#server/domain/accounts/account-links.ts';
 import { addAccount } from '#server/domain/accounts/accounts.ts';
 import { keysOf } from '#server/domain/accounts/keys.ts';
-import { hashPassword } from '#server/domain/accounts/password.ts';
+import { hashPassword, PUBLISHED_COST } from '#server/domain/accounts/password.ts';
 import { addPendingSignUp } from '#server/domain/accounts/pending-sign-ups.ts';
 import { startServer } from '../../../support/server.ts';
 import type { TestServer } from '../../../support/server.ts';
@@ -180,7 +180,7 @@ describe('[F2] [F20] [wire 2] what came of a sign-in ends with', function () {
   const signIn = (email: string, browser = new PlainBrowser(server.url)) =>
     signInByForm(server.url, email, PASSWORD, { auth: auth(), browser });
   const prepare = (email: string) => prepareSignIn(server.url, email, PASSWORD, { auth: auth() });
-  const hash = (password: string) => hashPassword(password, server.parts.random);
+  const hash = (password: string) => hashPassword(password, server.parts.random, PUBLISHED_COST);
 
   async function signedIn(email: string, { isVerified = true } = {}): Promise<SignedIn> {
     const { db, clock, random } = server.parts;
