@@ -29,7 +29,7 @@ describe('projects that are archived together', () => {
     await work.data.restored;
   };
 
-  it('are all kept before what is done after them [R93]', async () => {
+  it('are all kept before what is done after them', async () => {
     const [juniper, lantern, orchard] = ids;
     void archive(work.data, [project(juniper), project(lantern)]);
     await claim(work.data, project(orchard));
