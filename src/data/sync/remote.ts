@@ -59,7 +59,6 @@ async function tokenFrom(
   } catch (error) {
     throw new NoResponseError({ is: 'silent', garbled: false }, error);
   }
-  // fault 10
   if (isWanted?.() === false) throw new NoResponseError({ is: 'silent', garbled: false });
   if (token === null) throw new SignInNeededError();
   return token;
