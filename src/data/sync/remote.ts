@@ -20,7 +20,7 @@ export interface ApiRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Calls marked so (wire 11) answer plain JSON. */
   readonly answers?: 'json';
-  /** Asked before the request is sent: by the time there is a token it may be no more wanted. */
+  /** Asked before the request is sent: by the time there is a token it may no longer be wanted. */
   readonly isWanted?: () => boolean;
 }
 

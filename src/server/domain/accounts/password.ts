@@ -7,7 +7,11 @@ import { isImpossible } from './password-rules.ts';
 const FIRST_COST: ScryptOptions = { N: 16_384, r: 8, p: 5 };
 /** The costs of new hashes. */
 const COST = FIRST_COST;
-/** The costs of hashes of a password that is published: there is nothing to protect. */
+/**
+ * The costs of hashes of a password that is published: there is nothing to protect. A comparison
+ * with one is faster than others, which reveals no more than the list of accounts that is published
+ * with it.
+ */
 export const PUBLISHED_COST: ScryptOptions = { N: 1_024, r: 8, p: 1 };
 const KEY_BYTES = 32;
 /** This is enough for 64 times the present costs. */
