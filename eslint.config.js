@@ -7,7 +7,11 @@ export default tseslint.config(
   { ignores: ['dist/', 'var/', 'node_modules/', 'coverage/', 'test-results/', 'bench/peers/'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
-  hooks.configs.flat['recommended-latest'],
+  {
+    // Its rules read each file a second time, with the compiler of React.
+    files: ['src/{data,files,screens,session,ui}/**', 'tests/{parts,screens,support,ui}/**'],
+    ...hooks.configs.flat['recommended-latest'],
+  },
   {
     // One expression that takes the square of a text's length stops the server for everybody.
     files: ['src/**', 'tests/tools/**'],
