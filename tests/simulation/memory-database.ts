@@ -45,8 +45,16 @@ export class MemoryDatabase {
     this.#engine = engine;
   }
 
-  static async open(): Promise<MemoryDatabase> {
-    return new MemoryDatabase(await PGlite.create());
+  /** Empty, or with what `dump` has in it. */
+  static async open(dump: Buffer | null = null): Promise<MemoryDatabase> {
+    const options = dump === null ? {} : { loadDataDir: new Blob([new Uint8Array(dump)]) };
+    return new MemoryDatabase(await PGlite.create(options));
+  }
+
+  /** All that is in it, for `open`. */
+  async dump(): Promise<Buffer> {
+    const dump = await this.#engine.dumpDataDir('none');
+    return Buffer.from(await dump.arrayBuffer());
   }
 
   get pool(): pg.Pool {

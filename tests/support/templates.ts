@@ -13,3 +13,10 @@ export function copyTemplate(name: Template, to: string): void {
   if (folder === undefined || existsSync(join(to, 'database'))) return;
   cpSync(join(folder, name), to, { recursive: true });
 }
+
+/** The file `name` among the templates; null where it was not made. */
+export function templateFile(name: string): string | null {
+  const folder = process.env[TEMPLATES];
+  const file = folder === undefined ? null : join(folder, name);
+  return file !== null && existsSync(file) ? file : null;
+}

@@ -189,8 +189,9 @@ function covered(notes: readonly Note[]): Outcome {
   };
 }
 
-/** Makes once what suites begin with: a migrated database, and a demo. */
+/** Makes once what suites begin with: a migrated database, a demo, and what is simulated upon. */
 async function makeTemplates(): Promise<void> {
+  const { makeSimulatedTemplate } = await import('../simulation/place.ts');
   const { openAt } = await import('../support/database.ts');
   const { spawnServer } = await import('../support/server.ts');
   const templates = join(folder, 'templates');
@@ -200,6 +201,7 @@ async function makeTemplates(): Promise<void> {
   const started = spawnServer({ DATA_DIR: join(templates, demo) });
   await (await opened).close();
   await (await started).stop();
+  await makeSimulatedTemplate(templates);
   process.env[TEMPLATES] = templates;
 }
 
