@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { Env } from '#server/kernel/config.ts';
 import { freePort } from '../support/free-port.ts';
 import { freshFolder, spawnCommand } from '../support/server.ts';
+import { copyTemplate } from '../support/templates.ts';
 
 interface BadStart {
   readonly name: string;
@@ -284,6 +285,7 @@ describe('a start that cannot succeed', function () {
   });
 
   it('says in one line what to do about a data folder that another server uses, and leaves it alone', async () => {
+    copyTemplate('migrated', join(folder, 'var'));
     const first = spawnCommand(
       { DATA_DIR: join(folder, 'var'), DEMO: '0', PORT: String(await freePort()) },
       [],
@@ -316,6 +318,7 @@ describe('a start that cannot succeed', function () {
   });
 
   it('says in one line that a database was written by a newer version', async () => {
+    copyTemplate('migrated', join(folder, 'var'));
     const opened = spawnCommand(
       { DATA_DIR: join(folder, 'var'), DEMO: '0', PORT: String(await freePort()) },
       [],

@@ -6,6 +6,7 @@ import type { Place } from '../../../support/database.ts';
 import { aCause } from '../../../support/make.ts';
 import '../../../support/jobs.ts';
 import { spawnCommand, startServer } from '../../../support/server.ts';
+import { copyTemplate } from '../../../support/templates.ts';
 
 const WITHIN_MS = 120_000;
 
@@ -30,6 +31,7 @@ describe('doing jobs', function () {
 
   it('is not what seeding does', async () => {
     const place = await freshPlace('');
+    copyTemplate('migrated', place.dataDir);
     const seeding = spawnCommand({ DATA_DIR: place.dataDir, DEMO: '' }, ['seed', '--projects=1']);
     const [code] = (await once(seeding, 'exit')) as [number | null];
     expect(code).to.equal(0);
