@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../webpack.config.ts';
 import { findBrowser } from '../support/browser.ts';
@@ -30,8 +30,6 @@ interface Suite {
   readonly name: string;
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** It has the time that what runs beside it leaves. */
-  readonly isPatient?: boolean;
   /** Reads the runner's closing lines. */
   readonly count: (output: string) => Counts;
 }
@@ -64,14 +62,12 @@ const ofPlaywright = (output: string) => ({
 /** Resolves when all that began so far has ended: what runs beside each other is told in turn. */
 let told: Promise<unknown> = Promise.resolve();
 
-function run({ name, command, env, isPatient = false, count }: Suite): Promise<Outcome> {
+function run({ name, command, env, count }: Suite): Promise<Outcome> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
     env: { ...process.env, FORCE_COLOR: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // What it starts itself inherits this.
-  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const began = performance.now();
   let output = '';
   let isTold = false;
@@ -138,11 +134,10 @@ function firstSeed(): number {
 
 const from = firstSeed();
 
-/** Every seed counts as a test. Its time is its own, so that it does not matter how long it takes. */
+/** Every seed counts as a test. */
 const simulation: Suite = {
   name: `Simulation (${SEEDS} seeds from ${from})`,
   command: ['npm', 'run', '-s', 'simulate', '--', '--seeds', String(SEEDS), '--from', String(from)],
-  isPatient: true,
   count: (output) => {
     const failed = last(output, /seeds, (\d+) failed/g);
     return { passed: last(output, /(\d+) seeds, /g) - failed, failed, skipped: 0 };
@@ -241,9 +236,8 @@ async function everything(): Promise<Outcome[]> {
   const withBrowser = async () => [await run(first), await runInBrowser(version)];
   const [atRest, ...lanes] = await Promise.all([makeTemplatesAtRest(), withBrowser(), run(second)]);
   const outcomes = lanes.flat();
-  // Those who wait for a page leave a seventh of two cores, which all seeds together need.
-  const endToEnd = { ...playwright([], version), env: { [TEMPLATES]: atRest } };
-  outcomes.push(...(await Promise.all([run(simulation), run(endToEnd)])));
+  outcomes.push(await run(simulation));
+  outcomes.push(await run({ ...playwright([], version), env: { [TEMPLATES]: atRest } }));
   outcomes.push(covered(readNotes(notesFile)));
   return outcomes;
 }
