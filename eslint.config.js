@@ -8,8 +8,12 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
-    // Its rules read each file a second time, with the compiler of React.
-    files: ['src/{data,files,screens,session,ui}/**', 'tests/{parts,screens,support,ui}/**'],
+    // These rules parse each file once more, with React's compiler: only where components or hooks are.
+    files: [
+      '**/*.tsx',
+      'src/{data,files,screens,session,ui}/**',
+      'tests/{parts,screens,support,ui}/**',
+    ],
     ...hooks.configs.flat['recommended-latest'],
   },
   {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { freshPlace } from '../support/database.ts';
+import { migratedPlace } from '../support/database.ts';
 import type { Place } from '../support/database.ts';
 import { killInTheMiddle, lookAtLast, startCrowd } from '../support/server-kills.ts';
 import type { Crowd, Kill } from '../support/server-kills.ts';
@@ -19,7 +19,7 @@ for (const [name, url] of Object.entries(databases)) {
     const kills: Kill[] = [];
 
     before(async () => {
-      place = await freshPlace(url);
+      place = await migratedPlace(url);
       crowd = await startCrowd(place);
     });
     after(async () => {

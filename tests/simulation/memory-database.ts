@@ -45,16 +45,15 @@ export class MemoryDatabase {
     this.#engine = engine;
   }
 
-  /** Empty, or with what `dump` has in it. */
-  static async open(dump: Buffer | null = null): Promise<MemoryDatabase> {
-    const options = dump === null ? {} : { loadDataDir: new Blob([new Uint8Array(dump)]) };
+  /** Opens an empty database, or one with all that is in `dump`. */
+  static async open(dump: Blob | null): Promise<MemoryDatabase> {
+    const options = dump === null ? {} : { loadDataDir: dump };
     return new MemoryDatabase(await PGlite.create(options));
   }
 
-  /** All that is in it, for `open`. */
-  async dump(): Promise<Buffer> {
-    const dump = await this.#engine.dumpDataDir('none');
-    return Buffer.from(await dump.arrayBuffer());
+  /** All that is in the database, as `open` takes it. */
+  dump(): Promise<Blob> {
+    return this.#engine.dumpDataDir('none');
   }
 
   get pool(): pg.Pool {

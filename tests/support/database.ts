@@ -45,8 +45,7 @@ startAtTheBeginning(testDatabase);
 
 /** A database of one's own, which must be closed; an embedded one costs some seconds. */
 export async function freshDatabase(clock?: Clock): Promise<TestDatabase> {
-  const place = await freshPlace();
-  if (place.databaseUrl === null) copyTemplate('migrated', place.dataDir);
+  const place = await migratedPlace();
   const opened = await openAt(place, clock);
   return {
     ...opened,
@@ -76,6 +75,13 @@ export async function freshPlace(url = process.env.DATABASE_URL ?? ''): Promise<
       if (databaseUrl !== null) await dropDatabase(url, databaseUrl);
     },
   };
+}
+
+/** As `freshPlace`; where the database is embedded, it is a migrated one. */
+export async function migratedPlace(url?: string): Promise<Place> {
+  const place = await freshPlace(url);
+  if (place.databaseUrl === null) copyTemplate('migrated', place.dataDir);
+  return place;
 }
 
 type Opened = Pick<TestDatabase, 'db' | 'bus' | 'broken' | 'close'>;

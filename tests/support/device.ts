@@ -243,15 +243,16 @@ function listen(listeners: Set<() => void>, listener: () => void): () => void {
 const TURNS_MOST = 200;
 
 /**
- * So many requests of the storage come back in a turn, at least. A computer with time to spare does
- * more of them within the millisecond of a turn, a busy one no more than one.
+ * The storage answers at least so many requests in a turn. Within the millisecond of a timer an idle
+ * computer lets it answer dozens, a busy one a single one.
  */
-const STORAGE_STEPS = 20;
+const STORAGE_ANSWERS = 20;
 
-async function storageSteps(): Promise<void> {
-  // In a browser the storage has timers too, which go in turn with those of a turn.
+async function letStorageAnswer(): Promise<void> {
+  // Browsers have none: there the storage answers by timers, in order with the one of the turn.
   if (typeof setImmediate !== 'function') return;
-  for (let i = 0; i < STORAGE_STEPS; i += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < STORAGE_ANSWERS; i += 1)
+    await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Runs everything that is ready, `count` times, and waits for what has begun. */
@@ -259,7 +260,7 @@ export async function turns(count: number): Promise<void> {
   let left = count;
   for (let i = 0; left > 0 && i < TURNS_MOST; i += 1) {
     await new Promise((resolve) => setTimeout(resolve, 0));
-    await storageSteps();
+    await letStorageAnswer();
     if (underWay === 0) left -= 1;
   }
 }

@@ -12,7 +12,6 @@ import { openAt } from './database.ts';
 import type { Place } from './database.ts';
 import { freePort } from './free-port.ts';
 import { aGroup, aMember, anOrganization, aRecord } from './make.ts';
-import { copyTemplate } from './templates.ts';
 import { TEST_KEY } from './test-key.ts';
 import { tokenFor } from './tokens.ts';
 
@@ -42,7 +41,6 @@ export async function prepare(place: Place, publicUrl: string | null = null): Pr
   const config = readConfig(env);
   const clock = Date.now;
   const random = (bytes: Uint8Array) => randomFillSync(bytes);
-  if (place.databaseUrl === null) copyTemplate('migrated', place.dataDir);
   const { db, bus, close } = await openAt(place);
   try {
     const mail = openMailer(config, clock, random);

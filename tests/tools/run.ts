@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../webpack.config.ts';
@@ -189,7 +189,7 @@ function covered(notes: readonly Note[]): Outcome {
   };
 }
 
-/** Makes once what suites begin with: a migrated database, a demo, and what is simulated upon. */
+/** Makes once what suites begin with: a migrated database, a demo, and the one that simulations open. */
 async function makeTemplates(): Promise<void> {
   const { makeSimulatedTemplate } = await import('../simulation/place.ts');
   const { openAt } = await import('../support/database.ts');
@@ -199,9 +199,11 @@ async function makeTemplates(): Promise<void> {
   const demo: Template = 'demo';
   const opened = openAt({ databaseUrl: null, dataDir: join(templates, migrated) });
   const started = spawnServer({ DATA_DIR: join(templates, demo) });
+  mkdirSync(templates, { recursive: true });
+  const simulated = makeSimulatedTemplate(templates);
   await (await opened).close();
   await (await started).stop();
-  await makeSimulatedTemplate(templates);
+  await simulated;
   process.env[TEMPLATES] = templates;
 }
 

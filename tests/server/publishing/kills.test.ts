@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { DataDocument, ResourceObject } from '#protocol/document.ts';
-import { freshPlace, openAt } from '../../support/database.ts';
+import { migratedPlace, openAt } from '../../support/database.ts';
 import type { Place } from '../../support/database.ts';
 import { aRecord, newId } from '../../support/make.ts';
 import { prepare } from '../../support/prepared.ts';
@@ -48,7 +48,7 @@ for (const [name, url] of Object.entries(databases)) {
     let story: Story;
 
     before(async () => {
-      place = await freshPlace(url);
+      place = await migratedPlace(url);
       story = await Story.begin(place);
     });
     after(async () => {

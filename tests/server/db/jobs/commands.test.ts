@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { freshPlace, openAt } from '../../../support/database.ts';
+import { migratedPlace, openAt } from '../../../support/database.ts';
 import type { Place } from '../../../support/database.ts';
 import { aCause } from '../../../support/make.ts';
 import '../../../support/jobs.ts';
 import { spawnCommand, startServer } from '../../../support/server.ts';
-import { copyTemplate } from '../../../support/templates.ts';
 
 const WITHIN_MS = 120_000;
 
@@ -30,8 +29,7 @@ describe('doing jobs', function () {
   });
 
   it('is not what seeding does', async () => {
-    const place = await freshPlace('');
-    copyTemplate('migrated', place.dataDir);
+    const place = await migratedPlace('');
     const seeding = spawnCommand({ DATA_DIR: place.dataDir, DEMO: '' }, ['seed', '--projects=1']);
     const [code] = (await once(seeding, 'exit')) as [number | null];
     expect(code).to.equal(0);
