@@ -17,6 +17,7 @@ const OLD_FILES = 4;
 const WARN = 40;
 
 export interface LogFile {
+  /** Appends `line`; does nothing after `close`. */
   write(line: string): void;
   close(): void;
 }
@@ -24,29 +25,37 @@ export interface LogFile {
 /** A file that never grows beyond `mostBytes`: full, it becomes `path.1`, that `path.2`, and so on. */
 export function openLogFile(path: string, mostBytes = MOST_BYTES, oldFiles = OLD_FILES): LogFile {
   mkdirSync(dirname(path), { recursive: true });
-  let file = openSync(path, 'a');
+  // The system gives the number of a closed file to whatever is opened next, so it is forgotten.
+  let file: number | null = openSync(path, 'a');
   let size = fstatSync(file).size;
+  let isOver = false;
 
+  const close = () => {
+    if (file !== null) closeSync(file);
+    file = null;
+  };
   const turn = () => {
-    closeSync(file);
+    close();
     rmSync(`${path}.${oldFiles}`, { force: true });
     for (let i = oldFiles - 1; i >= 1; i -= 1)
       if (existsSync(`${path}.${i}`)) renameSync(`${path}.${i}`, `${path}.${i + 1}`);
     renameSync(path, `${path}.1`);
-    file = openSync(path, 'a');
     size = 0;
   };
 
   return {
     // Each line is written at once: the lines before a crash are the ones that matter.
     write: (line) => {
+      if (isOver) return;
       const bytes = Buffer.from(line);
       if (size > 0 && size + bytes.length > mostBytes) turn();
+      file ??= openSync(path, 'a');
       writeSync(file, bytes);
       size += bytes.length;
     },
     close: () => {
-      closeSync(file);
+      isOver = true;
+      close();
     },
   };
 }

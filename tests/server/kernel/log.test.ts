@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
@@ -46,6 +46,19 @@ describe('the server’s log', () => {
     expect(lines().map(({ msg }) => msg)).to.deep.equal(['Answered', 'The mail was not sent']);
     for (const { time } of lines()) expect(time).to.be.within(Date.now() - 60_000, Date.now());
     expect(terminal()).to.equal('Warning: The mail was not sent (request r1)\n');
+  });
+
+  it('leaves alone what was opened after it was closed, though the system gave that its number', () => {
+    const { log, lines, terminal, close } = aLog();
+    log.info('Stopping');
+    close();
+    const path = join(freshFolder(), 'database');
+    const opened = openSync(path, 'w');
+    log.warn('The connection was cut');
+    closeSync(opened);
+    expect(readFileSync(path, 'utf8')).to.equal('');
+    expect(lines()).to.have.length(1);
+    expect(terminal()).to.equal('Warning: The connection was cut\n');
   });
 
   it('takes no line of its own from a text with line breaks, nor colours and jumps', () => {
