@@ -237,7 +237,7 @@ describe('a statement of a read on PostgreSQL', () => {
   };
 
   onPostgres('is given up with 503 after a time, and the next is answered [F11]', async () => {
-    const db = await openWith({ readWithinMs: 50 });
+    const db = await openWith({ readWithinMs: 1_000 });
     const slow = await db.read((tx) => tx.query(sql`select pg_sleep(60)`)).catch(codeOf);
 
     expect(slow).to.equal('unavailable');

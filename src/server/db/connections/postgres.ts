@@ -31,7 +31,7 @@ export interface StatementTimes {
 /**
  * Connections to the PostgreSQL at `url`, which several processes may share.
  *
- * @param broken called when an idle connection breaks; the pool opens another by itself
+ * @param broken called when an idle connection breaks before `close`; the pool opens another by itself
  * @throws BadStart when it cannot be reached or is not fit
  */
 export async function openPostgres(
@@ -40,6 +40,7 @@ export async function openPostgres(
   times: StatementTimes = {},
 ): Promise<Server> {
   const { silentAfterMs = SILENT_AFTER_MS } = times;
+  let isClosing = false;
   const connect = (max: number, statementWithinMs: number | null) => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -59,7 +60,9 @@ export async function openPostgres(
       // One total must not take every processor; without helpers the planner counts in the covering index.
       options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     });
-    pool.on('error', broken);
+    pool.on('error', (error) => {
+      if (!isClosing) broken(error);
+    });
     // The pool reports nothing about a connection that is in use; whoever uses it gets the error
     // anyway.
     pool.on('connect', (client) => client.on('error', () => undefined));
@@ -75,6 +78,7 @@ export async function openPostgres(
   const writer = connect(1, times.writeWithinMs ?? WRITE_WITHIN_MS);
   const migrator = connect(1, null);
   const close = async () => {
+    isClosing = true;
     await Promise.all([pool.end(), writer.end(), migrator.end()]);
   };
   return { pool, writer, migrator, close };

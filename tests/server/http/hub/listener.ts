@@ -3,6 +3,8 @@ import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 import { HUB_PATH, hubEvents, hubMethods } from '#protocol/hub.ts';
 import type { Subscription } from '#protocol/hub.ts';
 import type { HubUpdateMessage } from '#protocol/operations.ts';
+import { makeWorld } from '../api/world.ts';
+import type { World } from '../api/world.ts';
 
 /** The stock SignalR client, as our app uses it, with what it has received. */
 export interface Listener {
@@ -76,4 +78,18 @@ export function toldBy({ operations }: HubUpdateMessage): string[] {
     const { type, id } = operation.op === 'remove' ? operation.ref : operation.data;
     return `${operation.op} ${type}/${id}`;
   });
+}
+
+/** Makes a world whose server has sent to its hub all that made it. */
+export async function makePublishedWorld(): Promise<World> {
+  const world = await makeWorld();
+  const { project } = world.ids;
+  const listener = await listen(world.server.url, world.people.member.token);
+  await listener.subscribe('changes');
+  await world.write((w) => w.change('project', project, { description: 'published' }));
+  let told: string[];
+  do told = toldBy(await listener.next());
+  while (!told.includes(`update projects/${project}`));
+  await listener.stop();
+  return world;
 }

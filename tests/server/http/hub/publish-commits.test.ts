@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { listen, toldBy } from './listener.ts';
+import { listen, makePublishedWorld, toldBy } from './listener.ts';
 import type { Listener } from './listener.ts';
 import { Copy } from '../../feed/copy.ts';
-import { makeWorld } from '../api/world.ts';
 import type { Name, World } from '../api/world.ts';
 import { aGroup, aMember, anOrganization, aProject, aUser } from '../../../support/make.ts';
 import { startServer } from '../../../support/server.ts';
@@ -22,7 +21,7 @@ describe('[wire 10] what a connection hears', () => {
     world.write((w) => w.change('project', id, { description }));
 
   before(async () => {
-    world = await makeWorld();
+    world = await makePublishedWorld();
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((one) => one.stop()));

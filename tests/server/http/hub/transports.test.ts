@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { listen, toldBy, transports } from './listener.ts';
-import { makeWorld } from '../api/world.ts';
+import { listen, makePublishedWorld, toldBy, transports } from './listener.ts';
 import type { World } from '../api/world.ts';
 
 describe('the stock SignalR client', () => {
   let world: World;
   before(async () => {
-    world = await makeWorld();
+    world = await makePublishedWorld();
   });
 
   for (const [name, transport] of Object.entries(transports)) {
@@ -83,7 +82,7 @@ describe('the stock SignalR client', () => {
       });
 
       it('[fault 34] is closed for good when its user is locked', async () => {
-        const locked = await makeWorld();
+        const locked = await makePublishedWorld();
         const { member } = locked.people;
         const listener = await listen(locked.server.url, member.token, { transport });
         await listener.subscribe('changes');
