@@ -10,7 +10,7 @@ import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { closeAtTheEnd, startAtTheBeginning } from './hooks.ts';
-import { copyTemplate } from './templates.ts';
+import { copyTemplate, TEMPLATE_DATABASE } from './templates.ts';
 import { testSecrets } from './test-key.ts';
 
 /**
@@ -63,10 +63,16 @@ export interface Place {
   remove(): Promise<void>;
 }
 
+const urlOfThisRun = () => process.env.DATABASE_URL ?? '';
+
 /** Where a new database may be: an empty folder, and with a PostgreSQL's `url` a database there. */
-export async function freshPlace(url = process.env.DATABASE_URL ?? ''): Promise<Place> {
+export function freshPlace(url = urlOfThisRun()): Promise<Place> {
+  return placeOn(url, (name) => `create database ${name}`);
+}
+
+async function placeOn(url: string, statement: (name: string) => string): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
-  const databaseUrl = url === '' ? null : await createDatabase(url);
+  const databaseUrl = url === '' ? null : await createDatabase(url, statement);
   return {
     databaseUrl,
     dataDir,
@@ -77,11 +83,28 @@ export async function freshPlace(url = process.env.DATABASE_URL ?? ''): Promise<
   };
 }
 
-/** As `freshPlace`; where the database is embedded, it is a migrated one. */
-export async function migratedPlace(url?: string): Promise<Place> {
-  const place = await freshPlace(url);
+/** As `freshPlace`, with a database that is migrated where a run of all tests has made a template. */
+export async function migratedPlace(url = urlOfThisRun()): Promise<Place> {
+  const template = process.env[TEMPLATE_DATABASE];
+  const place =
+    template === undefined
+      ? await freshPlace(url)
+      : await placeOn(url, (name) => `create database ${name} template ${template}`);
   if (place.databaseUrl === null) copyTemplate('migrated', place.dataDir);
   return place;
+}
+
+/** The database that `migratedPlace` copies where `TEMPLATE_DATABASE` has its name. */
+export interface TemplateDatabase {
+  readonly name: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes a migrated database on the PostgreSQL at `url`. */
+export async function makeTemplateDatabase(url: string): Promise<TemplateDatabase> {
+  const place = await freshPlace(url);
+  await (await openAt(place)).close();
+  return { name: nameOf(place.databaseUrl ?? ''), remove: () => place.remove() };
 }
 
 type Opened = Pick<TestDatabase, 'db' | 'bus' | 'broken' | 'close'>;
@@ -117,16 +140,18 @@ export async function openAt(
   };
 }
 
-async function createDatabase(url: string): Promise<string> {
+async function createDatabase(url: string, statement: (name: string) => string): Promise<string> {
   const name = `slipway_test_${randomBytes(6).toString('hex')}`;
-  await runStatement(url, `create database ${name}`);
+  await runStatement(url, statement(name));
   const address = new URL(url);
   address.pathname = `/${name}`;
   return address.href;
 }
 
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
 async function dropDatabase(url: string, made: string): Promise<void> {
-  await runStatement(url, `drop database ${new URL(made).pathname.slice(1)} with (force)`);
+  await runStatement(url, `drop database ${nameOf(made)} with (force)`);
 }
 
 /** Runs one statement on the PostgreSQL at `url`, on a connection of its own. */

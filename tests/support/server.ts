@@ -20,7 +20,7 @@ import type { Services } from '#server/domain/services.ts';
 import { systemTimers } from '#server/kernel/timers.ts';
 import type { Timers } from '#base/timers.ts';
 import { closeAtTheEnd } from './hooks.ts';
-import { freshPlace, testDatabase } from './database.ts';
+import { freshPlace, migratedPlace, testDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import { emptyQueue } from './jobs.ts';
 import { newId } from './make.ts';
@@ -127,7 +127,7 @@ async function startShared(
 const templateFor = (env: Env): Template => (env.DEMO === '0' ? 'migrated' : 'demo');
 
 async function startFresh(env: Env, surroundings: ServerEnvironment): Promise<RunningServer> {
-  const place = await freshPlace();
+  const place = env.DEMO === '0' ? await migratedPlace() : await freshPlace();
   if (place.databaseUrl === null) copyTemplate(templateFor(env), env.DATA_DIR ?? '');
   const own = place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl };
   const running = await start(readConfig({ ...own, ...env }), surroundings);

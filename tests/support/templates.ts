@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** Names the folder of the templates; suites that run without it make each database from nothing. */
 export const TEMPLATES = 'SLIPWAY_TEST_TEMPLATES';
 
+/** Names the database of PostgreSQL that is migrated, and is copied as the folders are. */
+export const TEMPLATE_DATABASE = 'SLIPWAY_TEST_TEMPLATE_DATABASE';
+
 /** A data folder whose embedded database is migrated, and one that has the demo as well. */
 export type Template = 'migrated' | 'demo';
 

@@ -30,7 +30,7 @@ const mocha = (...files: readonly string[]): readonly string[] => [
   ...files,
 ];
 
-/** The suites in Node, on another version of it. */
+/** The suites in Node, on another version of it and on the embedded database (decision 43). */
 const suitesOn = (version: number): Part => ({
   name: `The suites in Node ${version}`,
   command: [
@@ -42,6 +42,7 @@ const suitesOn = (version: number): Part => ({
     './tests/tools/mocha-reporter.ts',
     'tests/{base,engine,files,house,protocol,rules,schema,server,session,data,text}/**/!(*.browser).test.ts',
   ],
+  env: { DATABASE_URL: '' },
 });
 
 const PARTS: readonly Part[] = [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../webpack.config.ts';
 import { findBrowser } from '../support/browser.ts';
-import { copyTemplate, TEMPLATES } from '../support/templates.ts';
+import { copyTemplate, TEMPLATE_DATABASE, TEMPLATES } from '../support/templates.ts';
 import type { Template } from '../support/templates.ts';
 import { notShown } from './coverage.ts';
 import { NOTES_FILE, readNotes } from './notes.ts';
@@ -29,7 +29,7 @@ type Counts = Omit<Outcome, 'suite' | 'seconds'>;
 interface Suite {
   readonly name: string;
   readonly command: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<NodeJS.ProcessEnv>;
   /** Reads the runner's closing lines. */
   readonly count: (output: string) => Counts;
 }
@@ -112,9 +112,11 @@ const IN_NODE = [
   ],
 ] as const;
 
-const mocha = (files: readonly string[], part = ''): Suite => ({
+/** On the PostgreSQL of `database`, or on the embedded database. */
+const mocha = (files: readonly string[], database: NodeJS.ProcessEnv, part = ''): Suite => ({
   name: `Node (mocha${part})`,
   command: ['npx', 'mocha', '--reporter', './tests/tools/mocha-reporter.ts', ...files],
+  env: database,
   count: ofMocha,
 });
 
@@ -189,6 +191,33 @@ function covered(notes: readonly Note[]): Outcome {
   };
 }
 
+/** What was started for all suites, the first to be closed last. */
+const closing: (() => Promise<unknown>)[] = [];
+
+/**
+ * Starts a PostgreSQL for the suites in Node, unless `DATABASE_URL` names one, and makes the database
+ * that theirs are copies of; resolves with their settings. Where none runs they take the embedded
+ * database, as what is killed, what is simulated and what is in browsers does everywhere (decision 43).
+ */
+async function openDatabases(): Promise<NodeJS.ProcessEnv> {
+  const { startPostgres } = await import('../support/postgres.ts');
+  const { makeTemplateDatabase } = await import('../support/database.ts');
+  let url = process.env.DATABASE_URL ?? '';
+  try {
+    if (url === '') {
+      const started = await startPostgres(join(folder, 'postgres'));
+      closing.push(started.stop);
+      url = started.url;
+    }
+  } catch (error) {
+    process.stdout.write(`No PostgreSQL runs here (${String(error)}): the database is embedded\n`);
+    return {};
+  }
+  const template = await makeTemplateDatabase(url);
+  closing.push(template.remove);
+  return { DATABASE_URL: url, [TEMPLATE_DATABASE]: template.name };
+}
+
 /** Makes once what suites begin with: a migrated database, a demo, and the one that simulations open. */
 async function makeTemplates(): Promise<void> {
   const { makeSimulatedTemplate } = await import('../simulation/place.ts');
@@ -230,9 +259,9 @@ async function makeTemplatesAtRest(): Promise<string> {
 async function everything(): Promise<Outcome[]> {
   const { version } = await findBrowser();
   await build({ ifStale: true });
-  await makeTemplates();
+  const [database] = await Promise.all([openDatabases(), makeTemplates()]);
   const [first, second] = IN_NODE.map((files, n) =>
-    mocha(files, `, part ${String(n + 1)} of ${String(IN_NODE.length)}`),
+    mocha(files, database, `, part ${String(n + 1)} of ${String(IN_NODE.length)}`),
   ) as [Suite, Suite];
   // The first part waits for servers that it started, so what follows it has the time of one core.
   const withBrowser = async () => [await run(first), await runInBrowser(version)];
@@ -253,7 +282,7 @@ async function some(files: readonly string[]): Promise<Outcome[]> {
   const inNode = files.filter((file) => !specs.includes(file) && !inBrowser.includes(file));
   if (specs.length + inBrowser.length > 0) await build({ ifStale: true });
   return [
-    ...(inNode.length > 0 ? [await run(mocha(inNode))] : []),
+    ...(inNode.length > 0 ? [await run(mocha(inNode, await openDatabases()))] : []),
     ...(inBrowser.length > 0 ? [await runInBrowser(version, inBrowser)] : []),
     ...(specs.length > 0 ? [await run(playwright(specs, version))] : []),
   ];
@@ -281,6 +310,7 @@ const notesFile = join(folder, 'notes');
 process.env[NOTES_FILE] = notesFile;
 const files = process.argv.slice(2);
 const outcomes = files.length > 0 ? await some(files) : await everything();
+for (const close of closing.reverse()) await close();
 const sum = (key: 'passed' | 'failed' | 'skipped') =>
   outcomes.reduce((total, outcome) => total + outcome[key], 0);
 
