@@ -4,6 +4,7 @@ import { changeLogOf } from '../support/change-log.ts';
 import {
   expectState,
   expectWaiting,
+  goWithin,
   openProject,
   rename,
   title,
@@ -14,7 +15,6 @@ import {
 import { bodiesOf, expectOnce, holdBack, isSending } from './sending.ts';
 import type { TabProcess } from './tab-process.ts';
 import { test } from './world.ts';
-import type { World } from './world.ts';
 
 /** Times are printed and never asserted. */
 const say = (text: string): boolean => process.stdout.write(`    ${text}\n`);
@@ -52,15 +52,9 @@ async function isLeading(): Promise<boolean> {
   });
 }
 
-const projectAt = async (page: Page, world: World, project: string): Promise<void> => {
+const projectAt = async (page: Page, project: string): Promise<void> => {
   // Within the app: the tab goes on living.
-  await page.evaluate(
-    (path) => {
-      history.pushState(null, '', path);
-      dispatchEvent(new PopStateEvent('popstate', { state: null }));
-    },
-    new URL(`${world.url}/projects/${project}`).pathname,
-  );
+  await goWithin(page, `/projects/${project}`);
   await expect(title(page)).toBeVisible();
 };
 
@@ -154,16 +148,16 @@ test.describe('[three tabs] offline, each with edits of the same and of differen
     for (const round of ['a', 'b']) {
       for (const [n, { page }] of tabs.entries()) {
         await page.bringToFront();
-        await projectAt(page, world, shared);
+        await projectAt(page, shared);
         await rename(page, `Shared ${round}${String(n)}`);
-        await projectAt(page, world, own[n] ?? '');
+        await projectAt(page, own[n] ?? '');
         await rename(page, `Own ${round}${String(n)}`);
       }
     }
     const [leader, ...rest] = tabs;
     for (const { page } of rest) {
       await page.bringToFront();
-      await projectAt(page, world, shared);
+      await projectAt(page, shared);
       await expect(title(page)).toHaveText(/Shared b2/);
     }
 

@@ -58,6 +58,14 @@ export async function untilInstalled(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
+/** Goes to `path` as a link within the app does: the page is not loaded anew. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate', { state: null }));
+  }, path);
+}
+
 /** Opens the project at `url`, once the first load is complete and the app is on the device. */
 export async function openProject(page: Page, url: string, project: string): Promise<void> {
   await page.goto(`${url}/projects/${project}`);
