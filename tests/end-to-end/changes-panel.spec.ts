@@ -1,27 +1,19 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { spawnServer } from '../support/server.ts';
-import type { SpawnedServer } from '../support/server.ts';
 import { expectAccessible, expectAccessibleInBoth } from './accessible.ts';
 import { apiOf } from './api.ts';
-import { admin, builder, projectIdAt, rename, signIn, status, untilLoaded } from './people.ts';
+import { test } from './demo.ts';
+import { admin, builder, projectIdAt, rename, status, untilLoaded } from './people.ts';
+
+test.use({ account: builder });
 
 /** The panel as people reach it: by any means, in any light, on any screen. */
 test.describe('the changes panel', () => {
-  let server: SpawnedServer;
-  test.beforeAll(async () => {
-    server = await spawnServer({ DEMO: '1' });
-  });
-  test.afterAll(async () => {
-    await server.stop();
-  });
-
   /** Someone else has renamed the project that was renamed here while nothing could be sent. */
-  async function conflicted(page: Page): Promise<string> {
+  async function conflicted(page: Page, url: string): Promise<string> {
     let isCut = false;
     await page.route('**/api/operations', (route) => (isCut ? route.abort() : route.continue()));
-    await signIn(page, server.url, builder);
-    await page.goto(`${server.url}/projects/own`);
+    await page.goto(`${url}/projects/own`);
     await untilLoaded(page);
     await page.locator('[data-record^="projects:"]').last().getByRole('link').first().click();
     const project = await projectIdAt(page);
@@ -29,15 +21,15 @@ test.describe('the changes panel', () => {
     await untilLoaded(page);
     isCut = true;
     await rename(page, `Mine of ${project}`);
-    const colleague = await apiOf(server.url, admin);
+    const colleague = await apiOf(url, admin);
     await colleague.change({ type: 'projects', id: project, attributes: { name: 'Theirs' } });
     isCut = false;
     await expect(status(page)).toHaveAttribute('data-state', 'attention');
     return project;
   }
 
-  test('is worked by the keyboard alone, and gives the focus back', async ({ page }) => {
-    const project = await conflicted(page);
+  test('is worked by the keyboard alone, and gives the focus back', async ({ page, demo }) => {
+    const project = await conflicted(page, demo.url);
     await status(page).focus();
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: 'Changes' });
@@ -63,9 +55,10 @@ test.describe('the changes panel', () => {
 
   test('gives axe nothing to find, nor do its details, light and dark, wide and narrow', async ({
     page,
+    demo,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await conflicted(page);
+    await conflicted(page, demo.url);
     for (const width of [375, 1_280]) {
       await page.setViewportSize({ width, height: 800 });
       await expectAccessibleInBoth(page, `the page, ${width} px`);
@@ -81,18 +74,18 @@ test.describe('the changes panel', () => {
   });
 });
 
-test('a device that keeps nothing says so, and axe finds nothing in that', async ({ page }) => {
-  const server = await spawnServer({ DEMO: '1' });
+test('a device that keeps nothing says so, and axe finds nothing in that', async ({
+  page,
+  demo,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', { value: null });
   });
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await signIn(page, server.url, builder);
-  await page.goto(`${server.url}/projects/own`);
+  await page.goto(`${demo.url}/projects/own`);
   await expect(page.getByRole('region', { name: 'State of this device' })).toContainText(
     'keeps nothing on this device',
   );
   await untilLoaded(page);
   await expectAccessible(page, 'the banner');
-  await server.stop();
 });

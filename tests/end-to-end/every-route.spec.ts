@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { spawnServer } from '../support/server.ts';
-import type { SpawnedServer } from '../support/server.ts';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { apiOf } from './api.ts';
-import { untilDemoRests } from './demo-at-rest.ts';
-import { builder, signIn } from './people.ts';
+import { test } from './demo.ts';
+import { builder, goWithin, signIn, status, title, untilLoaded } from './people.ts';
 
 const SIGNED_OUT = ['/login', '/not-found', '/verify-email', '/not-active-user'];
 const SIGNED_IN = [
@@ -18,10 +16,23 @@ const SIGNED_IN = [
   '/projects/archived',
   '/projects/new',
   '/projects/import',
-  '/organization-membership-required',
   '/organization-membership-changed',
+  '/organization-membership-required',
   '/no/such/page',
 ];
+/** What the builder comes to by each route; none is that of the route before. */
+const TITLES_OF_BUILDER: ReadonlyMap<string, string | RegExp> = new Map<string, string | RegExp>([
+  ['/tasks', /^My tasks/],
+  ['/projects/own', /^My projects/],
+  ['/projects/organization', /^Organization projects/],
+  ['/projects/all', /^All projects/],
+  ['/projects/archived', /^Archived projects/],
+  ['/projects/new', 'New project'],
+  ['/projects/import', /^My tasks/],
+  ['/organization-membership-changed', 'Organization Membership has Changed'],
+  ['/organization-membership-required', /^My tasks/],
+  ['/no/such/page', 'Not Found!'],
+]);
 const superAdmin = 'super@slipway.test';
 const ACCOUNTS = [
   superAdmin,
@@ -38,16 +49,6 @@ const ACCOUNTS = [
 // Its tests are a third of all that is done in browsers: they go where there is room.
 test.describe.configure({ mode: 'parallel' });
 
-let server: SpawnedServer;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  server = await spawnServer({ DEMO: '1' });
-  await untilDemoRests(server.url);
-});
-test.afterAll(async () => {
-  await server.stop();
-});
-
 /** What our code logs and what it throws; Chromium's own lines about failed requests don't count. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
@@ -63,7 +64,7 @@ function complaintsOf(page: Page): string[] {
 }
 
 async function settled(page: Page, route: string): Promise<void> {
-  await page.goto(`${server.url}${route}`);
+  await page.goto(route);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await page.waitForLoadState('networkidle');
 }
@@ -76,9 +77,22 @@ async function projectRoutes(page: Page): Promise<string[]> {
   return address === null ? [] : [address, `${address}/edit`];
 }
 
+/** Within the app where its title tells that the page is there, by a load otherwise. */
+async function comeTo(page: Page, route: string, name?: string | RegExp): Promise<void> {
+  if (name === undefined) {
+    await settled(page, route);
+    return;
+  }
+  await goWithin(page, route);
+  await expect(title(page)).toHaveText(name);
+  // The page about a changed membership stands alone, without the state of the device.
+  if ((await status(page).count()) > 0) await untilLoaded(page);
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+}
+
 /** The view of a workflow of the demo, with its organization in view; super admins alone have it. */
-async function workflowRoute(page: Page): Promise<string> {
-  const api = await apiOf(server.url, superAdmin);
+async function workflowRoute(page: Page, url: string): Promise<string> {
+  const api = await apiOf(url, superAdmin);
   const products = await api.list('/api/products?page[limit]=500');
   const running = products.find(({ attributes }) => attributes?.['workflow-state'] === 'Approval');
   const route = `/admin/workflows/${running?.id ?? ''}`;
@@ -89,55 +103,57 @@ async function workflowRoute(page: Page): Promise<string> {
 }
 
 for (const account of ACCOUNTS) {
-  test(`every route leaves the console clean for ${account}`, async ({ page }) => {
+  test(`every route leaves the console clean for ${account}`, async ({ page, demo }) => {
     const complaints = complaintsOf(page);
-    await signIn(page, server.url, account);
+    await signIn(page, demo.url, account);
     for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) await settled(page, route);
-    if (account === superAdmin) await settled(page, await workflowRoute(page));
+    if (account === superAdmin) await settled(page, await workflowRoute(page, demo.url));
     expect(complaints).toEqual([]);
   });
 }
 
 test('every route leaves the console clean for somebody who was locked after signing in', async ({
   page,
+  demo,
 }) => {
   const complaints = complaintsOf(page);
-  const api = await apiOf(server.url, superAdmin);
+  const api = await apiOf(demo.url, superAdmin);
   const { id } = await api.first('/api/users?filter[email]=locked@lakeside.test');
   const lock = (isLocked: boolean) =>
     api.change({ type: 'users', id, attributes: { 'is-locked': isLocked } });
   await lock(false);
-  await signIn(page, server.url, 'locked@lakeside.test');
+  await signIn(page, demo.url, 'locked@lakeside.test');
   await lock(true);
   for (const route of SIGNED_IN) await settled(page, route);
   expect(complaints).toEqual([]);
 });
 
 for (const width of [375, 1_280]) {
-  test(`axe finds nothing on any route, light and dark, ${width} px`, async ({ page }) => {
+  test(`axe finds nothing on any route, light and dark, ${width} px`, async ({ page, demo }) => {
     test.setTimeout(300_000);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 800 });
     for (const route of SIGNED_OUT) await expectAccessibleAt(page, route);
-    await signIn(page, server.url, builder);
+    await signIn(page, demo.url, builder);
     for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) {
-      await expectAccessibleAt(page, route);
+      await comeTo(page, route, TITLES_OF_BUILDER.get(route));
+      await expectAccessibleInBoth(page, route);
     }
   });
 
-  test(`axe finds nothing on a workflow, light and dark, ${width} px`, async ({ page }) => {
+  test(`axe finds nothing on a workflow, light and dark, ${width} px`, async ({ page, demo }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 800 });
-    await signIn(page, server.url, superAdmin);
-    const route = await workflowRoute(page);
+    await signIn(page, demo.url, superAdmin);
+    const route = await workflowRoute(page, demo.url);
     await expectAccessibleAt(page, route);
     await page.getByRole('button', { name: 'Move to state…' }).click();
     await expectAccessibleInBoth(page, `${route}, moving it`);
   });
 }
 
-test('no page is wider than its window [R55]', async ({ page }) => {
-  await signIn(page, server.url, builder);
+test('no page is wider than its window [R55]', async ({ page, demo }) => {
+  await signIn(page, demo.url, builder);
   for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) {
     await settled(page, route);
     for (const width of [375, 768, 992, 1_280, 1_920]) {
@@ -154,14 +170,14 @@ async function expectAccessibleAt(page: Page, route: string): Promise<void> {
   await expectAccessibleInBoth(page, route);
 }
 
-test('the first load of the project list keeps within its budget', async ({ browser }) => {
+test('the first load of the project list keeps within its budget', async ({ browser, demo }) => {
   const page = await browser.newPage({ serviceWorkers: 'block' });
-  await signIn(page, server.url, builder);
+  await signIn(page, demo.url, builder);
   // What the page after signing in still asks for is not of this load.
   await page.goto('about:blank');
   const files: string[] = [];
   page.on('response', (response) => files.push(new URL(response.url()).pathname));
-  await page.goto(`${server.url}/projects/own`);
+  await page.goto('/projects/own');
   await expect(page.locator('[data-record^="projects:"]').first()).toBeVisible();
   await page.waitForLoadState('networkidle');
 

@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { freshFolder, spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
 import { expectAccessible } from './accessible.ts';
 import { admin, signIn, status, untilInstalled, untilLoaded } from './people.ts';
+import { testWithServers as test } from './world.ts';
 
 const PRODUCT = { Name: 'HTML Site to Cloud Provider', Store: 'slipway_web' };
 

@@ -1,22 +1,14 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { spawnServer } from '../support/server.ts';
-import type { SpawnedServer } from '../support/server.ts';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { apiOf } from './api.ts';
-import { admin, builder, signIn, title, untilLoaded } from './people.ts';
+import { test } from './demo.ts';
+import { admin, builder, title, untilLoaded } from './people.ts';
 
 /** Screens on either side of each width at which the layout changes. */
 const WIDTHS = [375, 575, 577, 767, 769, 991, 993, 1_200, 1_920];
 
-let server: SpawnedServer;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  server = await spawnServer({ DEMO: '1' });
-});
-test.afterAll(async () => {
-  await server.stop();
-});
+test.use({ account: builder });
 
 const links = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const widthOf = async (page: Page, selector: string): Promise<number> =>
@@ -33,8 +25,9 @@ async function ownProfile(page: Page): Promise<readonly [string, string]> {
 
 test('the navigation stands beside the page where there is room, else in a drawer [R42, R45, R55]', async ({
   page,
+  demo,
 }) => {
-  await signIn(page, server.url, builder);
+  await page.goto(demo.url);
   await untilLoaded(page);
   const toggle = page.getByRole('button', { name: 'Navigation', exact: true });
   const add = page.getByRole('banner').getByRole('link', { name: 'Add project' });
@@ -69,9 +62,9 @@ test('the navigation stands beside the page where there is room, else in a drawe
 
 test('what stands around the page stays on the way home: what is told meanwhile shows [R24]', async ({
   page,
+  demo,
 }) => {
-  await signIn(page, server.url, builder);
-  await page.goto(`${server.url}/projects/own`);
+  await page.goto(`${demo.url}/projects/own`);
   await untilLoaded(page);
   const header = await page.locator('.shell-header').elementHandle();
   await page.getByRole('banner').getByRole('link', { name: 'Slipway' }).click();
@@ -79,24 +72,24 @@ test('what stands around the page stays on the way home: what is told meanwhile 
   expect(await header.evaluate((element) => element.isConnected)).toBe(true);
 });
 
-test('logos keep within 60 points, suggestions within 440 [R55, R423]', async ({ page }) => {
-  await signIn(page, server.url, builder);
+test('logos keep within 60 points, suggestions within 440 [R55, R423]', async ({ page, demo }) => {
+  await page.goto(demo.url);
   await untilLoaded(page);
   await page.setViewportSize({ width: 1_280, height: 800 });
   const mark = await page.locator('.organization-mark').first().boundingBox();
   expect(mark?.width).toBeLessThanOrEqual(60);
   expect(mark?.height).toBeLessThanOrEqual(60);
-  await page.goto(`${server.url}/projects/new`);
+  await page.goto(`${demo.url}/projects/new`);
   await page.getByRole('combobox', { name: /^Language/ }).fill('span');
   await expect(page.getByRole('option').first()).toBeVisible();
   expect(await widthOf(page, '.combobox-list:not([hidden])')).toBe(440);
 });
 
-test('tasks and people fit every width [R55]', async ({ page }) => {
-  await signIn(page, server.url, builder);
+test('tasks and people fit every width [R55]', async ({ page, demo }) => {
+  await page.goto(demo.url);
   await untilLoaded(page);
   for (const route of ['/tasks', ...(await ownProfile(page))]) {
-    await page.goto(`${server.url}${route}`);
+    await page.goto(`${demo.url}${route}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
@@ -108,28 +101,33 @@ test('tasks and people fit every width [R55]', async ({ page }) => {
   }
 });
 
-test('axe finds nothing on people, their form and the palette, light and dark', async ({
-  page,
-}) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await signIn(page, server.url, admin);
-  await untilLoaded(page);
-  const other = await apiOf(server.url, builder);
-  const { id } = await other.first('/api/users/current-user');
-  const routes = [...(await ownProfile(page)), `/users/${id}`, `/users/${id}/edit`];
-  for (const width of [375, 1_280]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const route of routes) {
-      await page.goto(`${server.url}${route}`);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectAccessibleInBoth(page, `${route} at ${String(width)}`);
+test.describe(() => {
+  test.use({ account: admin });
+
+  test('axe finds nothing on people, their form and the palette, light and dark', async ({
+    page,
+    demo,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(demo.url);
+    await untilLoaded(page);
+    const other = await apiOf(demo.url, builder);
+    const { id } = await other.first('/api/users/current-user');
+    const routes = [...(await ownProfile(page)), `/users/${id}`, `/users/${id}/edit`];
+    for (const width of [375, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const route of routes) {
+        await page.goto(`${demo.url}${route}`);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessibleInBoth(page, `${route} at ${String(width)}`);
+      }
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /person/ }).fill('b');
+      await expect(page.getByRole('group', { name: 'People' })).toBeVisible();
+      await expectAccessibleInBoth(page, 'the palette');
+      await page.keyboard.press('Escape');
+      await page.getByRole('combobox', { name: 'Timezone' }).click();
+      await expectAccessibleInBoth(page, 'the timezones');
     }
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: /person/ }).fill('b');
-    await expect(page.getByRole('group', { name: 'People' })).toBeVisible();
-    await expectAccessibleInBoth(page, 'the palette');
-    await page.keyboard.press('Escape');
-    await page.getByRole('combobox', { name: 'Timezone' }).click();
-    await expectAccessibleInBoth(page, 'the timezones');
-  }
+  });
 });

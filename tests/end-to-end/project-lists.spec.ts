@@ -1,21 +1,13 @@
-import { expect, test } from '@playwright/test';
-import { spawnServer } from '../support/server.ts';
-import type { SpawnedServer } from '../support/server.ts';
+import { expect } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { builder, signIn, title, untilLoaded } from './people.ts';
+import { test } from './demo.ts';
+import { builder, title, untilLoaded } from './people.ts';
 
 /** What takes a real screen: its width, its pointer, its history. */
 test.describe('[2.5] project lists', () => {
-  let server: SpawnedServer;
-  test.beforeAll(async () => {
-    server = await spawnServer({ DEMO: '1' });
-  });
-  test.afterAll(async () => {
-    await server.stop();
-  });
-  test.beforeEach(async ({ page }) => {
-    await signIn(page, server.url, builder);
-    await page.goto(`${server.url}/projects/own`);
+  test.use({ account: builder });
+  test.beforeEach(async ({ page, demo }) => {
+    await page.goto(`${demo.url}/projects/own`);
     await untilLoaded(page);
   });
 
@@ -109,11 +101,11 @@ test.describe('[2.5] project lists', () => {
     expect(isWide).toBe(false);
   });
 
-  test('gives a new project up and is back where one was [R90]', async ({ page }) => {
-    await page.goto(`${server.url}/projects/archived`);
+  test('gives a new project up and is back where one was [R90]', async ({ page, demo }) => {
+    await page.goto(`${demo.url}/projects/archived`);
     await page.getByRole('main').getByRole('link', { name: 'Add project' }).click();
     await expect(title(page)).toHaveText('New project');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page).toHaveURL(`${server.url}/projects/archived`);
+    await expect(page).toHaveURL(`${demo.url}/projects/archived`);
   });
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 import { androidAppAt, siteOf } from '../support/android-app.ts';
 import { bringAndroidTools } from '../support/android-tools.ts';
@@ -10,6 +10,7 @@ import { freshFolder, spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
 import { filesOfZip, zipOfFiles } from '../support/zips.ts';
 import { builder, projectIdAt, signIn, untilSent } from './people.ts';
+import { testWithServers as test } from './world.ts';
 
 const author = 'author@lakeside.test';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { JSON_API } from '#protocol/document.ts';
 import { errorObject, invalid } from '#protocol/problem.ts';
@@ -21,6 +21,7 @@ import {
   untilSent,
 } from './people.ts';
 import { isSending } from './sending.ts';
+import { testWithServers as test } from './world.ts';
 
 const LONG = 'A text that took an hour to write.';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { startProxy } from '../support/proxy.ts';
 import type { Proxy } from '../support/proxy.ts';
@@ -16,6 +16,7 @@ import {
   untilLoaded,
   untilSent,
 } from './people.ts';
+import { testWithServers as test } from './world.ts';
 
 const stranger = 'admin@harbor.test';
 

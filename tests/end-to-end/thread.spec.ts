@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { freePort, freshFolder, spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
@@ -19,6 +19,7 @@ import {
   untilLoaded,
   untilSent,
 } from './people.ts';
+import { testWithServers as test } from './world.ts';
 
 /** What a person did while the server was dead must be there after everything else was killed too. */
 test.describe('work while the server is dead', () => {

@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { freshFolder, spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
 import { apiOf } from './api.ts';
 import { builder, signIn } from './people.ts';
+import { testWithServers as test } from './world.ts';
 
 const superAdmin = 'super@slipway.test';
 const REASON = 'The agreement was given for another app.';

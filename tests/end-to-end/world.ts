@@ -15,14 +15,16 @@ import type { Services } from '#server/domain/services.ts';
 import { aGroup, aMember, anOrganization, aProject } from '../support/make.ts';
 import { startProxy } from '../support/proxy.ts';
 import type { Proxy } from '../support/proxy.ts';
-import { freePort, freshFolder } from '../support/server.ts';
+import { freePort, freshFolder, spawnServer } from '../support/server.ts';
+import type { SpawnedServer } from '../support/server.ts';
 import { signInByForm } from '../support/sign-in.ts';
-import type { Tokens } from '../support/sign-in.ts';
 import { copyTemplate } from '../support/templates.ts';
 import { TEST_KEY } from '../support/test-key.ts';
 import { apiWith } from './api.ts';
 import type { Api } from './api.ts';
+import { untilDemoRests } from './demo-at-rest.ts';
 import { openProject, PASSWORD } from './people.ts';
+import { storageStateOf } from './storage-state.ts';
 import { openTabProcess } from './tab-process.ts';
 import type { TabProcess } from './tab-process.ts';
 
@@ -79,7 +81,17 @@ interface Fixtures {
   readonly openTab: (project: string) => Promise<TabProcess>;
 }
 
-export const test = base.extend<Fixtures, { readonly world: World }>({
+interface WorkerFixtures {
+  readonly world: World;
+  /** A server with the demo, at rest, for tests that disturb none of the others at it. */
+  readonly demo: SpawnedServer;
+}
+
+/**
+ * The servers that a worker starts when a test asks for them. Playwright starts another worker for
+ * tests with other fixtures of this scope, so tests that start servers of their own use this too.
+ */
+export const testWithServers = base.extend<object, WorkerFixtures>({
   world: [
     async ({}, give) => {
       const world = await openWorld();
@@ -88,6 +100,18 @@ export const test = base.extend<Fixtures, { readonly world: World }>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  demo: [
+    async ({}, give) => {
+      const server = await spawnServer({ DEMO: '1' });
+      await untilDemoRests(server.url);
+      await give(server);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+});
+
+export const test = testWithServers.extend<Fixtures>({
   team: async ({ world }, give) => {
     world.proxy.reset();
     world.aheadMs = 0;
@@ -100,7 +124,7 @@ export const test = base.extend<Fixtures, { readonly world: World }>({
     const open: BrowserContext[] = [];
     await give(async (person) => {
       const context = await browser.newContext({
-        storageState: { cookies: [], origins: [await signedIn(world, person)] },
+        storageState: await storageStateOf(world, person.email),
       });
       open.push(context);
       return context;
@@ -195,7 +219,10 @@ async function aTeam(world: World): Promise<Team> {
     return person;
   };
   const apiOf: Team['apiOf'] = async (person) =>
-    apiWith(world.serverUrl, (await tokensOf(world, person)).access_token);
+    apiWith(
+      world.serverUrl,
+      (await signInByForm(world.serverUrl, person.email, PASSWORD)).access_token,
+    );
   const ana = await join('Ana', ['AppBuilder']);
   const ben = await join('Ben', ['AppBuilder', 'OrganizationAdmin']);
   return {
@@ -209,25 +236,4 @@ async function aTeam(world: World): Promise<Team> {
     project: async (name, fields = {}) =>
       (await aProject(db, { owner: ana.id, organization, group, name, ...fields })).id,
   };
-}
-
-function tokensOf({ serverUrl }: World, { email }: Person): Promise<Tokens> {
-  return signInByForm(serverUrl, email, PASSWORD);
-}
-
-/** What a browser keeps of somebody who has signed in. */
-async function signedIn(world: World, person: Person) {
-  const { config } = world.parts;
-  const tokens = await tokensOf(world, person);
-  const answer = await fetch(`${world.serverUrl}/api/config`);
-  const { issuer, clientId } = config.auth;
-  const kept = {
-    'slipway.config': await answer.text(),
-    [`oidc.user:${issuer}:${clientId}`]: JSON.stringify({
-      ...tokens,
-      expires_at: Math.floor(Date.now() / 1_000) + tokens.expires_in,
-    }),
-  };
-  const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }));
-  return { origin: world.url, localStorage };
 }
