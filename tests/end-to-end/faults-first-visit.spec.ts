@@ -47,6 +47,38 @@ test('a first visit whose question who it is had no answer goes on by itself onc
   await expect(title(page)).toHaveText(/Harvest/);
 });
 
+test('what waits for the server gives way to the page, and to nothing empty between', async ({
+  page,
+  world,
+  team,
+}) => {
+  const project = await team.project('Harvest');
+  await page.addInitScript(() => {
+    const pages: string[] = [];
+    Object.assign(globalThis, { pages });
+    new MutationObserver(() => {
+      const main = document.querySelector('main');
+      const shown = main === null ? 'nothing' : main.querySelector('h1')?.textContent;
+      if (shown !== undefined && shown !== pages.at(-1)) pages.push(shown);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const isQuestion = ({ url }: { readonly url: string }) => url.includes(paths.currentUser);
+  world.proxy.decide((asked) => (isQuestion(asked) ? 'cut-before' : 'pass'));
+  await page.goto(`${world.url}/projects/${project}`);
+  await expect(title(page)).toHaveText('Waiting for the server');
+
+  world.proxy.decide(() => 'pass');
+  await expect(title(page)).toHaveText(/Harvest/);
+  const pages = await page.evaluate(
+    () => (globalThis as unknown as { readonly pages: readonly string[] }).pages,
+  );
+  const waiting = pages.indexOf('Waiting for the server');
+  expect(pages.slice(waiting)).toEqual([
+    'Waiting for the server',
+    expect.stringMatching(/Harvest/),
+  ]);
+});
+
 test('a first visit with a sign-in that has ended is sent to the sign-in, and comes back from it [R26, R38]', async ({
   page,
   world,

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect, useReducer, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
 import { NoAnswerError } from '#session/environment.ts';
 import { keepReturnTo } from '#session/return-to.ts';
@@ -34,8 +34,15 @@ const KEPT_OUT_AT = {
   'email-not-verified': '/verify-email',
 } as const;
 
+/** Whether a person was told that the server is waited for: they see that until they see a page. */
+const WaitingContext = createContext<readonly [boolean, (isTold: boolean) => void]>([
+  false,
+  () => undefined,
+]);
+
 /** Whoever is signed in, or was when the connection went; others are sent to `/login` and back. */
 export function SignedIn() {
+  const waiting = useState(false);
   const { state, accountStatus, userId } = useSession();
   const { pathname, search, hash } = useLocation();
   // A sign-in that ended before the server said whose it is leaves nothing to show.
@@ -52,7 +59,11 @@ export function SignedIn() {
   // answers.
   const page = KEPT_OUT_AT[accountStatus];
   if (page !== null) return <Navigate to={page} state={{ from: wanted }} replace />;
-  return userId === null ? <FirstVisit /> : <WithData userId={userId} />;
+  return (
+    <WaitingContext.Provider value={waiting}>
+      {userId === null ? <FirstVisit /> : <WithData userId={userId} />}
+    </WaitingContext.Provider>
+  );
 }
 
 /** Gives the pages below the device's copy, once it is known who this is. */
@@ -67,9 +78,10 @@ function WithData({ userId }: { readonly userId: string }) {
 
 function NotReady({ status }: { readonly status: Exclude<ViewerStatus, 'ready'> }) {
   const t = useText();
+  const [isTold] = useContext(WaitingContext);
   switch (status) {
     case 'starting':
-      return <PageLoader />;
+      return isTold ? <NobodyYet /> : <PageLoader />;
     case 'loading':
     case 'email-not-verified':
     case 'user-locked':
@@ -115,7 +127,11 @@ function FirstVisit() {
 function NobodyYet() {
   const t = useText();
   const isSlow = useIsSlow(true);
-  if (!isSlow) return <PageLoader />;
+  const [isTold, setIsTold] = useContext(WaitingContext);
+  useEffect(() => {
+    if (isSlow) setIsTold(true);
+  }, [isSlow, setIsTold]);
+  if (!isSlow && !isTold) return <PageLoader />;
   return (
     <FocusPage title={t('loader.title')}>
       <p>{t('loader.text')}</p>
@@ -178,9 +194,12 @@ function useIsInView(): boolean {
   const present = useOrganization();
   const areComing = useAreOrganizationsComing();
   const right = areComing ? present : rightOf(organizations, present);
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   useLayoutEffect(() => {
     chooseOrganization(right);
-  }, [right]);
+    // The first time, nothing has subscribed to the choice yet: a blank page would show until it has.
+    if (right !== present) drawAgain();
+  }, [right, present]);
   return right === present;
 }
 
