@@ -186,7 +186,9 @@ async function archiveAndClaim(page: Page, url: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Claim ownership' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Orchard' })).toContainText('Ben');
   await page.goto(`${url}/projects/archived`);
-  await page.getByRole('checkbox', { name: 'Select Lantern' }).click();
+  const lantern = page.getByRole('checkbox', { name: 'Select Lantern' });
+  await lantern.click();
+  await expect(lantern).toBeChecked();
   await button(page, 'Reactivate').click();
   await expect(page.getByText('active again')).toBeAttached();
 }
