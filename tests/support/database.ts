@@ -67,12 +67,13 @@ const urlOfThisRun = () => process.env.DATABASE_URL ?? '';
 
 /** Where a new database may be: an empty folder, and with a PostgreSQL's `url` a database there. */
 export function freshPlace(url = urlOfThisRun()): Promise<Place> {
-  return placeOn(url, (name) => `create database ${name}`);
+  return placeOn(url);
 }
 
-async function placeOn(url: string, statement: (name: string) => string): Promise<Place> {
+/** @param template the database that the new one is a copy of */
+async function placeOn(url: string, template?: string): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
-  const databaseUrl = url === '' ? null : await createDatabase(url, statement);
+  const databaseUrl = url === '' ? null : await createDatabase(url, template);
   return {
     databaseUrl,
     dataDir,
@@ -85,11 +86,7 @@ async function placeOn(url: string, statement: (name: string) => string): Promis
 
 /** As `freshPlace`, with a database that is migrated where a run of all tests has made a template. */
 export async function migratedPlace(url = urlOfThisRun()): Promise<Place> {
-  const template = process.env[TEMPLATE_DATABASE];
-  const place =
-    template === undefined
-      ? await freshPlace(url)
-      : await placeOn(url, (name) => `create database ${name} template ${template}`);
+  const place = await placeOn(url, process.env[TEMPLATE_DATABASE]);
   if (place.databaseUrl === null) copyTemplate('migrated', place.dataDir);
   return place;
 }
@@ -140,9 +137,9 @@ export async function openAt(
   };
 }
 
-async function createDatabase(url: string, statement: (name: string) => string): Promise<string> {
+async function createDatabase(url: string, template = 'template1'): Promise<string> {
   const name = `slipway_test_${randomBytes(6).toString('hex')}`;
-  await runStatement(url, statement(name));
+  await runStatement(url, `create database ${name} template ${template}`);
   const address = new URL(url);
   address.pathname = `/${name}`;
   return address.href;
