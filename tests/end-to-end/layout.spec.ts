@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { apiOf } from './api.ts';
 import { test } from './demo.ts';
-import { admin, builder, title, untilLoaded } from './people.ts';
+import { admin, builder, expectState, title, untilLoaded } from './people.ts';
 
 /** Screens on either side of each width at which the layout changes. */
 const WIDTHS = [375, 575, 577, 767, 769, 991, 993, 1_200, 1_920];
@@ -70,6 +70,31 @@ test('what stands around the page stays on the way home: what is told meanwhile 
   await page.getByRole('banner').getByRole('link', { name: 'Slipway' }).click();
   await expect(title(page)).toContainText('My tasks');
   expect(await header.evaluate((element) => element.isConnected)).toBe(true);
+});
+
+test('what is said when the connection goes moves nothing below it: a click meets what it aimed at [R56]', async ({
+  page,
+  demo,
+}) => {
+  const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y;
+  const staysOffline = async (selector: string) => {
+    for (const width of [1_280, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      const before = await top(selector);
+      await page.context().setOffline(true);
+      await expectState(page, 'offline');
+      await expect(page.getByText(/^From this device, as of/)).toBeVisible();
+      expect(await top(selector)).toBe(before);
+      await page.context().setOffline(false);
+      await expectState(page, 'saved');
+    }
+  };
+  await page.goto(`${demo.url}/projects/own`);
+  await untilLoaded(page);
+  await staysOffline('.project-table tbody');
+  await page.locator('.project-table tbody a').first().click();
+  await expect(page.locator('[data-record^="products:"]').first()).toBeVisible();
+  await staysOffline('[data-record^="products:"]');
 });
 
 test('logos keep within 60 points, suggestions within 440 [R55, R423]', async ({ page, demo }) => {

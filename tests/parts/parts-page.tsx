@@ -319,7 +319,11 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
   ),
   SortChoice: () => (
     <Kept first="North">
-      {(order, set) => <SortChoice columns={COLUMNS} order={order} onOrder={set} />}
+      {(order, set) => (
+        <div className="sort-choice">
+          <SortChoice columns={COLUMNS} order={order} onOrder={set} />
+        </div>
+      )}
     </Kept>
   ),
   Slices: () => (

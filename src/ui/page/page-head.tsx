@@ -1,18 +1,27 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { isBusyElsewhere } from '../form/takes-focus.ts';
+import { useLanguage, useText } from '../text/text.ts';
+import { momentOf } from '../value/values.tsx';
 
 interface Props {
   readonly title: ReactNode;
   /** One line below the title. */
   readonly context?: ReactNode;
+  /**
+   * When that was true which the page shows, where it may be old. While nothing is said of it (null)
+   * the place of that line is kept: nothing moves when it comes.
+   */
+  readonly asOf?: string | null;
   readonly actions?: ReactNode;
   /** Search and filters, beneath. */
   readonly filters?: ReactNode;
 }
 
 /** The head that every page has. Its title takes the focus when the page comes, unless a menu is open. */
-export function PageHead({ title, context, actions, filters }: Props) {
+export function PageHead({ title, context, asOf, actions, filters }: Props) {
+  const t = useText();
+  const language = useLanguage();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isBusyElsewhere()) return;
@@ -30,6 +39,11 @@ export function PageHead({ title, context, actions, filters }: Props) {
             {title}
           </h1>
           {context !== undefined && <div className="page-context">{context}</div>}
+          {asOf !== undefined && (
+            <div className="page-as-of caption">
+              {asOf !== null && t('sync.asOf', { time: momentOf(asOf, language) })}
+            </div>
+          )}
         </div>
         {actions !== undefined && <div className="page-actions">{actions}</div>}
       </div>

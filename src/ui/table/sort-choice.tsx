@@ -13,7 +13,7 @@ export function SortChoice({ columns, order, onOrder }: Props) {
   const descends = order.startsWith('-');
   const key = descends ? order.slice(1) : order;
   return (
-    <div className="sort-choice">
+    <>
       <label>
         {t('projectTable.sortBy')}{' '}
         <select
@@ -42,6 +42,6 @@ export function SortChoice({ columns, order, onOrder }: Props) {
       >
         <Icon name={descends ? 'arrowDown' : 'arrowUp'} />
       </button>
-    </div>
+    </>
   );
 }

@@ -57,7 +57,6 @@ function OneWorkflow({ product, project, change }: WorkflowPageProps) {
   const machine = useMachine(product);
   const [isMoving, setMoving] = useState(false);
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
-  const { asOf } = useList('product', { project: project.id });
   const { known } = machine;
   const { workflowState } = product;
   const name = definition?.name ?? '';
@@ -81,7 +80,6 @@ function OneWorkflow({ product, project, change }: WorkflowPageProps) {
         </span>
       }
       more={<ProductStep product={product} />}
-      asOf={asOf}
       actions={
         <>
           {isOffline && <NeedsConnection id={offline} />}

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
-import { useChanges } from '#data/react/hooks.ts';
+import { useChanges, useList } from '#data/react/hooks.ts';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
-import { useLanguage, useText } from '#ui/text/text.ts';
-import { momentOf } from '#ui/value/values.tsx';
 import { RecordBadge, recordMarks } from './changes/record-badge.tsx';
 import type { PageRecord } from './changes/record-badge.tsx';
 import { usePageTitle } from './page-title.ts';
@@ -21,8 +19,6 @@ interface DetailPageProps {
   readonly showsReason?: boolean;
   /** Stands below the line of facts. */
   readonly more?: ReactNode;
-  /** When the shown data were true, which is said while offline; null: that is not known. */
-  readonly asOf?: string | null;
   /** The id of what says, while offline, that parts of the page need a connection. */
   readonly needsConnection?: string;
   readonly actions?: ReactNode;
@@ -34,9 +30,8 @@ interface DetailPageProps {
 
 /** A page about one record: its head with the state of the record's change, and what is below. */
 export function DetailPage(props: DetailPageProps) {
-  const { record, title, heading, trail, facts, more, asOf = null, needsConnection } = props;
-  const t = useText();
-  const language = useLanguage();
+  const { record, title, heading, trail, facts, more, needsConnection } = props;
+  const { asOf } = useList('organization', {});
   const isOffline = useChanges().status === 'offline';
   usePageTitle(title);
   const badge = (
@@ -53,14 +48,16 @@ export function DetailPage(props: DetailPageProps) {
         </span>
       )}
       {more}
-      {isOffline && asOf !== null && (
-        <div>{t('sync.asOf', { time: momentOf(asOf, language) })}</div>
-      )}
       {isOffline && needsConnection !== undefined && <NeedsConnection id={needsConnection} />}
     </>
   );
   const head = (
-    <PageHead title={heading ?? <bdi>{title}</bdi>} context={context} actions={props.actions} />
+    <PageHead
+      title={heading ?? <bdi>{title}</bdi>}
+      context={context}
+      asOf={isOffline ? asOf : null}
+      actions={props.actions}
+    />
   );
   return (
     <div className={props.className} {...recordMarks(record)} data-form={props['data-form']}>

@@ -6,11 +6,11 @@ import { useChanges } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 import { ErrorBox, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
 import { CheckBox, SearchField } from '#ui/form/controls.tsx';
-import { Hint, momentOf } from '#ui/value/values.tsx';
+import { Hint } from '#ui/value/values.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { ColumnChooser, Pager, SortHeader } from '#ui/table/table.tsx';
-import { useLanguage, useText } from '#ui/text/text.ts';
+import { useText } from '#ui/text/text.ts';
 import { useIsNarrow } from '#ui/ui-environment.tsx';
 import { LatePart, loadWithTexts } from './late/late-part.tsx';
 import type { ListAddress, RowSelection } from './list-state.ts';
@@ -71,8 +71,6 @@ interface Props<T extends TypeName> {
 /** A page that is a list: its head, and the table or what stands in its place. */
 export function ListPage<T extends TypeName>(props: Props<T>) {
   const { title, heading = title, count, list, address, search, filters, table, children } = props;
-  const t = useText();
-  const language = useLanguage();
   const { status, sendNow } = useChanges();
   const isNarrow = useIsNarrow();
   usePageTitle(title);
@@ -86,15 +84,7 @@ export function ListPage<T extends TypeName>(props: Props<T>) {
             {heading} {count !== null && <span className="title-count">{count}</span>}
           </>
         }
-        {...(status === 'offline' && list.asOf !== null
-          ? {
-              context: (
-                <span className="caption">
-                  {t('sync.asOf', { time: momentOf(list.asOf, language) })}
-                </span>
-              ),
-            }
-          : {})}
+        asOf={status === 'offline' ? list.asOf : null}
         {...(address === undefined || search === undefined
           ? {}
           : {
@@ -115,10 +105,12 @@ export function ListPage<T extends TypeName>(props: Props<T>) {
                 <>
                   {filters}
                   {isNarrow && (
-                    <LatePart
-                      load={loadSortChoice}
-                      props={{ columns: table.columns, order, onOrder }}
-                    />
+                    <div className="sort-choice">
+                      <LatePart
+                        load={loadSortChoice}
+                        props={{ columns: table.columns, order, onOrder }}
+                      />
+                    </div>
                   )}
                 </>
               ),

@@ -60,7 +60,6 @@ function OneProduct(props: ProductFilesPageProps) {
   const t = useText();
   const isOffline = useChanges().status === 'offline';
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
-  const { asOf } = useList('product', { project: project.id });
   const { state, rows } = useList('productBuild', { product: product.id }, { beyond: true });
   const builds = newestFirst(rows);
   const [search, setSearch] = useSearchParams();
@@ -84,7 +83,6 @@ function OneProduct(props: ProductFilesPageProps) {
         </span>
       }
       more={<div dir="auto">{definition?.description}</div>}
-      asOf={asOf}
       needsConnection={OFFLINE}
       actions={<Menu name={name} {...props} />}
       className="stack product-files"
