@@ -77,12 +77,13 @@ export function mayImport(viewer: Viewer, file: Of<'projectImport'>): boolean {
 }
 
 /**
- * Everyone in the project's group may name another owner, themselves too. Whether the new one may
- * be it is a question of validity.
+ * Everyone in the project's group may name another owner, themselves too, and so may an admin, who
+ * hands over what somebody owns who leaves. Whether the new one may be it is a question of validity.
  */
 export function mayChangeOwner(viewer: Viewer, before: Project | null, after: Project): boolean {
   if (viewer.isSuperAdmin) return true;
-  return before === null ? after.owner === viewer.id : isInGroup(viewer, before);
+  if (before === null) return after.owner === viewer.id;
+  return isInGroup(viewer, before) || viewer.adminOf.has(before.organization);
 }
 
 /** Someone of the project's group who is not its owner may make themself the owner. */

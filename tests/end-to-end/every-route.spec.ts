@@ -7,12 +7,22 @@ import { apiOf } from './api.ts';
 import { test } from './demo.ts';
 import { builder, goWithin, signIn, status, title, untilLoaded } from './people.ts';
 
-const SIGNED_OUT = ['/login', '/not-found', '/verify-email', '/not-active-user'];
+const SIGNED_OUT = [
+  '/login',
+  '/not-found',
+  '/verify-email',
+  '/not-active-user',
+  '/request-access-for-organization',
+  '/request-access-for-organization/success',
+  '/invitations/missing-token',
+  '/invitations/organization/some-token',
+];
 const SIGNED_IN = [
   '/tasks',
   '/projects/own',
   '/projects/organization',
   '/projects/all',
+  '/users',
   '/projects/archived',
   '/projects/new',
   '/projects/import',
@@ -26,6 +36,7 @@ const TITLES_OF_BUILDER: ReadonlyMap<string, string | RegExp> = new Map<string, 
   ['/projects/own', /^My projects/],
   ['/projects/organization', /^Organization projects/],
   ['/projects/all', /^All projects/],
+  ['/users', /^My tasks/],
   ['/projects/archived', /^Archived projects/],
   ['/projects/new', 'New project'],
   ['/projects/import', /^My tasks/],

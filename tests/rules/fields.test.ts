@@ -47,10 +47,10 @@ describe('[domain 2.5] who writes', () => {
     );
   });
 
-  it('the owner of a project: who is in its group, and super admins [R119]', () => {
+  it('the owner of a project: who is in its group, admins, who hand it over, and super admins [R119]', () => {
     const world = aWorld();
 
-    expect(writers(world, 'project', { owner: world.people.GM.id })).to.equal('SA GM');
+    expect(writers(world, 'project', { owner: world.people.GM.id })).to.equal('SA OA GM');
   });
 
   it('the group of a project: to a group of their own; super admins to any [R118]', () => {

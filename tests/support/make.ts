@@ -142,7 +142,7 @@ export async function aMember(
   return member;
 }
 
-async function aRole(
+export async function aRole(
   db: Database,
   user: string,
   roleName: RoleName,

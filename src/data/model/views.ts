@@ -251,6 +251,12 @@ export interface Online {
   /**
    * Returns the function that sends it: however often it is called, the command is done once. Its
    * record is applied like all answers.
+   *
+   * @param body left out where the address says all of it
    */
-  readonly command: (address: string, body: unknown) => () => Promise<OnlineResult<unknown>>;
+  readonly command: (
+    address: string,
+    body?: unknown,
+    method?: 'POST' | 'PATCH',
+  ) => () => Promise<OnlineResult<unknown>>;
 }

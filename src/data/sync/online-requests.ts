@@ -76,11 +76,11 @@ export class OnlineRequests implements ListFetcher, Online {
   readonly query: Online['query'] = (address, body) =>
     this.#send(address, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) });
 
-  readonly command: Online['command'] = (address, body) => {
+  readonly command: Online['command'] = (address, body, method = 'POST') => {
     const { clock, random } = this.#dependencies.environment;
     const headers = { 'Idempotency-Key': newId(clock, random) };
-    const request = { method: 'POST', headers, body: JSON.stringify(body) } as const;
-    return () => this.#send(address, request);
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    return () => this.#send(address, { method, headers, ...content });
   };
 
   async #send(address: string, request: Request): Promise<OnlineResult<unknown>> {

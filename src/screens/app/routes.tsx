@@ -6,6 +6,7 @@ import {
   everyone,
   importers,
   adminsHere,
+  adminsSomewhere,
   projectEditors,
   projectMakers,
   projectTeam,
@@ -19,6 +20,8 @@ import { lateScreen } from './page/late/late-part.tsx';
 import { Crash, RouteCrash } from './frame/route-crash.tsx';
 import { Root } from './frame/root.tsx';
 import { LateNotFound } from './page/late-not-found.tsx';
+import type * as Access from '../invitations/request-access.tsx';
+import type * as Invitations from '../invitations/invitations.tsx';
 import type * as StatusPages from '../status/status-pages.tsx';
 
 interface Page {
@@ -65,6 +68,19 @@ const pages: readonly Page[] = [
     screen: async () => (await import('../products/files/product-files-page.tsx')).ProductFilesPage,
   },
   {
+    path: '/users',
+    guard: adminsSomewhere,
+    screen: async () => (await import('../people/users-page.tsx')).Users,
+  },
+  ...(['', '/roles', '/groups'] as const).map((part) => ({
+    path: `/users/:userId/settings${part}`,
+    guard: everyone,
+    screen: async () => {
+      const { UserGroups, UserRoles, UserSettings } = await import('../people/user-settings.tsx');
+      return { '': UserSettings, '/roles': UserRoles, '/groups': UserGroups }[part];
+    },
+  })),
+  {
     path: '/users/:userId',
     guard: everyone,
     screen: async () => (await import('../people/user-page.tsx')).UserPage,
@@ -83,6 +99,11 @@ const pages: readonly Page[] = [
     path: '/form/:form',
     guard: everyone,
     screen: async () => (await import('../flow/form-preview.tsx')).FormPreview,
+  },
+  {
+    path: '/admin',
+    guard: superAdmins,
+    screen: async () => (await import('../admin/invite-organization.tsx')).InviteOrganization,
   },
   {
     path: '/admin/workflows/:productId',
@@ -119,6 +140,12 @@ const latePage = (path: string, load: () => Promise<ComponentType>) => ({
 const statusPage = (path: string, name: keyof typeof StatusPages) =>
   latePage(path, async () => (await import('../status/status-pages.tsx'))[name]);
 
+const invitationPage = (path: string, name: keyof typeof Invitations) =>
+  latePage(path, async () => (await import('../invitations/invitations.tsx'))[name]);
+
+const accessPage = (path: string, name: keyof typeof Access) =>
+  latePage(path, async () => (await import('../invitations/request-access.tsx'))[name]);
+
 /** Every URL of the app. */
 export const routes: RouteObject[] = [
   {
@@ -130,6 +157,19 @@ export const routes: RouteObject[] = [
       statusPage('/verify-email', 'VerifyEmail'),
       statusPage('/not-active-user', 'NotActiveUser'),
       statusPage('/organization-membership-changed', 'MembershipChanged'),
+      accessPage('/request-access-for-organization', 'RequestAccess'),
+      accessPage('/request-access-for-organization/success', 'AccessRequested'),
+      invitationPage('/invitations/missing-token', 'MissingToken'),
+      {
+        path: '/invitations/organization',
+        element: <Navigate to="/invitations/missing-token" replace />,
+      },
+      {
+        ...invitationPage('/invitations/organization/:token', 'BeforeOrganizationInvitation'),
+        children: [
+          { element: <SignedIn />, children: [invitationPage('', 'OrganizationInvitation')] },
+        ],
+      },
       ...['apk/:id/published', 'products/:id/files/published/:type'].map((path) =>
         latePage(
           `/downloads/${path}`,
@@ -140,6 +180,7 @@ export const routes: RouteObject[] = [
         element: <SignedIn />,
         children: [
           statusPage('/organization-membership-required', 'MembershipRequired'),
+          invitationPage('/invitations/organization-membership/:token', 'MembershipInvitation'),
           {
             element: <Members />,
             children: [

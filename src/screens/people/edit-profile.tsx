@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { wireFieldOf } from '#protocol/names.ts';
-import { displayNameOf } from '#rules/record/display.ts';
 import { mayEditContact, mayEditUser } from '#rules/user.ts';
 import type { Of } from '#schema/index.ts';
 import { editProfile } from '#data/actions/users.ts';
@@ -18,6 +17,7 @@ import { FormPage } from '../app/page/form-page.tsx';
 import { useRecordForm } from '../app/page/form/use-record-form.tsx';
 import type { Guard } from '../app/page/guards.tsx';
 import { LETTERS_KEY } from '../app/page/shortcuts.ts';
+import { useNameOf } from './use-name-of.ts';
 import { SeenUser } from './user-guard.tsx';
 import './users.css';
 import type { Option } from '#ui/form/combobox.tsx';
@@ -55,13 +55,19 @@ const AT_MOST: Readonly<Record<TextName, number>> = {
 interface EditProfileProps {
   readonly user: Of<'user'>;
   readonly change: ChangeState | null;
+  /** Stands for "Profile: …" where the form is part of another page. */
+  readonly title?: string;
+  /** Stands between the title and the form. */
+  readonly before?: ReactNode;
 }
 
-function ProfileForm({ user, change }: EditProfileProps) {
+/** The form of a person's profile, as a page. */
+export function ProfileForm({ user, change, title, before }: EditProfileProps) {
   const t = useText();
   const go = useNavigate();
   const data = useData();
   const viewer = useViewer();
+  const nameOf = useNameOf();
   const form = useRecordForm(user, change, profileFields(user), TEXTS, onWire);
   const { fields, isChanged } = form;
   const whyNot = mayEditContact(viewer, user) ? null : t('profile.onlyThemselves');
@@ -78,8 +84,9 @@ function ProfileForm({ user, change }: EditProfileProps) {
 
   return (
     <FormPage
-      title={t('profile.title', { name: displayNameOf(user) ?? t('users.noName') })}
+      title={title ?? t('profile.title', { name: nameOf(user) })}
       record={{ type: 'user', id: user.id, change }}
+      before={before}
       after={user.id === viewer.id && <ThisDevice />}
       form={form}
       className="profile-form"

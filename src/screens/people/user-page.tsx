@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
-import { compareTexts, displayNameOf } from '#rules/record/display.ts';
+import { compareTexts } from '#rules/record/display.ts';
 import { mayEditUser } from '#rules/user.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
@@ -11,6 +11,7 @@ import { useText } from '#ui/text/text.ts';
 import { everyone } from '../app/page/guards.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { SeenUser } from './user-guard.tsx';
+import { useNameOf } from './use-name-of.ts';
 import { usePortrait } from './use-portrait.ts';
 import './users.css';
 
@@ -32,7 +33,7 @@ function Profile({ user, change }: Props & { readonly change: ChangeState | null
   const viewer = useViewer();
   const find = useFind();
   const portrait = usePortrait(user.email);
-  const name = displayNameOf(user) ?? t('users.noName');
+  const name = useNameOf()(user);
   return (
     <div className="user-page">
       <Avatar of={user.id} sidePx={130} picture={portrait} />
@@ -58,7 +59,7 @@ function Profile({ user, change }: Props & { readonly change: ChangeState | null
 }
 
 /** Shows how to reach them, as far as they let others see it; whoever looks. */
-function Contact({ user }: Props) {
+export function Contact({ user }: Props) {
   const t = useText();
   const { email, phone, timezone, profileVisibility } = user;
   if (profileVisibility !== 1) return <p className="soft">{t('profile.isPrivate')}</p>;

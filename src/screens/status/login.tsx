@@ -1,14 +1,12 @@
-import { useEffect, useId, useState } from 'react';
-import { Navigate, useNavigate } from 'react-router-dom';
-import { NoAnswerError } from '#session/environment.ts';
+import { useEffect, useState } from 'react';
+import { Link, Navigate, useNavigate } from 'react-router-dom';
 import type { SignInOutcome } from '#session/session.ts';
-import { completeSignIn, signIn, useSession } from '#session/sign-in.tsx';
-import { Button } from '#ui/form/controls.tsx';
-import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
+import { completeSignIn, useSession } from '#session/sign-in.tsx';
+import { Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LanguageMenu } from '../app/page/device/language-menu.tsx';
-import { useOnline } from '../app/page/device/use-online.ts';
 import { FocusPage } from '../app/page/focus-page.tsx';
+import { SignInButton } from '../app/page/sign-in-button.tsx';
 
 type Failure = Extract<SignInOutcome, { is: 'failed' }>['reason'];
 
@@ -49,53 +47,20 @@ export function Login() {
       <p className="soft">{t('login.tagline')}</p>
       {failure !== null && <Note tone="error">{t(`login.failed.${failure}`)}</Note>}
       <SignInButton
-        isAgain={failure !== null}
+        label={failure === null ? t('login.signIn') : t('common.tryAgain')}
         onFailure={() => {
           setFailure('no-answer');
         }}
       />
       <p className="caption">{t('login.createAccount')}</p>
+      <p className="caption">
+        {t('login.organizations')}{' '}
+        <Link to="/request-access-for-organization">{t('login.requestAccess')}</Link>
+      </p>
       <div className="focus-foot">
-        <span className="caption">{t('login.organizations')}</span>
         <LanguageMenu />
       </div>
     </FocusPage>
-  );
-}
-
-interface ButtonProps {
-  readonly isAgain: boolean;
-  readonly onFailure: () => void;
-}
-
-function SignInButton({ isAgain, onFailure }: ButtonProps) {
-  const t = useText();
-  const id = useId();
-  const isOnline = useOnline();
-  const [isLeaving, setLeaving] = useState(false);
-  const leave = async () => {
-    setLeaving(true);
-    try {
-      await signIn();
-    } catch (error) {
-      if (!(error instanceof NoAnswerError)) throw error;
-      setLeaving(false);
-      onFailure();
-    }
-  };
-  return (
-    <div className="button-row">
-      <Button
-        primary
-        fluid
-        disabled={!isOnline || isLeaving}
-        aria-describedby={isOnline ? undefined : id}
-        onClick={() => void leave()}
-      >
-        {isAgain ? t('common.tryAgain') : t('login.signIn')}
-      </Button>
-      {!isOnline && <NeedsConnection id={id} />}
-    </div>
   );
 }
 

@@ -2,7 +2,14 @@ import { memo, useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { Outlet } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
-import { useChanges, useData, useHealth, useViewerStatus, useViewer } from '#data/react/hooks.ts';
+import {
+  useChanges,
+  useData,
+  useHealth,
+  useList,
+  useViewerStatus,
+  useViewer,
+} from '#data/react/hooks.ts';
 import { setLocale } from '#data/actions/users.ts';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
@@ -36,6 +43,7 @@ const loadPalette = loadWithTexts(async () => (await import('./palette/palette.t
 const loadShortcuts = loadWithTexts(
   async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 );
+const loadConsent = loadWithTexts(async () => (await import('../../people/consent.tsx')).Consent);
 const loadBanner = loadWithTexts(async () => (await import('./health-banner.tsx')).HealthBanner);
 
 type Opened =
@@ -79,6 +87,8 @@ interface FrameProps {
 function ShellFrame({ opened, open }: FrameProps) {
   const t = useText();
   const { user } = useViewer();
+  const memberships = useList('organizationMembership', { user: user.id }).rows;
+  const isAsked = memberships.some(({ dateAccepted }) => dateAccepted === null);
   const status = useRef<HTMLButtonElement>(null);
   useTitleCount(useOwnTasks().total);
   useShortcuts({
@@ -122,6 +132,7 @@ function ShellFrame({ opened, open }: FrameProps) {
             }}
           />
           <main className="page" id="content" tabIndex={-1}>
+            {isAsked && <LatePart load={loadConsent} props={{}} />}
             <Outlet />
           </main>
         </div>

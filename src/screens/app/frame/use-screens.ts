@@ -22,10 +22,13 @@ export function useScreens(): readonly Screen[] {
     },
   ];
   if (isAdmin)
-    screens.push({
-      to: '/projects/active',
-      title: 'projects.switcher.dropdown.activeProjects',
-      icon: 'plug',
-    });
+    screens.push(
+      {
+        to: '/projects/active',
+        title: 'projects.switcher.dropdown.activeProjects',
+        icon: 'plug',
+      },
+      { to: '/users', title: 'sidebar.users', icon: 'people' },
+    );
   return screens;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useChanges, useList } from '#data/react/hooks.ts';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
-import { RecordBadge, recordMarks } from './changes/record-badge.tsx';
+import { badgeOf, RecordBadge, recordMarks } from './changes/record-badge.tsx';
 import type { PageRecord } from './changes/record-badge.tsx';
 import { usePageTitle } from './page-title.ts';
 
@@ -37,6 +37,8 @@ export function DetailPage(props: DetailPageProps) {
   const badge = (
     <RecordBadge record={record.id} change={record.change} showsReason={props.showsReason} />
   );
+  const says = [facts, more, needsConnection].some((part) => part !== undefined);
+  const hasContext = says || badgeOf(record.change) !== null;
   const context = (
     <>
       {facts === undefined ? (
@@ -54,7 +56,7 @@ export function DetailPage(props: DetailPageProps) {
   const head = (
     <PageHead
       title={heading ?? <bdi>{title}</bdi>}
-      context={context}
+      {...(hasContext ? { context } : {})}
       asOf={isOffline ? asOf : null}
       actions={props.actions}
     />

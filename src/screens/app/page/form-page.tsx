@@ -1,7 +1,7 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
-import { useHealth } from '#data/react/hooks.ts';
+import { useChanges, useHealth, useList } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
@@ -27,10 +27,16 @@ interface FormPageProps extends FormProps {
 export function FormPage({ title, record, context, before, after, ...form }: FormPageProps) {
   const hasBadge = record !== undefined && badgeOf(record.change) !== null;
   const badge = hasBadge && <RecordBadge record={record.id} change={record.change} showsReason />;
+  const { asOf } = useList('organization', {});
+  const isOffline = useChanges().status === 'offline';
   usePageTitle(title);
   const page = (
     <>
-      <PageHead title={title} context={hasBadge ? badge : context} />
+      <PageHead
+        title={title}
+        context={hasBadge ? badge : context}
+        {...(record === undefined ? {} : { asOf: isOffline ? asOf : null })}
+      />
       {before}
       <Segment>
         <Form {...form} />

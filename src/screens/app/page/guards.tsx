@@ -36,6 +36,10 @@ export const everyone: Guard = () => null;
 export const adminsHere: Guard = ({ viewer, organization }) =>
   administersHere(viewer, organization) ? null : 'forbidden';
 
+/** An admin of some organization, whichever is in view. */
+export const adminsSomewhere: Guard = ({ viewer }) =>
+  administersHere(viewer, null) ? null : 'forbidden';
+
 /** Super admins alone. */
 export const superAdmins: Guard = ({ viewer }) => (viewer.isSuperAdmin ? null : 'forbidden');
 

@@ -1,0 +1,286 @@
+import { useId, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import type { Of } from '#schema/index.ts';
+import type { RoleName } from '#schema/role.ts';
+import { compareTexts } from '#rules/record/display.ts';
+import { isEmail } from '#rules/valid/value.ts';
+import { inviteToOrganization } from '#data/actions/invitations.ts';
+import { addByEmail } from '#data/actions/members.ts';
+import type { OnlineResult } from '#data/model/views.ts';
+import { useChanges, useData, useList } from '#data/react/hooks.ts';
+import { Button } from '#ui/form/controls.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { Switch } from '#ui/form/switch.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useProblemText } from '../app/page/changes/problem-text.ts';
+import { useSaved } from '../app/page/changes/use-saved.ts';
+import { useTroubleOf } from '../app/page/use-attempt.ts';
+import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
+
+/** The roles that are held in an organization, in the order in which screens list them. */
+export const ROLES_OF_MEMBERS = [
+  'AppBuilder',
+  'Author',
+  'OrganizationAdmin',
+] as const satisfies readonly RoleName[];
+
+interface DialogProps {
+  readonly organization: Of<'organization'>;
+  readonly onClose: () => void;
+}
+
+/** Says what is wrong with an address before anything is sent; null: nothing. */
+function useAddressError(isChecked: boolean, email: string): string | null {
+  const reasonOf = useProblemText();
+  if (!isChecked || isEmail(email.trim())) return null;
+  const rule = email.trim() === '' ? 'required' : 'email';
+  return reasonOf({ code: 'invalid', source: { pointer: '/email' }, meta: { rule } });
+}
+
+interface AddressProps {
+  readonly email: string;
+  readonly error: string | null;
+  readonly onChange: (email: string) => void;
+}
+
+function Address({ email, error, onChange }: AddressProps) {
+  const t = useText();
+  return (
+    <Field label={t('profile.email')} isRequired error={error}>
+      {(tied) => (
+        <input
+          {...tied}
+          type="email"
+          autoComplete="off"
+          value={email}
+          onChange={(event) => {
+            onChange(event.target.value);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface InviteProps extends DialogProps {
+  /** Stands in the field at first. */
+  readonly email: string;
+}
+
+/** Invites somebody by mail, with the roles and groups that they get at once. */
+export function InviteUser({ organization, email: first, onClose }: InviteProps) {
+  const t = useText();
+  const data = useData();
+  const saved = useSaved();
+  const troubleOf = useTroubleOf();
+  const form = useId();
+  const { rows } = useList('group', { owner: organization.id });
+  const [email, setEmail] = useState(first);
+  const [roleNames, setRoleNames] = useState<readonly string[]>([]);
+  const [groupIds, setGroupIds] = useState<readonly string[]>([]);
+  const [isChecked, setChecked] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const error = useAddressError(isChecked, email);
+  const groups = [...rows].sort((a, b) => compareTexts(a.name, b.name));
+
+  const send = useOneAtATime(async () => {
+    setChecked(true);
+    setTrouble(null);
+    if (!isEmail(email.trim())) return;
+    try {
+      const invitation = { email, organization: organization.id, roleNames, groupIds };
+      await inviteToOrganization(data, invitation);
+    } catch (failure) {
+      setTrouble(troubleOf(failure).reason);
+      return;
+    }
+    saved({ success: t('users.inviteSent', { email: email.trim() }) });
+    onClose();
+  });
+  return (
+    <Dialog
+      title={t('users.invite')}
+      size="medium"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button primary type="submit" form={form}>
+            {t('users.sendInvite')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="ui form"
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <p className="soft">{t('users.inviteText', { organization: organization.name ?? '' })}</p>
+        <Address email={email} error={error} onChange={setEmail} />
+        <Choices
+          legend={t('users.inviteRoles')}
+          all={ROLES_OF_MEMBERS.map((id) => ({ id, label: t(`roles.${id}`) }))}
+          chosen={roleNames}
+          onChoose={setRoleNames}
+        />
+        {groups.length > 0 && (
+          <Choices
+            legend={t('users.inviteGroups')}
+            all={groups.map(({ id, name }) => ({ id, label: name }))}
+            chosen={groupIds}
+            onChoose={setGroupIds}
+          />
+        )}
+        <div role="alert">
+          {trouble !== null && (
+            <Note tone="error">
+              <strong>{t('organization-membership.invite.create.error')}</strong>
+              <p>{trouble}</p>
+            </Note>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChoicesProps {
+  readonly legend: string;
+  readonly all: readonly { readonly id: string; readonly label: string }[];
+  readonly chosen: readonly string[];
+  readonly onChoose: (chosen: readonly string[]) => void;
+}
+
+/** Some of many, each with a switch. */
+function Choices({ legend, all, chosen, onChoose }: ChoicesProps) {
+  return (
+    <fieldset className="choices">
+      <legend>{legend}</legend>
+      {all.map(({ id, label }) => (
+        <Switch
+          key={id}
+          label={label}
+          isOn={chosen.includes(id)}
+          onChange={(isOn) => {
+            onChoose(isOn ? [...chosen, id] : chosen.filter((other) => other !== id));
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface AddProps extends DialogProps {
+  /** Opens the invitation instead, for the address that nobody has. */
+  readonly onInvite: (email: string) => void;
+}
+
+/** Adds somebody who has an account, by the address that they sign in with. */
+export function AddByEmail({ organization, onInvite, onClose }: AddProps) {
+  const t = useText();
+  const data = useData();
+  const saved = useSaved();
+  const form = useId();
+  const offline = useId();
+  const isOffline = useChanges().status === 'offline';
+  const [email, setEmail] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [answer, setAnswer] = useState<OnlineResult<unknown> | null>(null);
+  const unanswered = useRef<{ of: string; send: ReturnType<typeof addByEmail> } | null>(null);
+  const reason = useRefusal(answer);
+  const error = useAddressError(isChecked, email);
+
+  const add = useOneAtATime(async () => {
+    setChecked(true);
+    setAnswer(null);
+    if (!isEmail(email.trim()) || isOffline) return;
+    setSending(true);
+    // The same once more, after no answer, is the same request.
+    const before = unanswered.current?.of === email ? unanswered.current.send : null;
+    const send = before ?? addByEmail(data, organization.id, email);
+    unanswered.current = { of: email, send };
+    const result = await send();
+    setSending(false);
+    setAnswer(result);
+    if (result.is !== 'no-answer') unanswered.current = null;
+    if (result.is !== 'told') return;
+    saved({ success: t('users.added', { email: email.trim() }) });
+    onClose();
+  });
+  return (
+    <Dialog
+      title={t('users.addByEmail')}
+      size="medium"
+      isBusy={isSending}
+      onClose={onClose}
+      actions={
+        <>
+          {isOffline && <NeedsConnection id={offline} />}
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button
+            primary
+            type="submit"
+            form={form}
+            loading={isSending}
+            disabled={isOffline || isSending}
+            aria-describedby={isOffline ? offline : undefined}
+          >
+            {t('users.add')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="ui form"
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <p className="soft">
+          {t('users.addByEmailText', { organization: organization.name ?? '' })}
+        </p>
+        <Address
+          email={email}
+          error={error ?? reason}
+          onChange={(typed) => {
+            setEmail(typed);
+            setAnswer(null);
+          }}
+        />
+        {isNobody(answer) && (
+          <Button
+            onClick={() => {
+              onInvite(email.trim());
+            }}
+          >
+            {t('users.inviteInstead')}
+          </Button>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+const isNobody = (answer: OnlineResult<unknown> | null): boolean =>
+  answer?.is === 'refused' && answer.problem.meta?.rule === 'no-such-user';
+
+/** Says why somebody was not added; null: nothing stands in the way. */
+function useRefusal(answer: OnlineResult<unknown> | null): string | null {
+  const t = useText();
+  const reasonOf = useProblemText();
+  if (answer === null || answer.is === 'told') return null;
+  if (answer.is === 'no-answer') return t('login.failed.no-answer');
+  if (isNobody(answer)) return t('users.noSuchUser');
+  return answer.problem.code === 'already-exists' ? t('users.isMember') : reasonOf(answer.problem);
+}

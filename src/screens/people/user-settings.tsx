@@ -1,0 +1,420 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { NavLink, useNavigate } from 'react-router-dom';
+import { Segment } from 'semantic-ui-react';
+import { compareTexts } from '#rules/record/display.ts';
+import { mayManageGroup } from '#rules/group.ts';
+import { mayEndMembership } from '#rules/organization.ts';
+import { mayEditUser } from '#rules/user.ts';
+import { isSuperAdmin, mayGiveRole } from '#rules/user-role.ts';
+import type { Of } from '#schema/index.ts';
+import type { RoleName } from '#schema/role.ts';
+import { addToGroup, giveRole, removeFromGroup, takeRole } from '#data/actions/members.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import {
+  useData,
+  useFind,
+  useList,
+  useOrganizations,
+  useRecord,
+  useViewer,
+} from '#data/react/hooks.ts';
+import { Button } from '#ui/form/controls.tsx';
+import { Switch } from '#ui/form/switch.tsx';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { useLanguage, useText } from '#ui/text/text.ts';
+import { useIsNarrow } from '#ui/ui-environment.tsx';
+import { badgeOf, recordMarks } from '../app/page/changes/record-badge.tsx';
+import { useSaved } from '../app/page/changes/use-saved.ts';
+import { DetailPage } from '../app/page/detail-page.tsx';
+import { everyone } from '../app/page/guards.tsx';
+import { useAttempt } from '../app/page/use-attempt.ts';
+import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
+import { ProfileForm } from './edit-profile.tsx';
+import { EndMembership } from './end-membership.tsx';
+import { ROLES_OF_MEMBERS } from './invite-dialogs.tsx';
+import { useNameOf } from './use-name-of.ts';
+import { SeenUser } from './user-guard.tsx';
+import { Contact } from './user-page.tsx';
+import './users.css';
+
+type User = Of<'user'>;
+type Organization = Of<'organization'>;
+
+interface TabProps {
+  readonly user: User;
+  readonly change: ChangeState | null;
+}
+
+/** `/users/{id}/settings` */
+export function UserSettings() {
+  return (
+    <SeenUser guardOf={() => everyone}>
+      {(user, change) => <ProfileTab key={user.id} user={user} change={change} />}
+    </SeenUser>
+  );
+}
+
+/** `/users/{id}/settings/roles` */
+export function UserRoles() {
+  return (
+    <SeenUser guardOf={() => everyone}>
+      {(user, change) => (
+        <SettingsPage user={user} change={change}>
+          <Places user={user}>
+            {(organization) => <RolesIn user={user} organization={organization} />}
+          </Places>
+        </SettingsPage>
+      )}
+    </SeenUser>
+  );
+}
+
+/** `/users/{id}/settings/groups` */
+export function UserGroups() {
+  return (
+    <SeenUser guardOf={() => everyone}>
+      {(user, change) => (
+        <SettingsPage user={user} change={change}>
+          <Places user={user}>
+            {(organization) => <GroupsIn user={user} organization={organization} />}
+          </Places>
+        </SettingsPage>
+      )}
+    </SeenUser>
+  );
+}
+
+function ProfileTab({ user, change }: TabProps) {
+  const t = useText();
+  const viewer = useViewer();
+  const find = useFind();
+  const title = t('users.settings.title', { name: useNameOf()(user) });
+  if (mayEditUser(viewer, user, find))
+    return (
+      <ProfileForm user={user} change={change} title={title} before={<Tabs user={user.id} />} />
+    );
+  return (
+    <SettingsPage user={user} change={change}>
+      <Segment>
+        <Contact user={user} />
+      </Segment>
+    </SettingsPage>
+  );
+}
+
+function SettingsPage({ user, change, children }: TabProps & { readonly children: ReactNode }) {
+  const t = useText();
+  return (
+    <DetailPage
+      record={{ type: 'user', id: user.id, change }}
+      title={t('users.settings.title', { name: useNameOf()(user) })}
+      showsReason
+    >
+      <Tabs user={user.id} />
+      {children}
+    </DetailPage>
+  );
+}
+
+/** The ways between the parts of a person's settings. */
+function Tabs({ user }: { readonly user: string }) {
+  const t = useText();
+  const go = useNavigate();
+  const isNarrow = useIsNarrow();
+  const start = `/users/${user}/settings`;
+  const tabs = [
+    { to: start, title: t('users.settings.profile') },
+    { to: `${start}/roles`, title: t('users.settings.roles') },
+    { to: `${start}/groups`, title: t('users.settings.groups') },
+  ];
+  if (isNarrow)
+    return (
+      <div className="ui form tab-choice">
+        <div className="field">
+          <select
+            aria-label={t('users.settings.tabs')}
+            value={location.pathname}
+            onChange={(event) => void go(event.target.value)}
+          >
+            {tabs.map(({ to, title }) => (
+              <option key={to} value={to}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+    );
+  return (
+    <nav className="tabs" aria-label={t('users.settings.tabs')}>
+      {tabs.map(({ to, title }) => (
+        <NavLink key={to} to={to} end>
+          {title}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+interface PlacesProps {
+  readonly user: User;
+  readonly children: (organization: Organization) => ReactNode;
+}
+
+/** Each organization of the person that the viewer is in as well, with what `children` says of it. */
+function Places({ user, children }: PlacesProps) {
+  const t = useText();
+  const find = useFind();
+  const { rows } = useList('organizationMembership', { user: user.id });
+  const all = useOrganizations();
+  const places = all.filter(({ id }) => rows.some(({ organization }) => organization === id));
+  return (
+    <div className="stack">
+      {isSuperAdmin(user.id, find) && (
+        <p>
+          <span className="ui label">{t('roles.SuperAdmin')}</span>
+        </p>
+      )}
+      {places.length === 0 && <p>{t('errors.orgMembershipRequired')}</p>}
+      {places.map((organization) => (
+        <Segment key={organization.id}>
+          <h2>
+            <bdi>{organization.name}</bdi>
+          </h2>
+          {children(organization)}
+          {rows.map(
+            (membership) =>
+              membership.organization === organization.id && (
+                <Membership
+                  key={membership.id}
+                  user={user}
+                  organization={organization}
+                  membership={membership}
+                />
+              ),
+          )}
+        </Segment>
+      ))}
+    </div>
+  );
+}
+
+interface InProps {
+  readonly user: User;
+  readonly organization: Organization;
+}
+
+/** The person's roles in an organization: switches for who may give them, else a list. */
+function RolesIn({ user, organization }: InProps) {
+  const t = useText();
+  const data = useData();
+  const viewer = useViewer();
+  const find = useFind();
+  const { rows } = useList('userRole', { user: user.id, organization: organization.id });
+  const switching = useSwitching('roles', user);
+  const mayGive = (roleName: RoleName) => {
+    const [role] = find.all('role', { roleName });
+    const given = { user: user.id, organization: organization.id, role: role?.id ?? '' };
+    return mayGiveRole(viewer, given, find);
+  };
+  const named = ROLES_OF_MEMBERS.map((id) => ({ id, label: t(`roles.${id}`) })).sort((a, b) =>
+    compareTexts(a.label, b.label),
+  );
+  if (!named.some(({ id }) => mayGive(id)))
+    return (
+      <Listed
+        all={named.filter(({ id }) => rows.some(({ roleName }) => roleName === id))}
+        none={t('users.noRoles')}
+      />
+    );
+  return (
+    <div className="held-switches">
+      {named.map(({ id, label }) => {
+        const held = rows.find(({ roleName }) => roleName === id);
+        const given = { user: user.id, organization: organization.id, label, roleName: id };
+        return (
+          <HeldSwitch
+            key={id}
+            type="userRole"
+            label={label}
+            held={held?.id ?? null}
+            onChange={(isOn) =>
+              void switching(isOn, () =>
+                held === undefined ? giveRole(data, given) : takeRole(data, held, given),
+              )
+            }
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** The groups of an organization that the person is in: switches for its admins, else a list. */
+function GroupsIn({ user, organization }: InProps) {
+  const t = useText();
+  const data = useData();
+  const viewer = useViewer();
+  const find = useFind();
+  const show = useToast();
+  const { rows: groups } = useList('group', { owner: organization.id });
+  const { rows: inGroups } = useList('groupMembership', { user: user.id });
+  const switching = useSwitching('groups', user);
+  const nameOf = useNameOf();
+  const sorted = [...groups].sort((a, b) => compareTexts(a.name, b.name));
+  const heldOf = (group: string) => inGroups.find((held) => held.group === group);
+  if (!mayManageGroup(viewer, { owner: organization.id }))
+    return (
+      <Listed
+        all={sorted
+          .filter(({ id }) => heldOf(id) !== undefined)
+          .map(({ id, name }) => ({ id, label: name }))}
+        none={t('users.noGroups')}
+      />
+    );
+  return (
+    <div className="held-switches">
+      {sorted.length === 0 && <p className="soft">{t('users.noGroups')}</p>}
+      {sorted.map(({ id: group, name: label }) => {
+        const held = heldOf(group);
+        const given = { user: user.id, organization: organization.id, label, group };
+        const change = (isOn: boolean) => {
+          const owned = find.all('project', { owner: user.id, group });
+          if (held !== undefined && owned.length > 0) {
+            const projects = owned.map(({ name }) => name).join(', ');
+            show({
+              tone: 'error',
+              title: t('users.groupInUse', { name: nameOf(user), projects }),
+            });
+            return;
+          }
+          void switching(isOn, () =>
+            held === undefined ? addToGroup(data, given) : removeFromGroup(data, held, given),
+          );
+        };
+        return (
+          <HeldSwitch
+            key={group}
+            type="groupMembership"
+            label={label}
+            held={held?.id ?? null}
+            onChange={change}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface ListedProps {
+  readonly all: readonly { readonly id: string; readonly label: string }[];
+  readonly none: string;
+}
+
+function Listed({ all, none }: ListedProps) {
+  if (all.length === 0) return <p className="soft">{none}</p>;
+  return (
+    <ul>
+      {all.map(({ id, label }) => (
+        <li key={id}>
+          <bdi>{label}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface HeldSwitchProps {
+  readonly type: 'userRole' | 'groupMembership';
+  readonly label: string;
+  /** The record that says that it is held; null: it is not. */
+  readonly held: string | null;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** A switch of something that is held or not; says when that is not in force yet. */
+function HeldSwitch({ type, label, held, onChange }: HeldSwitchProps) {
+  const t = useText();
+  const { change } = useRecord(type, held);
+  const isPending = held !== null && badgeOf(change) !== null;
+  return (
+    <div {...(held === null ? {} : recordMarks({ type, id: held, change }))}>
+      <Switch
+        label={label}
+        help={isPending ? t('users.notYetInForce') : undefined}
+        isOn={held !== null}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+/** Gives or takes at once, with a way back; who is no member any more is said to be so. */
+function useSwitching(of: 'roles' | 'groups', user: User) {
+  const t = useText();
+  const attempt = useAttempt();
+  const saved = useSaved();
+  const name = useNameOf()(user);
+  return useOneAtATime(async (isOn: boolean, act: () => Promise<() => Promise<unknown>>) => {
+    let undo: () => Promise<unknown> = () => Promise.resolve();
+    const isDone = await attempt(t('errors.generic'), async () => {
+      undo = await act();
+    });
+    if (!isDone) return;
+    saved({
+      success: t(`users.operations.${of}.${isOn ? 'added' : 'removed'}`, { name }),
+      undo: () => void attempt(t('errors.generic'), undo),
+    });
+  });
+}
+
+interface MembershipProps extends InProps {
+  readonly membership: Of<'organizationMembership'>;
+}
+
+/** Since when somebody is a member and by whom; admins end it, and the member leaves. */
+function Membership({ user, organization, membership }: MembershipProps) {
+  const t = useText();
+  const viewer = useViewer();
+  const nameOf = useNameOf();
+  const { record: adder } = useRecord('user', membership.addedBy);
+  const [isAsking, setAsking] = useState(false);
+  const { dateAccepted } = membership;
+  const language = useLanguage();
+  const isOwn = user.id === viewer.id;
+  return (
+    <div className="membership">
+      <span className="caption">
+        {dateAccepted === null
+          ? t('users.notAccepted')
+          : t('users.membership.since', { date: dayOf(dateAccepted, language) })}
+        {adder !== null && ` · ${t('users.membership.addedBy', { name: nameOf(adder) })}`}
+      </span>
+      {mayEndMembership(viewer, membership) && (
+        <Button
+          negative
+          onClick={() => {
+            setAsking(true);
+          }}
+        >
+          {t(isOwn ? 'users.membership.leave' : 'users.membership.end')}
+        </Button>
+      )}
+      {isAsking && (
+        <EndMembership
+          user={user}
+          organization={organization}
+          membership={membership}
+          onClose={() => {
+            setAsking(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function dayOf(at: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(at));
+}

@@ -1,0 +1,326 @@
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { compareTexts, contains, displayNameOf } from '#rules/record/display.ts';
+import { mayLock } from '#rules/user.ts';
+import { useOrganization } from '#session/organization.ts';
+import type { Of } from '#schema/index.ts';
+import { setLocked } from '#data/actions/members.ts';
+import {
+  useData,
+  useFind,
+  useList,
+  useOrganizations,
+  useRecord,
+  useViewer,
+} from '#data/react/hooks.ts';
+import { Button } from '#ui/form/controls.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
+import { EmptyBox } from '#ui/status/boxes.tsx';
+import { Cell } from '#ui/table/table.tsx';
+import { useText } from '#ui/text/text.ts';
+import { Hint } from '#ui/value/values.tsx';
+import { badgeOf, RecordBadge, recordMarks } from '../app/page/changes/record-badge.tsx';
+import { useSaved } from '../app/page/changes/use-saved.ts';
+import { ListPage } from '../app/page/list-page.tsx';
+import { useListAddress } from '../app/page/list-state.ts';
+import { useAttempt } from '../app/page/use-attempt.ts';
+import { AddByEmail, InviteUser } from './invite-dialogs.tsx';
+import { OpenInvites } from './open-invites.tsx';
+import { useNameOf } from './use-name-of.ts';
+import './users.css';
+
+type Organization = Of<'organization'>;
+
+/** `/users`: whoever is in an organization of the viewer's, as far as it is in view. */
+export function Users() {
+  const t = useText();
+  const organization = useOrganization();
+  const address = useListAddress('name');
+  const found = usePeople(organization, address.search, address.order === '-name');
+  const { page, pageSize } = address;
+  const shown = found.rows.slice((page - 1) * pageSize, page * pageSize);
+  const total = found.rows.length;
+  return (
+    <>
+      <ListPage
+        title={t('users.title')}
+        count={found.state === 'ready' ? total : null}
+        list={{ ...found, rows: shown, total }}
+        empty={
+          <EmptyBox icon="person" title={t('users.noneFound')}>
+            {t('users.noneFoundText')}
+          </EmptyBox>
+        }
+        address={address}
+        search={{
+          label: t('users.search'),
+          help: t('users.searchHelp'),
+          about: t('users.searchWhat'),
+          found: t('users.found', { count: total }),
+        }}
+        filters={<AddPeople organization={organization} />}
+        table={{
+          className: 'project-table user-table',
+          columns: [
+            { title: t('users.columns.name'), sort: 'name' },
+            { title: t('users.columns.role'), sort: null },
+            { title: t('users.columns.groups'), sort: null },
+            { title: t('users.columns.active'), sort: null },
+          ],
+          order: address.order,
+          onOrder: address.setOrder,
+        }}
+      >
+        {shown.map((user) => (
+          <UserRow key={user.id} user={user} organizations={found.organizationsOf(user.id)} />
+        ))}
+      </ListPage>
+      {organization !== null && <OpenInvites organization={organization} />}
+    </>
+  );
+}
+
+/** People by name, with the organizations in view that each is in. */
+function usePeople(organization: string | null, search: string, isDescending: boolean) {
+  const all = useOrganizations();
+  const memberships = useList('organizationMembership', {});
+  const users = useList('user', {});
+  const inView = useMemo(
+    () =>
+      new Map(
+        all
+          .filter(({ id }) => organization === null || id === organization)
+          .map((one) => [one.id, one]),
+      ),
+    [all, organization],
+  );
+  const places = useMemo(() => {
+    const found = new Map<string, Organization[]>();
+    for (const { user, organization: of } of memberships.rows) {
+      const place = inView.get(of);
+      if (place === undefined) continue;
+      found.set(user, [...(found.get(user) ?? []), place]);
+    }
+    return found;
+  }, [memberships.rows, inView]);
+  const rows = useMemo(
+    () =>
+      users.rows
+        .filter((user) => places.has(user.id) && contains(namesIn(user), search))
+        .sort((a, b) => compareTexts(displayNameOf(a), displayNameOf(b), isDescending)),
+    [users.rows, places, search, isDescending],
+  );
+  const organizationsOf = (user: string): readonly Organization[] =>
+    [...(places.get(user) ?? [])].sort((a, b) => compareTexts(a.name, b.name));
+  return { ...users, rows, organizationsOf };
+}
+
+/** What a search by name looks through. */
+const namesIn = (user: Of<'user'>): readonly string[] =>
+  [displayNameOf(user), user.givenName, user.familyName].filter((name) => name !== null);
+
+interface RowProps {
+  readonly user: Of<'user'>;
+  readonly organizations: readonly Organization[];
+}
+
+function UserRow({ user, organizations }: RowProps) {
+  const t = useText();
+  const { change } = useRecord('user', user.id);
+  const name = useNameOf()(user);
+  return (
+    <tbody role="rowgroup" {...recordMarks({ type: 'user', id: user.id, change })}>
+      <tr role="row">
+        <Cell label={t('users.columns.name')} className="name-cell">
+          <Link to={`/users/${user.id}/settings`}>
+            <bdi>{name}</bdi>
+          </Link>{' '}
+          <RecordBadge record={user.id} change={change} />
+        </Cell>
+        <Cell label={t('users.columns.role')}>
+          <Held
+            user={user.id}
+            organizations={organizations}
+            of={useRolesOf()}
+            none={t('users.noRoles')}
+            saysConsent
+          />
+        </Cell>
+        <Cell label={t('users.columns.groups')}>
+          <Held
+            user={user.id}
+            organizations={organizations}
+            of={useGroupsOf()}
+            none={t('users.noGroups')}
+          />
+        </Cell>
+        <Cell label={t('users.columns.active')}>
+          <Active user={user} name={name} isPending={badgeOf(change) !== null} />
+        </Cell>
+        <td role="cell" className="tight" />
+      </tr>
+    </tbody>
+  );
+}
+
+/** Names what a person holds in an organization, in its order. */
+type HeldIn = (user: string, organization: string) => readonly string[];
+
+function useRolesOf(): HeldIn {
+  const t = useText();
+  const find = useFind();
+  return (user, organization) =>
+    find
+      .all('userRole', { user, organization })
+      .flatMap(({ roleName }) => (roleName === null ? [] : t(`roles.${roleName}`)))
+      .sort(compareTexts);
+}
+
+function useGroupsOf(): HeldIn {
+  const find = useFind();
+  return (user, organization) =>
+    find
+      .all('groupMembership', { user })
+      .flatMap(({ group }) => find.one('group', group) ?? [])
+      .filter(({ owner }) => owner === organization)
+      .map(({ name }) => name)
+      .sort(compareTexts);
+}
+
+interface HeldProps {
+  readonly user: string;
+  readonly organizations: readonly Organization[];
+  readonly of: HeldIn;
+  readonly none: string;
+  /** Says where the person has not answered yet whether they stay. */
+  readonly saysConsent?: boolean;
+}
+
+/** Lists what a person holds, by organization. */
+function Held({ user, organizations, of, none, saysConsent = false }: HeldProps) {
+  const t = useText();
+  const find = useFind();
+  return (
+    <>
+      {organizations.map(({ id, name }) => {
+        const held = of(user, id);
+        const [membership] = find.all('organizationMembership', { user, organization: id });
+        return (
+          <div key={id}>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>{' '}
+            {saysConsent && membership?.dateAccepted === null && (
+              <span className="caption">({t('users.notAccepted')})</span>
+            )}
+            <div className={held.length === 0 ? 'soft' : undefined}>
+              <bdi>{held.length === 0 ? none : held.join(', ')}</bdi>
+            </div>
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+interface ActiveProps {
+  readonly user: Of<'user'>;
+  readonly name: string;
+  readonly isPending: boolean;
+}
+
+/** Locks and unlocks somebody, for whoever may; others see why they cannot. */
+function Active({ user, name, isPending }: ActiveProps) {
+  const t = useText();
+  const viewer = useViewer();
+  const find = useFind();
+  const setActive = useLocking(name);
+  const which = viewer.id === user.id ? 'self' : 'other';
+  const whyNot = mayLock(viewer, user, user, find) ? null : t(`users.lockWhyNot.${which}`);
+  return (
+    <span className="user-active">
+      <input
+        type="checkbox"
+        aria-label={t('users.isActive', { name })}
+        checked={!user.isLocked}
+        disabled={whyNot !== null}
+        onChange={(event) => void setActive(user.id, event.target.checked)}
+      />
+      {whyNot !== null && (
+        <Hint text={whyNot}>
+          <Icon name="info" label={whyNot} />
+        </Hint>
+      )}
+      {whyNot === null && isPending && <span className="caption">{t('users.notYetInForce')}</span>}
+    </span>
+  );
+}
+
+/** Locks or unlocks at once, with a way back. */
+function useLocking(name: string) {
+  const t = useText();
+  const data = useData();
+  const attempt = useAttempt();
+  const saved = useSaved();
+  const setActive = async (user: string, isActive: boolean): Promise<void> => {
+    const operation = isActive ? 'unlock' : 'lock';
+    const isDone = await attempt(t(`users.operations.${operation}.error`), () =>
+      setLocked(data, user, !isActive),
+    );
+    if (!isDone) return;
+    saved({
+      success: t(`users.operations.${operation}.success`, { name }),
+      undo: () => void setActive(user, !isActive),
+    });
+  };
+  return setActive;
+}
+
+type Asking = { readonly is: 'invite'; readonly email: string } | { readonly is: 'add' } | null;
+
+/** Invites somebody, or adds somebody who has an account, to the organization in view. */
+function AddPeople({ organization }: { readonly organization: string | null }) {
+  const t = useText();
+  const organizations = useOrganizations();
+  const { adminOf, isSuperAdmin } = useViewer();
+  const [asking, ask] = useState<Asking>(null);
+  const of = organizations.find(({ id }) => id === organization);
+  const close = () => {
+    ask(null);
+  };
+  if (organization === null || of === undefined)
+    return <span className="caption">{t('users.pickOrganization')}</span>;
+  if (!isSuperAdmin && !adminOf.has(organization)) return null;
+  return (
+    <div className="button-row">
+      <Button
+        onClick={() => {
+          ask({ is: 'add' });
+        }}
+      >
+        <Icon name="add" />
+        {t('users.addByEmail')}
+      </Button>
+      <Button
+        primary
+        onClick={() => {
+          ask({ is: 'invite', email: '' });
+        }}
+      >
+        {t('users.invite')}
+      </Button>
+      {asking?.is === 'invite' && (
+        <InviteUser organization={of} email={asking.email} onClose={close} />
+      )}
+      {asking?.is === 'add' && (
+        <AddByEmail
+          organization={of}
+          onInvite={(email) => {
+            ask({ is: 'invite', email });
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
