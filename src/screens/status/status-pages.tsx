@@ -1,5 +1,5 @@
 import { useState, useEffect } from 'react';
-import { Navigate, useNavigate, useLocation } from 'react-router-dom';
+import { Link, Navigate, useNavigate, useLocation } from 'react-router-dom';
 import { sendVerification, signOut, identify, useSession } from '#session/sign-in.tsx';
 import { useViewer, useChanges, DataContext } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
@@ -91,6 +91,9 @@ export function MembershipRequired() {
     <FocusPage title={t('errors.orgMembershipRequired')}>
       <p>{t('status.required.text')}</p>
       <p>{t('status.required.invitation')}</p>
+      <p>
+        <Link to="/request-access-for-organization">{t('login.requestAccess')}</Link>
+      </p>
       <div className="button-row">
         <SignOutButton />
       </div>
