@@ -75,6 +75,13 @@ export function MembershipInvitation() {
   }, [isOnline, isUndecided, round, send, go, later]);
 
   const failure = useFailureOf(answer);
+  const { state } = useSession();
+  if (state === 'expired')
+    return (
+      <FocusPage title={t('status.notActive.signIn')}>
+        <ToSignIn />
+      </FocusPage>
+    );
   if (failure === null)
     return (
       <FocusPage title={t('organization-membership.invite.loading')}>
@@ -141,14 +148,24 @@ function useRefusalText(): (problem: ErrorObject) => string {
 /** `/invitations/organization/{token}`: what is offered there, to who is not signed in yet. */
 export function BeforeOrganizationInvitation() {
   const t = useText();
-  const { state, userId } = useSession();
-  const { pathname, search } = useLocation();
-  const [hasFailed, setFailed] = useState(false);
-  if (state === 'signed-in' || userId !== null) return <Outlet />;
+  const { state } = useSession();
+  if (state === 'signed-in') return <Outlet />;
   return (
     <FocusPage title={t('invitations.organization.title')}>
       <p>{t('invitations.organization.text')}</p>
       <p className="soft">{t('invitations.organization.signedOut')}</p>
+      <ToSignIn />
+    </FocusPage>
+  );
+}
+
+/** The way to sign in, and back to this invitation. */
+function ToSignIn() {
+  const t = useText();
+  const { pathname, search } = useLocation();
+  const [hasFailed, setFailed] = useState(false);
+  return (
+    <>
       {hasFailed && <Note tone="error">{t('login.failed.no-answer')}</Note>}
       <SignInButton
         label={t('invitations.signIn')}
@@ -159,7 +176,7 @@ export function BeforeOrganizationInvitation() {
           setFailed(true);
         }}
       />
-    </FocusPage>
+    </>
   );
 }
 
@@ -200,6 +217,7 @@ export function OrganizationInvitation() {
     return (
       <FocusPage title={t('invitations.organization.preparing')}>
         <p role="status">{t('login.oneMoment')}</p>
+        <HomeLink />
       </FocusPage>
     );
   return (

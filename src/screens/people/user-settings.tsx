@@ -336,10 +336,13 @@ interface HeldSwitchProps {
 /** A switch of something that is held or not; says when that is not in force yet. */
 function HeldSwitch({ type, label, held, onChange }: HeldSwitchProps) {
   const t = useText();
-  const { change } = useRecord(type, held);
-  const isPending = held !== null && badgeOf(change) !== null;
+  // What was just taken away is known by its id until that is sent.
+  const [last, setLast] = useState(held);
+  if (held !== null && held !== last) setLast(held);
+  const { change } = useRecord(type, last);
+  const isPending = badgeOf(change) !== null;
   return (
-    <div {...(held === null ? {} : recordMarks({ type, id: held, change }))}>
+    <div {...(last === null ? {} : recordMarks({ type, id: last, change }))}>
       <Switch
         label={label}
         help={isPending ? t('users.notYetInForce') : undefined}
