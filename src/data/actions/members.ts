@@ -16,13 +16,10 @@ interface Given {
   readonly label: string;
 }
 
-function namesOf(data: Data, { user, organization, label }: Given) {
-  return {
-    name: data.nameOf('user', user),
-    what: label,
-    organization: data.nameOf('organization', organization),
-  };
-}
+const namesOf = (data: Data, given: Given) => ({
+  ...membershipNames(data, given),
+  what: given.label,
+});
 
 /**
  * Gives a person a role in an organization, once it is durable here.

@@ -87,7 +87,7 @@ function OpenInvitations() {
   return (
     <Segment>
       <h2>{t('users.openInvites', { number: open.length })}</h2>
-      <ul className="person-rows">
+      <ul className="invites">
         {open.map((invite) => {
           const { id, ownerEmail, name, expiresAt } = invite;
           const time = expiresAt === null ? '--' : momentOf(expiresAt, language);

@@ -81,7 +81,7 @@ export function CardForm<F extends string>(props: CardFormProps<F>) {
   return (
     <form
       ref={form}
-      className="ui form card-form"
+      className="ui form"
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();

@@ -10,6 +10,7 @@ import { useSaved } from '../app/page/changes/use-saved.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 import { useNameOf } from './use-name-of.ts';
+import './users.css';
 
 type Invite = Pick<Of<'organizationInvite'>, 'id' | 'expiresAt' | 'redeemed'>;
 
@@ -31,7 +32,7 @@ export function OpenInvites({ organization }: { readonly organization: string })
   return (
     <details className="open-invites">
       <summary>{t('users.openInvites', { number: open.length })}</summary>
-      <ul className="person-rows">
+      <ul className="invites">
         {open.map((invite) => (
           <OpenInvite key={invite.id} invite={invite} />
         ))}
@@ -90,8 +91,8 @@ export function InviteRow({ type, id, email, says, onResend, onWithdraw }: Invit
       saved({ success: t('users.inviteSent', { email }) });
   });
   return (
-    <li className="person-row" {...recordMarks({ type, id, change })}>
-      <span className="person-words">
+    <li className="invite-row" {...recordMarks({ type, id, change })}>
+      <span className="invite-words">
         <bdi>{email}</bdi>
         <span className="caption">{says}</span>
         <RecordBadge record={id} change={change} showsReason />
