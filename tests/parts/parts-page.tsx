@@ -9,6 +9,7 @@ import { DropFile } from '#ui/form/drop-file.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { Switch } from '#ui/form/switch.tsx';
+import { TextField } from '#ui/form/text-field.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { Toasts, useToast } from '#ui/overlay/toasts.tsx';
@@ -153,6 +154,25 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
         <>
           <Switch label="Public" help="Everybody may see it" isOn={isOn} onChange={set} />
           <Switch label="Builds" isOn={false} whyNot="You may not change this" onChange={nothing} />
+        </>
+      )}
+    </Kept>
+  ),
+  TextField: () => (
+    <Kept first="https://example.org">
+      {(value, set) => (
+        <>
+          <TextField
+            label="Website"
+            type="url"
+            isRequired
+            help="With or without https"
+            value={value}
+            onChange={set}
+          />
+          <TextField label="Flow" value={value} suggestions={NAMES} onChange={set} />
+          <TextField label="Description" isLong error="Too long" value={value} onChange={set} />
+          <TextField label="E-mail" whyNot="Only they may" value={value} onChange={nothing} />
         </>
       )}
     </Kept>

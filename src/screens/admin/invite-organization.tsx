@@ -6,7 +6,7 @@ import {
   withdrawOwnerInvitation,
 } from '#data/actions/invitations.ts';
 import { useData, useList } from '#data/react/hooks.ts';
-import { Field } from '#ui/form/field.tsx';
+import { TextField } from '#ui/form/text-field.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { momentOf } from '#ui/value/values.tsx';
 import { useForm } from '../app/page/form/use-form.ts';
@@ -56,20 +56,15 @@ export function InviteOrganization() {
       {FIELDS.map((name) => {
         const { value, error, onChange } = form.propsOf(name);
         return (
-          <Field key={name} label={labels[name]} isRequired={name === 'owner-email'} error={error}>
-            {(tied) => (
-              <input
-                {...tied}
-                type={TYPES[name]}
-                dir="auto"
-                autoComplete="off"
-                value={value}
-                onChange={(event) => {
-                  onChange(event.target.value);
-                }}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={labels[name]}
+            isRequired={name === 'owner-email'}
+            type={TYPES[name]}
+            value={value}
+            error={error}
+            onChange={onChange}
+          />
         );
       })}
     </FormPage>

@@ -12,6 +12,7 @@ import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { useSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { Switch } from '#ui/form/switch.tsx';
+import { TextField } from '#ui/form/text-field.tsx';
 import { useText } from '#ui/text/text.ts';
 import { FormPage } from '../app/page/form-page.tsx';
 import { useRecordForm } from '../app/page/form/use-record-form.tsx';
@@ -124,50 +125,17 @@ export function ProfileForm({ user, change, title, before }: EditProfileProps) {
   );
 }
 
-interface TextProps {
+interface TimezoneProps {
   readonly label: string;
   readonly value: string;
-  readonly atMost: number;
   readonly error: string | null;
   readonly note: ReactNode;
-  readonly help?: string;
-  readonly autoComplete?: string;
-  /** Says why it cannot be changed; null when it can. */
-  readonly whyNot?: string | null;
   readonly onChange: (value: string) => void;
-}
-
-function TextField(props: TextProps) {
-  const { label, value, atMost, error, note, help, autoComplete, whyNot = null, onChange } = props;
-  const below = whyNot ?? help;
-  return (
-    <Field
-      label={label}
-      error={error}
-      note={note}
-      {...(below === undefined ? {} : { help: below })}
-    >
-      {(tied) => (
-        <input
-          {...tied}
-          type="text"
-          dir="auto"
-          autoComplete={autoComplete ?? 'off'}
-          maxLength={atMost}
-          readOnly={whyNot !== null}
-          value={value}
-          onChange={(event) => {
-            onChange(event.target.value);
-          }}
-        />
-      )}
-    </Field>
-  );
 }
 
 const NONE = '-';
 
-function Timezone({ label, value, error, note, onChange }: TextProps) {
+function Timezone({ label, value, error, note, onChange }: TimezoneProps) {
   const t = useText();
   const { clock } = useUiEnvironment();
   const [zones] = useState(() => timezones(value, clock()));

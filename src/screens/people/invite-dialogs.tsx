@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Of } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
@@ -6,7 +6,6 @@ import { compareTexts } from '#rules/record/display.ts';
 import { isEmail } from '#rules/valid/value.ts';
 import { inviteToOrganization } from '#data/actions/invitations.ts';
 import { addByEmail } from '#data/actions/members.ts';
-import type { OnlineResult } from '#data/model/views.ts';
 import { useChanges, useData, useList } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
@@ -18,6 +17,7 @@ import { useProblemText } from '../app/page/changes/problem-text.ts';
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { useTroubleOf } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
+import { OnlineFailure, useOnlineCommand } from '../app/page/use-online-command.ts';
 
 /** The roles that are held in an organization, in the order in which screens list them. */
 export const ROLES_OF_MEMBERS = [
@@ -193,25 +193,25 @@ export function AddByEmail({ organization, onInvite, onClose }: AddProps) {
   const [email, setEmail] = useState('');
   const [isChecked, setChecked] = useState(false);
   const [isSending, setSending] = useState(false);
-  const [answer, setAnswer] = useState<OnlineResult<unknown> | null>(null);
-  const unanswered = useRef<{ of: string; send: ReturnType<typeof addByEmail> } | null>(null);
-  const reason = useRefusal(answer);
+  const [failure, setFailure] = useState<OnlineFailure | null>(null);
+  const send = useOnlineCommand();
+  const reason = useFailureText(failure);
   const error = useAddressError(isChecked, email);
 
   const add = useOneAtATime(async () => {
     setChecked(true);
-    setAnswer(null);
+    setFailure(null);
     if (!isEmail(email.trim()) || isOffline) return;
     setSending(true);
-    // The same once more, after no answer, is the same request.
-    const before = unanswered.current?.of === email ? unanswered.current.send : null;
-    const send = before ?? addByEmail(data, organization.id, email);
-    unanswered.current = { of: email, send };
-    const result = await send();
-    setSending(false);
-    setAnswer(result);
-    if (result.is !== 'no-answer') unanswered.current = null;
-    if (result.is !== 'told') return;
+    try {
+      await send(email, () => addByEmail(data, organization.id, email));
+    } catch (error) {
+      if (!(error instanceof OnlineFailure)) throw error;
+      setFailure(error);
+      return;
+    } finally {
+      setSending(false);
+    }
     saved({ success: t('users.added', { email: email.trim() }) });
     onClose();
   });
@@ -255,10 +255,10 @@ export function AddByEmail({ organization, onInvite, onClose }: AddProps) {
           error={error ?? reason}
           onChange={(typed) => {
             setEmail(typed);
-            setAnswer(null);
+            setFailure(null);
           }}
         />
-        {isNobody(answer) && (
+        {isNobody(failure) && (
           <Button
             onClick={() => {
               onInvite(email.trim());
@@ -272,15 +272,16 @@ export function AddByEmail({ organization, onInvite, onClose }: AddProps) {
   );
 }
 
-const isNobody = (answer: OnlineResult<unknown> | null): boolean =>
-  answer?.is === 'refused' && answer.problem.meta?.rule === 'no-such-user';
+const isNobody = (failure: OnlineFailure | null): boolean =>
+  failure?.problem?.meta?.rule === 'no-such-user';
 
 /** Says why somebody was not added; null: nothing stands in the way. */
-function useRefusal(answer: OnlineResult<unknown> | null): string | null {
+function useFailureText(failure: OnlineFailure | null): string | null {
   const t = useText();
-  const reasonOf = useProblemText();
-  if (answer === null || answer.is === 'told') return null;
-  if (answer.is === 'no-answer') return t('login.failed.no-answer');
-  if (isNobody(answer)) return t('users.noSuchUser');
-  return answer.problem.code === 'already-exists' ? t('users.isMember') : reasonOf(answer.problem);
+  const troubleOf = useTroubleOf();
+  if (failure === null) return null;
+  if (isNobody(failure)) return t('users.noSuchUser');
+  return failure.problem?.code === 'already-exists'
+    ? t('users.isMember')
+    : troubleOf(failure).reason;
 }

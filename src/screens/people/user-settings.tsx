@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { NavLink, useNavigate } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { compareTexts } from '#rules/record/display.ts';
 import { mayManageGroup } from '#rules/group.ts';
@@ -20,16 +19,12 @@ import {
   useViewer,
 } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
-import { Switch } from '#ui/form/switch.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
-import { useIsNarrow } from '#ui/ui-environment.tsx';
-import { badgeOf, recordMarks } from '../app/page/changes/record-badge.tsx';
-import { useSaved } from '../app/page/changes/use-saved.ts';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { everyone } from '../app/page/guards.tsx';
-import { useAttempt } from '../app/page/use-attempt.ts';
-import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
+import { HeldSwitch, useSwitching } from '../app/page/held-switch.tsx';
+import { PageTabs } from '../app/page/page-tabs.tsx';
 import { ProfileForm } from './edit-profile.tsx';
 import { EndMembership } from './end-membership.tsx';
 import { ROLES_OF_MEMBERS } from './invite-dialogs.tsx';
@@ -120,40 +115,16 @@ function SettingsPage({ user, change, children }: TabProps & { readonly children
 /** The ways between the parts of a person's settings. */
 function Tabs({ user }: { readonly user: string }) {
   const t = useText();
-  const go = useNavigate();
-  const isNarrow = useIsNarrow();
   const start = `/users/${user}/settings`;
-  const tabs = [
-    { to: start, title: t('users.settings.profile') },
-    { to: `${start}/roles`, title: t('users.settings.roles') },
-    { to: `${start}/groups`, title: t('users.settings.groups') },
-  ];
-  if (isNarrow)
-    return (
-      <div className="ui form tab-choice">
-        <div className="field">
-          <select
-            aria-label={t('users.settings.tabs')}
-            value={location.pathname}
-            onChange={(event) => void go(event.target.value)}
-          >
-            {tabs.map(({ to, title }) => (
-              <option key={to} value={to}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-    );
   return (
-    <nav className="tabs" aria-label={t('users.settings.tabs')}>
-      {tabs.map(({ to, title }) => (
-        <NavLink key={to} to={to} end>
-          {title}
-        </NavLink>
-      ))}
-    </nav>
+    <PageTabs
+      label={t('users.settings.tabs')}
+      tabs={[
+        { to: start, title: t('users.settings.profile'), isExact: true },
+        { to: `${start}/roles`, title: t('users.settings.roles') },
+        { to: `${start}/groups`, title: t('users.settings.groups') },
+      ]}
+    />
   );
 }
 
@@ -212,7 +183,10 @@ function RolesIn({ user, organization }: InProps) {
   const viewer = useViewer();
   const find = useFind();
   const { rows } = useList('userRole', { user: user.id, organization: organization.id });
-  const switching = useSwitching('roles', user);
+  const nameOf = useNameOf();
+  const switching = useSwitching((isOn) =>
+    t(`users.operations.roles.${isOn ? 'added' : 'removed'}`, { name: nameOf(user) }),
+  );
   const mayGive = (roleName: RoleName) => {
     const [role] = find.all('role', { roleName });
     const given = { user: user.id, organization: organization.id, role: role?.id ?? '' };
@@ -260,8 +234,10 @@ function GroupsIn({ user, organization }: InProps) {
   const show = useToast();
   const { rows: groups } = useList('group', { owner: organization.id });
   const { rows: inGroups } = useList('groupMembership', { user: user.id });
-  const switching = useSwitching('groups', user);
   const nameOf = useNameOf();
+  const switching = useSwitching((isOn) =>
+    t(`users.operations.groups.${isOn ? 'added' : 'removed'}`, { name: nameOf(user) }),
+  );
   const sorted = [...groups].sort((a, b) => compareTexts(a.name, b.name));
   const heldOf = (group: string) => inGroups.find((held) => held.group === group);
   if (!mayManageGroup(viewer, { owner: organization.id }))
@@ -323,53 +299,6 @@ function Listed({ all, none }: ListedProps) {
       ))}
     </ul>
   );
-}
-
-interface HeldSwitchProps {
-  readonly type: 'userRole' | 'groupMembership';
-  readonly label: string;
-  /** The record that says that it is held; null: it is not. */
-  readonly held: string | null;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-/** A switch of something that is held or not; says when that is not in force yet. */
-function HeldSwitch({ type, label, held, onChange }: HeldSwitchProps) {
-  const t = useText();
-  // What was just taken away is known by its id until that is sent.
-  const [last, setLast] = useState(held);
-  if (held !== null && held !== last) setLast(held);
-  const { change } = useRecord(type, last);
-  const isPending = badgeOf(change) !== null;
-  return (
-    <div {...(last === null ? {} : recordMarks({ type, id: last, change }))}>
-      <Switch
-        label={label}
-        help={isPending ? t('users.notYetInForce') : undefined}
-        isOn={held !== null}
-        onChange={onChange}
-      />
-    </div>
-  );
-}
-
-/** Gives or takes at once, with a way back; who is no member any more is said to be so. */
-function useSwitching(of: 'roles' | 'groups', user: User) {
-  const t = useText();
-  const attempt = useAttempt();
-  const saved = useSaved();
-  const name = useNameOf()(user);
-  return useOneAtATime(async (isOn: boolean, act: () => Promise<() => Promise<unknown>>) => {
-    let undo: () => Promise<unknown> = () => Promise.resolve();
-    const isDone = await attempt(t('errors.generic'), async () => {
-      undo = await act();
-    });
-    if (!isDone) return;
-    saved({
-      success: t(`users.operations.${of}.${isOn ? 'added' : 'removed'}`, { name }),
-      undo: () => void attempt(t('errors.generic'), undo),
-    });
-  });
 }
 
 interface MembershipProps extends InProps {

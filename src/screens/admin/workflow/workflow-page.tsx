@@ -3,8 +3,8 @@ import { Link, useParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useChanges, useList, useRecord, useData } from '#data/react/hooks.ts';
-import { useOrganization, chooseOrganization } from '#session/organization.ts';
-import { NeedsConnection, Skeleton, EmptyBox, NotOnDevice } from '#ui/status/boxes.tsx';
+import { useOrganization } from '#session/organization.ts';
+import { NeedsConnection, Skeleton, NotOnDevice } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -15,6 +15,7 @@ import { History } from '../../products/history.tsx';
 import { Publications } from '../../products/files/publications.tsx';
 import { ProductStep } from '../../products/in-project/product-step.tsx';
 import { NotFound } from '../../app/page/not-found.tsx';
+import { NotInView } from '../../app/page/not-in-view.tsx';
 import { BuildsTable } from './builds-table.tsx';
 import { MachineView } from './machine-view.tsx';
 import { MoveDialog } from './move/move-dialog.tsx';
@@ -38,8 +39,20 @@ export function WorkflowPage() {
   if (state === 'gone') return <NotFound withChangesOf={change === null ? null : productId} />;
   if (product === null || project === null) return <Fetched key={productId} id={productId} />;
   if (organization !== project.organization)
-    return <Elsewhere organization={project.organization} />;
+    return <WorkflowNotInView organization={project.organization} />;
   return <OneWorkflow key={product.id} {...{ product, project, change }} />;
+}
+
+function WorkflowNotInView({ organization }: { readonly organization: string }) {
+  const t = useText();
+  return (
+    <NotInView
+      organization={organization}
+      title={(name) => t('workflow.elsewhere', { organization: name })}
+    >
+      {t('workflow.elsewhereText')}
+    </NotInView>
+  );
 }
 
 interface WorkflowPageProps {
@@ -179,31 +192,5 @@ export function Fetched({ id }: { readonly id: string }) {
         setAgain(again + 1);
       }}
     />
-  );
-}
-
-/** No update comes by itself of an organization that is not in view: what is here may be old. */
-export function Elsewhere({ organization: id }: { readonly organization: string }) {
-  const t = useText();
-  const { record } = useRecord('organization', id);
-  const organization = record?.name ?? '';
-  return (
-    <EmptyBox
-      isPage
-      icon="building"
-      title={t('workflow.elsewhere', { organization })}
-      action={
-        <Button
-          primary
-          onClick={() => {
-            chooseOrganization(id);
-          }}
-        >
-          {t('workflow.lookAt', { organization })}
-        </Button>
-      }
-    >
-      {t('workflow.elsewhereText')}
-    </EmptyBox>
   );
 }

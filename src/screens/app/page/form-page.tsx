@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
@@ -52,6 +53,8 @@ interface FormProps {
   readonly className?: string;
   /** Says why Save cannot be pressed; null when it can. */
   readonly whyNot: string | null;
+  /** Checks the fields; while one is not valid, nothing is saved and the first such has the focus. */
+  readonly isValid?: () => boolean;
   /** Fields that say by themselves what is wrong with them, by their names on the wire. */
   readonly speaking: readonly string[];
   /** Instead of Save. */
@@ -71,8 +74,17 @@ function Form(props: FormProps) {
   const t = useText();
   const go = useNavigate();
   const saved = useSaved();
+  const element = useRef<HTMLFormElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [refusals]);
   const save = () => {
     if (whyNot !== null || isSaving) return;
+    if (props.isValid?.() === false) {
+      setRefusals(refusals + 1);
+      return;
+    }
     void form.save(async () => {
       const next = await onSave();
       forget();
@@ -88,6 +100,7 @@ function Form(props: FormProps) {
   return (
     <>
       <form
+        ref={element}
         className={`ui form ${className}`}
         noValidate
         onKeyDown={onKey}

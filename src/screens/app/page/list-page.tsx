@@ -48,14 +48,16 @@ interface TableProps {
   readonly onBlur?: () => void;
 }
 
-interface Props<T extends TypeName> {
+interface Props {
   /** The name of the page and of its table. */
   readonly title: string;
   /** Stands for the title in the page's head. */
   readonly heading?: ReactNode;
   /** How many there are, beside the title. */
   readonly count: ReactNode;
-  readonly list: Pick<ListView<T>, 'state' | 'rows' | 'total' | 'asOf'>;
+  readonly list: Pick<ListView<TypeName>, 'state' | 'total' | 'asOf'> & {
+    readonly rows: readonly { readonly id: string }[];
+  };
   /** Shown where the list is here and has no rows. */
   readonly empty: ReactNode;
   readonly table: TableProps;
@@ -64,13 +66,16 @@ interface Props<T extends TypeName> {
   /** The texts of the search. */
   readonly search?: Readonly<Record<'label' | 'help' | 'about' | 'found', string>>;
   readonly filters?: ReactNode;
+  /** Stands beside the title. */
+  readonly actions?: ReactNode;
   /** The bodies of the table. */
   readonly children: ReactNode;
 }
 
 /** A page that is a list: its head, and the table or what stands in its place. */
-export function ListPage<T extends TypeName>(props: Props<T>) {
+export function ListPage(props: Props) {
   const { title, heading = title, count, list, address, search, filters, table, children } = props;
+  const { actions } = props;
   const { status, sendNow } = useChanges();
   const isNarrow = useIsNarrow();
   usePageTitle(title);
@@ -86,10 +91,11 @@ export function ListPage<T extends TypeName>(props: Props<T>) {
         }
         asOf={status === 'offline' ? list.asOf : null}
         {...(address === undefined || search === undefined
-          ? {}
+          ? { actions }
           : {
               actions: (
                 <>
+                  {actions}
                   <SearchField
                     label={search.label}
                     value={address.search}

@@ -6,6 +6,7 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useProblemText } from './changes/problem-text.ts';
+import { OnlineFailure } from './use-online-command.ts';
 
 /** Says why something was not done, and what may help. */
 export interface AttemptFailure {
@@ -18,15 +19,18 @@ export interface AttemptFailure {
 }
 
 /**
- * Says what the trouble with `error` is. Anything that is no refusal is a bug, and keeps flying.
+ * Says what the trouble with `error` is. Anything that is neither a refusal nor a missing answer is a
+ * bug, and keeps flying.
  */
 export function useTroubleOf(): (error: unknown) => AttemptFailure {
   const t = useText();
   const reasonOf = useProblemText();
   return useCallback(
     (error) => {
-      if (error instanceof ProblemError) {
+      if (error instanceof ProblemError || error instanceof OnlineFailure) {
         const { problem } = error;
+        if (problem === null)
+          return { reason: t('login.failed.no-answer'), field: null, isFull: false };
         const field = problem.source?.pointer?.split('/').at(-1) ?? null;
         return { reason: reasonOf(problem), field, isFull: false };
       }

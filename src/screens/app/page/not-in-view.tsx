@@ -1,0 +1,41 @@
+import { chooseOrganization } from '#session/organization.ts';
+import { useRecord } from '#data/react/hooks.ts';
+import { Button } from '#ui/form/controls.tsx';
+import { EmptyBox } from '#ui/status/boxes.tsx';
+import { useText } from '#ui/text/text.ts';
+
+interface Props {
+  readonly organization: string;
+  /** Names the organization. */
+  readonly title: (organization: string) => string;
+  readonly children: string;
+}
+
+/**
+ * Stands for a page about an organization that is not in view, with the way to it: a super admin
+ * follows one at a time, and what is here of another may be old.
+ */
+export function NotInView({ organization: id, title, children }: Props) {
+  const t = useText();
+  const { record } = useRecord('organization', id);
+  const organization = record?.name ?? '';
+  return (
+    <EmptyBox
+      isPage
+      icon="building"
+      title={title(organization)}
+      action={
+        <Button
+          primary
+          onClick={() => {
+            chooseOrganization(id);
+          }}
+        >
+          {t('workflow.lookAt', { organization })}
+        </Button>
+      }
+    >
+      {children}
+    </EmptyBox>
+  );
+}
