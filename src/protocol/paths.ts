@@ -18,6 +18,7 @@ export const paths = {
   inviteRequests: '/api/organization-invite-requests',
   redeem: (token: string) =>
     `/api/organization-membership-invites/redeem/${encodeURIComponent(token)}`,
+  checkEngine: (organization: string) => `/api/organizations/${organization}/build-engine/check`,
   list: (type: TypeName) => `/api/${wireTypeOf(type)}`,
   record: (type: TypeName, id: string) => `/api/${wireTypeOf(type)}/${id}`,
   verification: '/oidc/verification',

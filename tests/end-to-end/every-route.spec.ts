@@ -24,11 +24,28 @@ const SIGNED_IN = [
   '/projects/all',
   '/users',
   '/projects/archived',
+  '/admin/settings/organizations',
   '/projects/new',
   '/projects/import',
   '/organization-membership-changed',
   '/organization-membership-required',
   '/no/such/page',
+];
+const ADMIN_ROUTES = [
+  '/admin',
+  ...[
+    'organizations',
+    'organizations/new',
+    'workflow-definitions',
+    'workflow-definitions/new',
+    'product-definitions',
+    'product-definitions/new',
+    'stores',
+    'stores/new',
+    'store-types',
+    'store-types/new',
+    'build-engines',
+  ].map((area) => `/admin/settings/${area}`),
 ];
 /** What the builder comes to by each route; none is that of the route before. */
 const TITLES_OF_BUILDER: ReadonlyMap<string, string | RegExp> = new Map<string, string | RegExp>([
@@ -38,6 +55,7 @@ const TITLES_OF_BUILDER: ReadonlyMap<string, string | RegExp> = new Map<string, 
   ['/projects/all', /^All projects/],
   ['/users', /^My tasks/],
   ['/projects/archived', /^Archived projects/],
+  ['/admin/settings/organizations', /^My tasks/],
   ['/projects/new', 'New project'],
   ['/projects/import', /^My tasks/],
   ['/organization-membership-changed', 'Organization Membership has Changed'],
@@ -118,7 +136,9 @@ for (const account of ACCOUNTS) {
     const complaints = complaintsOf(page);
     await signIn(page, demo.url, account);
     for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) await settled(page, route);
-    if (account === superAdmin) await settled(page, await workflowRoute(page, demo.url));
+    if (account === superAdmin)
+      for (const route of [...ADMIN_ROUTES, await workflowRoute(page, demo.url)])
+        await settled(page, route);
     expect(complaints).toEqual([]);
   });
 }
@@ -167,14 +187,32 @@ test('no page is wider than its window [R55]', async ({ page, demo }) => {
   await signIn(page, demo.url, builder);
   for (const route of [...SIGNED_IN, ...(await projectRoutes(page))]) {
     await settled(page, route);
-    for (const width of [375, 768, 992, 1_280, 1_920]) {
-      await page.setViewportSize({ width, height: 800 });
-      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-      const needed = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(needed, `${route}, ${String(width)} px`).toBeLessThanOrEqual(width);
-    }
+    await expectToFit(page, route);
   }
 });
+
+test('no page of the settings is wider than its window, and axe finds nothing on a phone [R55]', async ({
+  page,
+  demo,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await signIn(page, demo.url, superAdmin);
+  for (const route of ADMIN_ROUTES) {
+    await settled(page, route);
+    await expectToFit(page, route);
+    await page.setViewportSize({ width: 375, height: 800 });
+    await expectAccessibleInBoth(page, `${route}, on a phone`);
+  }
+});
+
+async function expectToFit(page: Page, route: string): Promise<void> {
+  for (const width of [375, 768, 992, 1_280, 1_920]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(needed, `${route}, ${String(width)} px`).toBeLessThanOrEqual(width);
+  }
+}
 
 async function expectAccessibleAt(page: Page, route: string): Promise<void> {
   await settled(page, route);

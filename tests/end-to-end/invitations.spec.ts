@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { aRole } from '../support/make.ts';
 import { expectAccessibleInBoth } from './accessible.ts';
 import type { Api } from './api.ts';
 import { mailedLink } from './mailbox.ts';
 import { button, PASSWORD, title, untilInstalled } from './people.ts';
-import { test } from './world.ts';
-import type { Person, Team, World } from './world.ts';
+import { superAdmin, test } from './world.ts';
+import type { Team, World } from './world.ts';
 
 const newcomer = () => `newcomer-${randomUUID()}@example.org`;
 
@@ -26,12 +25,6 @@ async function invite(team: Team, email: string, attributes: object = {}): Promi
 /** A super admin, at the server itself. */
 async function superAdminOf(world: World, team: Team): Promise<Api> {
   return team.apiOf(await superAdmin(world, team));
-}
-
-async function superAdmin({ parts }: World, team: Team): Promise<Person> {
-  const sue = await team.join('Sue', []);
-  await aRole(parts.db, sue.id, 'SuperAdmin', null);
-  return sue;
 }
 
 /** At the provider's page: makes an account, and confirms its address by the mailed link. */

@@ -12,7 +12,7 @@ import { provision } from '#server/domain/accounts/person.ts';
 import { start } from '#server/main.ts';
 import type { RunningServer } from '#server/main.ts';
 import type { Services } from '#server/domain/services.ts';
-import { aGroup, aMember, anOrganization, aProject } from '../support/make.ts';
+import { aGroup, aMember, anOrganization, aProject, aRole } from '../support/make.ts';
 import { startProxy } from '../support/proxy.ts';
 import type { Proxy } from '../support/proxy.ts';
 import { freePort, freshFolder, spawnServer } from '../support/server.ts';
@@ -207,6 +207,13 @@ async function aPerson({ parts }: World, name: string): Promise<Person> {
   const identity = { sub, email, name, givenName: name, familyName: null, locale: 'en-US' };
   const { user } = await provision(parts, identity);
   return { id: user.id, email, name };
+}
+
+/** A super admin who belongs to the team too. */
+export async function superAdmin({ parts }: World, team: Team): Promise<Person> {
+  const sue = await team.join('Sue', []);
+  await aRole(parts.db, sue.id, 'SuperAdmin', null);
+  return sue;
 }
 
 async function aTeam(world: World): Promise<Team> {

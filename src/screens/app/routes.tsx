@@ -15,7 +15,7 @@ import {
 import type { Guard } from './page/guards.tsx';
 import { lists } from '../projects/lists.ts';
 import { ProjectList } from '../projects/project-list.tsx';
-import { Members, SignedIn, UNKNOWN } from './frame/areas.tsx';
+import { Home, Members, SignedIn, UNKNOWN } from './frame/areas.tsx';
 import { lateScreen } from './page/late/late-part.tsx';
 import { Crash, RouteCrash } from './frame/route-crash.tsx';
 import { Root } from './frame/root.tsx';
@@ -29,6 +29,20 @@ interface Page {
   readonly guard: Guard;
   readonly screen: ReactElement | (() => Promise<ComponentType>);
 }
+
+/** The addresses below `/admin/settings`. */
+const SETTINGS_OF_ALL = [
+  'organizations',
+  'organizations/new',
+  'organizations/:recordId/edit',
+  'organizations/:recordId/stores',
+  ...['workflow-definitions', 'product-definitions', 'stores', 'store-types'].flatMap((area) => [
+    area,
+    `${area}/new`,
+    `${area}/:recordId/edit`,
+  ]),
+  'build-engines',
+];
 
 /** Every page inside the shell: its address, who enters, and what shows. */
 const pages: readonly Page[] = [
@@ -90,6 +104,16 @@ const pages: readonly Page[] = [
     guard: everyone,
     screen: async () => (await import('../people/edit-profile.tsx')).EditProfile,
   },
+  ...(['', '/user-setup', '/products', '/stores', '/groups', '/infrastructure'] as const).map(
+    (part) => ({
+      path: `/organizations/:orgId/settings${part}`,
+      guard: everyone,
+      screen: async () => {
+        const settings = await import('../organizations/all-settings.ts');
+        return settings.pages[part];
+      },
+    }),
+  ),
   {
     path: '/flow/:flow/:productId',
     guard: everyone,
@@ -105,6 +129,11 @@ const pages: readonly Page[] = [
     guard: superAdmins,
     screen: async () => (await import('../admin/invite-organization.tsx')).InviteOrganization,
   },
+  ...SETTINGS_OF_ALL.map((part) => ({
+    path: `/admin/settings/${part}`,
+    guard: superAdmins,
+    screen: async () => (await import('../admin/settings/all-areas.tsx')).settingsPage(part),
+  })),
   {
     path: '/admin/workflows/:productId',
     guard: superAdmins,
@@ -185,7 +214,11 @@ export const routes: RouteObject[] = [
             element: <Members />,
             children: [
               // In here: what stands around the pages stays on the way home.
-              { path: '/', element: <Navigate to="/tasks" replace /> },
+              { path: '/', element: <Home /> },
+              {
+                path: '/admin/settings',
+                element: <Navigate to="/admin/settings/organizations" replace />,
+              },
               ...pages.map(routeOf),
               { path: '*', handle: UNKNOWN, element: <LateNotFound /> },
             ],

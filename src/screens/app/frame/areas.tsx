@@ -166,6 +166,15 @@ export function Members() {
   return isInView && isFollowed ? <Shell /> : null;
 }
 
+/** `/`: leads to the tasks, and a super admin of an empty installation to its first steps. */
+export function Home() {
+  const { isSuperAdmin } = useViewer();
+  const isEmpty = useOrganizations().length === 0;
+  const areComing = useAreOrganizationsComing();
+  if (isSuperAdmin && isEmpty && areComing) return <PageLoader />;
+  return <Navigate to={isSuperAdmin && isEmpty ? '/admin/settings' : '/tasks'} replace />;
+}
+
 /**
  * Says whether the device knows what a super admin looks at: before, no page may say what is not
  * there.

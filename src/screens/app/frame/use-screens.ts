@@ -1,3 +1,5 @@
+import { useOrganization } from '#session/organization.ts';
+import { useViewer } from '#data/react/hooks.ts';
 import type { IconName } from '#ui/picture/icon.tsx';
 import type { TextKey } from '#ui/text/text.ts';
 import { useIsAdminHere } from '../page/here.tsx';
@@ -12,6 +14,8 @@ export interface Screen {
 /** The screens of the navigation that are for this person, in its order. */
 export function useScreens(): readonly Screen[] {
   const isAdmin = useIsAdminHere();
+  const { isSuperAdmin } = useViewer();
+  const organization = useOrganization();
   const screens: Screen[] = [
     { to: '/tasks', title: 'sidebar.tasks', icon: 'tasks' },
     { to: '/projects/own', title: 'projects.switcher.dropdown.myProjects', icon: 'person' },
@@ -30,5 +34,13 @@ export function useScreens(): readonly Screen[] {
       },
       { to: '/users', title: 'sidebar.users', icon: 'people' },
     );
+  if (isAdmin && organization !== null)
+    screens.push({
+      to: `/organizations/${organization}/settings`,
+      title: 'sidebar.organizationSettings',
+      icon: 'gear',
+    });
+  if (isSuperAdmin)
+    screens.push({ to: '/admin/settings', title: 'sidebar.adminSettings', icon: 'lock' });
   return screens;
 }

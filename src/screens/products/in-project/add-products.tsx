@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { mayAdminister } from '#rules/organization.ts';
 import { brokenStore } from '#rules/valid/product.ts';
 import type { Of } from '#schema/index.ts';
 import { addProduct } from '#data/actions/products.ts';
-import { useData, useFind, useList, useRecord } from '#data/react/hooks.ts';
+import { useData, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
@@ -26,6 +28,7 @@ interface Props {
 export function AddProducts({ project, definitions, onClose }: Props) {
   const t = useText();
   const data = useData();
+  const viewer = useViewer();
   const attempt = useAttempt();
   const saved = useSaved();
   const [question, ask] = useState<Definition | null>(null);
@@ -58,7 +61,14 @@ export function AddProducts({ project, definitions, onClose }: Props) {
     <>
       <ChoicesDialog title={t('project.products.popup.addTitle')} onClose={onClose}>
         {length === 0 ? (
-          <p className="soft">{t('project.products.popup.noProducts')}</p>
+          <>
+            <p className="soft">{t('project.products.popup.noProducts')}</p>
+            {mayAdminister(viewer, project.organization) && (
+              <Link to={`/organizations/${project.organization}/settings/products`}>
+                {t('project.products.popup.toSettings')}
+              </Link>
+            )}
+          </>
         ) : (
           <ul className="product-choices" ref={choices} aria-busy={isBusy}>
             {definitions.map((definition) => (

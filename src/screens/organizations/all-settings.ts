@@ -1,0 +1,14 @@
+import { BasicInfo, UserSetup } from './basic-info.tsx';
+import { OrganizationGroups } from './groups.tsx';
+import { Infrastructure } from './infrastructure.tsx';
+import { OrganizationProducts, OrganizationStores } from './products-and-stores.tsx';
+
+/** The pages below `/organizations/{orgId}/settings`, by the end of their address. */
+export const pages = {
+  '': BasicInfo,
+  '/user-setup': UserSetup,
+  '/products': OrganizationProducts,
+  '/stores': OrganizationStores,
+  '/groups': OrganizationGroups,
+  '/infrastructure': Infrastructure,
+} as const;
