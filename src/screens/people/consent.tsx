@@ -10,7 +10,7 @@ import { recordMarks } from '../app/page/changes/record-badge.tsx';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 import { EndMembership } from './end-membership.tsx';
-import { useNameOf } from './use-name-of.ts';
+import { useNameOf } from '../app/page/use-name-of.ts';
 
 /**
  * Asks whoever was added to an organization in view, and has not answered, whether they stay (domain

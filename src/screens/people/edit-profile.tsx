@@ -18,7 +18,7 @@ import { FormPage } from '../app/page/form-page.tsx';
 import { useRecordForm } from '../app/page/form/use-record-form.tsx';
 import type { Guard } from '../app/page/guards.tsx';
 import { LETTERS_KEY } from '../app/page/shortcuts.ts';
-import { useNameOf } from './use-name-of.ts';
+import { useNameOf } from '../app/page/use-name-of.ts';
 import { SeenUser } from './user-guard.tsx';
 import './users.css';
 import type { Option } from '#ui/form/combobox.tsx';

@@ -11,7 +11,7 @@ import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
-import { useNameOf } from './use-name-of.ts';
+import { useNameOf } from '../app/page/use-name-of.ts';
 
 type User = Of<'user'>;
 type Project = Of<'project'>;

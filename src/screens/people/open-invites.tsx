@@ -9,7 +9,7 @@ import { RecordBadge, recordMarks } from '../app/page/changes/record-badge.tsx';
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
-import { useNameOf } from './use-name-of.ts';
+import { useNameOf } from '../app/page/use-name-of.ts';
 import './users.css';
 
 type Invite = Pick<Of<'organizationInvite'>, 'id' | 'expiresAt' | 'redeemed'>;

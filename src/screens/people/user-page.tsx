@@ -11,7 +11,7 @@ import { useText } from '#ui/text/text.ts';
 import { everyone } from '../app/page/guards.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { SeenUser } from './user-guard.tsx';
-import { useNameOf } from './use-name-of.ts';
+import { useNameOf } from '../app/page/use-name-of.ts';
 import { usePortrait } from './use-portrait.ts';
 import './users.css';
 

@@ -28,7 +28,7 @@ import { PageTabs } from '../app/page/page-tabs.tsx';
 import { ProfileForm } from './edit-profile.tsx';
 import { EndMembership } from './end-membership.tsx';
 import { ROLES_OF_MEMBERS } from './invite-dialogs.tsx';
-import { useNameOf } from './use-name-of.ts';
+import { useNameOf } from '../app/page/use-name-of.ts';
 import { SeenUser } from './user-guard.tsx';
 import { Contact } from './user-page.tsx';
 import './users.css';

@@ -26,7 +26,7 @@ import { useListAddress } from '../app/page/list-state.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { AddByEmail, InviteUser } from './invite-dialogs.tsx';
 import { OpenInvites } from './open-invites.tsx';
-import { useNameOf } from './use-name-of.ts';
+import { useNameOf } from '../app/page/use-name-of.ts';
 import './users.css';
 
 type Organization = Of<'organization'>;

@@ -292,6 +292,8 @@ describe('[8.1] the owner and the group of a project', () => {
     });
   };
   const inNorth = groupMembership;
+  const superAdmin = (user: string) =>
+    record('userRole', { id: idOf(1012), user, roleName: 'SuperAdmin', role: idOf(1013) });
 
   it('may be whoever is in the group and the organization, by name [R119, R273]', async () => {
     const stranger = record('user', { id: idOf(1010), name: 'Sam Stranger' });
@@ -306,6 +308,20 @@ describe('[8.1] the owner and the group of a project', () => {
     expect(owner().value).to.equal('Berta Builder');
     const names = offered().filter((name) => !name.startsWith('Lakeside'));
     expect(names).to.deep.equal(['Berta Builder', 'Felix Fellow']);
+  });
+
+  it('is called by first and last name without a display name, in the order of names [R119, R218]', async () => {
+    await visit({
+      more: {
+        user: (shelf.user ?? []).map((user) =>
+          user.id === fellow
+            ? { ...user, name: null, givenName: 'Aino', familyName: 'Fellow' }
+            : user,
+        ),
+      },
+    });
+    const names = offered().filter((name) => !name.startsWith('Lakeside'));
+    expect(names).to.deep.equal(['Aino Fellow', 'Berta Builder']);
   });
 
   it('is the present owner at any rate [R119]', async () => {
@@ -323,6 +339,9 @@ describe('[8.1] the owner and the group of a project', () => {
     expect(
       document.getElementById(owner().getAttribute('aria-describedby') ?? '')?.textContent,
     ).to.match(/^Only people in the project's group/);
+    cleanup();
+    await visit({ viewer: ada, more: { userRole: [superAdmin(ada)] } });
+    expect(owner().disabled).to.equal(true);
   });
 
   it('stays as it was when that cannot be kept, with the reason [R370]', async () => {
@@ -353,16 +372,7 @@ describe('[8.1] the owner and the group of a project', () => {
   it('offers super admins every group of the organization [R118, R298]', async () => {
     await visit({
       viewer: fellow,
-      more: {
-        userRole: [
-          record('userRole', {
-            id: idOf(1012),
-            user: fellow,
-            roleName: 'SuperAdmin',
-            role: idOf(1013),
-          }),
-        ],
-      },
+      more: { userRole: [superAdmin(fellow)] },
     });
     expect(group().disabled).to.equal(false);
     expect(group().options).to.have.length(2);

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
-import { compareTexts, displayNameOf } from '#rules/record/display.ts';
 import { chooseOrganization, useOrganization } from '#session/organization.ts';
 import type { Of } from '#schema/index.ts';
 import {
@@ -27,7 +26,7 @@ import { useOnlineCommand } from '../../app/page/use-online-command.ts';
 import { AccessToken, KEEP_TOKEN, tokenIn } from '../../organizations/engine-form.tsx';
 import type { TokenChange } from '../../organizations/engine-form.tsx';
 import { SettingsNotInView } from '../../organizations/settings.tsx';
-import { useNameOf } from '../../people/use-name-of.ts';
+import { useChoicesOf, useNameOf } from '../../app/page/use-name-of.ts';
 import { areaPath } from './areas.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { RemoveRecord } from './remove-record.tsx';
@@ -232,9 +231,7 @@ function OrganizationForm({ record, change }: FormProps) {
 function useOrganizationFields(): readonly FormFieldOf<'organization'>[] {
   const t = useText();
   const { rows: users } = useList('user', {});
-  const owners = users
-    .map((user) => ({ id: user.id, label: displayNameOf(user) ?? t('users.noName') }))
-    .sort((a, b) => compareTexts(a.label, b.label));
+  const owners = useChoicesOf()(users);
   return [
     { name: 'name', help: t('admin.settings.organizations.help.name'), isRequired: true },
     {

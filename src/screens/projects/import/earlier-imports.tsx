@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom';
-import { displayNameOf } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
@@ -7,6 +6,7 @@ import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { FilesTable } from '../../products/files-table.tsx';
+import { useNameOf } from '../../app/page/use-name-of.ts';
 import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import { countsOf, linesOf } from '#rules/record/import-report.ts';
 import type { ProductLine, ProjectLine } from '#rules/record/import-report.ts';
@@ -46,14 +46,14 @@ function Earlier({ record }: { readonly record: Of<'projectImport'> }) {
   const t = useText();
   const { change } = useRecord('projectImport', record.id);
   const { record: owner } = useRecord('user', record.owner);
-  const name = owner === null ? null : displayNameOf(owner);
+  const nameOf = useNameOf();
   return (
     <tr role="row">
       <Cell label={t('projectImport.date')}>
         <RelativeTime at={record.dateCreated} />
       </Cell>
       <Cell label={t('projectImport.by')}>
-        <bdi>{name ?? t('users.noName')}</bdi>
+        <bdi>{nameOf(owner)}</bdi>
       </Cell>
       <Cell label={t('projectImport.result')}>
         <Report record={record} />

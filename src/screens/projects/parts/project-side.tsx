@@ -14,6 +14,7 @@ import { Authors } from '../people/authors.tsx';
 import { Reviewers } from '../people/reviewers.tsx';
 import { SidePart } from './side-part.tsx';
 import { useAttempt } from '../../app/page/use-attempt.ts';
+import { useChoicesOf } from '../../app/page/use-name-of.ts';
 import '../people/people.css';
 
 interface Props {
@@ -87,7 +88,8 @@ function Owner({ project }: Props) {
   const viewer = useViewer();
   const attempt = useTry();
   const candidates = useCandidates(project);
-  const mayChoose = viewer.isSuperAdmin || isInGroup(viewer, project);
+  const choicesOf = useChoicesOf();
+  const mayChoose = isInGroup(viewer, project);
   return (
     <Field label={t('project.owner')} {...(mayChoose ? {} : { help: t('project.ownerWhyNot') })}>
       {(tied) => (
@@ -95,7 +97,7 @@ function Owner({ project }: Props) {
           tied={tied}
           chosen={project.owner}
           isDisabled={!mayChoose}
-          options={candidates.map(({ id, name }) => ({ id, label: name ?? t('users.noName') }))}
+          options={choicesOf(candidates)}
           onChoose={(owner) => {
             attempt(() => setOwner(data, project, owner));
           }}

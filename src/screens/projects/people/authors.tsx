@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { displayNameOf } from '#rules/record/display.ts';
 import { answersFor } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { addAuthor, removeAuthor } from '#data/actions/people.ts';
@@ -11,6 +10,7 @@ import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../../app/page/changes/use-saved.ts';
+import { useChoicesOf, useNameOf } from '../../app/page/use-name-of.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
 import { PeopleSection } from './people-section.tsx';
@@ -44,13 +44,14 @@ export function Authors({ project }: Props) {
 
 function OneAuthor({ id, project }: Props & { readonly id: string }) {
   const t = useText();
+  const nameOf = useNameOf();
   const data = useData();
   const viewer = useViewer();
   const remove = usePersonRemoving();
   const { record: author, change } = useRecord('author', id);
   const { record: user } = useRecord('user', author?.user ?? null);
   if (author === null) return null;
-  const name = (user === null ? null : displayNameOf(user)) ?? t('users.noName');
+  const name = nameOf(user);
   return (
     <PersonRow
       type="author"
@@ -89,6 +90,7 @@ function AddAuthor({ project, authors }: Props & { readonly authors: readonly Of
   const attempt = useAttempt();
   const saved = useSaved();
   const candidates = useCandidates(project, authors);
+  const choicesOf = useChoicesOf();
   const [chosen, choose] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   const user = candidates.find(({ id }) => id === chosen) ?? null;
@@ -120,7 +122,7 @@ function AddAuthor({ project, authors }: Props & { readonly authors: readonly Of
           <Picker
             tied={tied}
             chosen={user?.id ?? null}
-            options={candidates.map(({ id, name }) => ({ id, label: name ?? t('users.noName') }))}
+            options={choicesOf(candidates)}
             onChoose={choose}
           />
         )}

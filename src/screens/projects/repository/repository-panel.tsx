@@ -12,6 +12,7 @@ import { useText, useLanguage } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 import { SidePart } from '../parts/side-part.tsx';
 import { UploadForm } from './upload-form.tsx';
+import { useNameOf } from '../../app/page/use-name-of.ts';
 import { useFileTrouble } from '../../app/page/files/use-file-trouble.ts';
 import './repository.css';
 import type { Uploaded } from '#protocol/file-paths.ts';
@@ -196,6 +197,7 @@ function Version({ upload }: { readonly upload: Uploaded }) {
   const t = useText();
   const language = useLanguage();
   const { record: by } = useRecord('user', upload.by);
+  const nameOf = useNameOf();
   const name = upload.isSample ? t('repository.sample') : upload.filename;
   return (
     <div className="repository-version">
@@ -204,7 +206,7 @@ function Version({ upload }: { readonly upload: Uploaded }) {
       <span className="caption repository-facts">
         <span>{sizeOf(upload.sizeBytes, language)}</span>
         <RelativeTime at={upload.at} />
-        {by !== null && <bdi>{by.name ?? t('users.noName')}</bdi>}
+        {by !== null && <bdi>{nameOf(by)}</bdi>}
       </span>
     </div>
   );
