@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { aCause, newId } from '../support/make.ts';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { button, switchOf, title, untilLoaded, untilSent } from './people.ts';
 import { superAdmin, test } from './world.ts';
 import type { World } from './world.ts';
 
-const main = (page: Page) => page.getByRole('main');
 const named = (name: string) => `${name} ${randomUUID().slice(0, 8)}`;
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
@@ -242,15 +242,41 @@ test.describe('the settings of the installation', () => {
     await untilSent(page);
   });
 
-  test('list the build engines and whether they answer [R182, R216]', async ({
+  test('list the build engines and whether they answer, as that changes [R182, R216]', async ({
+    world,
+    team,
+    browserOf,
+  }) => {
+    const { db } = world.parts;
+    const id = newId();
+    const buildEngineUrl = `https://engine-${id}.invalid`;
+    await db.write(aCause(), (w) =>
+      w.insert('systemStatus', { id, buildEngineUrl, buildEngineApiAccessTokenHint: '1a2b' }),
+    );
+    const page = await (await browserOf(await superAdmin(world, team))).newPage();
+    await openArea(world, page, 'build-engines');
+    const engine = row(page, buildEngineUrl);
+    await expect(engine).toContainText('Disconnected');
+    await expect(engine).toContainText('Set, ends in 1a2b');
+    await db.write(aCause(), (w) => w.change('systemStatus', id, { systemAvailable: true }));
+    await expect(engine.getByText('Connected', { exact: true })).toBeVisible();
+    await db.write(aCause(), (w) => w.remove('systemStatus', id));
+    await expect(engine).toHaveCount(0);
+  });
+
+  test('say that a record is not there, and that a search finds nothing [R173]', async ({
     world,
     team,
     browserOf,
   }) => {
     const page = await (await browserOf(await superAdmin(world, team))).newPage();
-    await openArea(world, page, 'build-engines');
-    await expect(
-      main(page).getByRole('row').or(page.getByText('No build engine has been asked yet')).first(),
-    ).toBeVisible();
+    for (const area of ['stores', 'organizations']) {
+      await page.goto(`${world.url}/admin/settings/${area}/${randomUUID()}/edit`);
+      await expect(page.getByText('Not Found!')).toBeVisible();
+    }
+    await openArea(world, page, 'workflow-definitions');
+    await page.getByRole('searchbox').fill('nothing is called so');
+    await expect(page.getByText('No results')).toBeVisible();
+    await expect(page.getByText('No workflow definitions yet')).toHaveCount(0);
   });
 });

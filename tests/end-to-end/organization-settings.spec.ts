@@ -151,6 +151,10 @@ test.describe('the settings of an organization', () => {
     await expect(page.getByText('A group needs an abbreviation')).toBeVisible();
     await expect(page.getByLabel(/^Name/)).toBeFocused();
     await page.getByLabel(/^Name/).fill('Translators');
+    // What was typed is not left behind by a click elsewhere, unless one says so.
+    await part(page, 'Stores').click();
+    await expect(page.getByRole('dialog')).toContainText('Leave without saving?');
+    await button(page, 'Keep editing').click();
     await page.getByLabel(/^Abbreviation/).fill('TRA');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Group added')).toBeVisible();

@@ -1,13 +1,11 @@
-import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
 import type { Of } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
 import type { Data } from '../model/data.ts';
+import { documentOf } from '../model/record.ts';
 import type { OnlineResult } from '../model/views.ts';
-import { removeForNow } from './removing.ts';
-
-/** Takes back what was just done. */
-type Undo = () => Promise<unknown>;
+import { addForNow, removeForNow } from './removing.ts';
+import type { Undo } from './removing.ts';
 
 /** A role or group that is given to a person; `label` is what the person knows it by. */
 interface Given {
@@ -34,11 +32,8 @@ export async function giveRole(
   const { user, organization, roleName } = given;
   const [role] = data.find.all('role', { roleName });
   const fields = { user, organization, role: role?.id ?? '' };
-  const id = await data.add('userRole', fields, ['changes.role.add', namesOf(data, given)]);
-  return async () => {
-    const held = data.find.one('userRole', id);
-    if (held !== null) await takeRole(data, held, given);
-  };
+  const says = ['changes.role.add', namesOf(data, given)] as const;
+  return addForNow(data, 'userRole', fields, says, (held) => takeRole(data, held, given));
 }
 
 /** Takes a role from a person, once it is durable here. Throws as `giveRole`. */
@@ -59,14 +54,10 @@ export async function addToGroup(
   given: Given & { readonly group: string },
 ): Promise<Undo> {
   const { user, group } = given;
-  const id = await data.add('groupMembership', { user, group }, [
-    'changes.groupMembership.add',
-    namesOf(data, given),
-  ]);
-  return async () => {
-    const held = data.find.one('groupMembership', id);
-    if (held !== null) await removeFromGroup(data, held, given);
-  };
+  const says = ['changes.groupMembership.add', namesOf(data, given)] as const;
+  return addForNow(data, 'groupMembership', { user, group }, says, (held) =>
+    removeFromGroup(data, held, given),
+  );
 }
 
 /** Takes a person out of a group, once it is durable here. Throws as `giveRole`. */
@@ -131,15 +122,6 @@ export function addByEmail(
   email: string,
 ): () => Promise<OnlineResult<unknown>> {
   const type = 'organizationMembership';
-  return data.online.command(paths.list(type), {
-    data: {
-      type: wireTypeOf(type),
-      attributes: { [wireFieldOf(type, 'email')]: email.trim() },
-      relationships: {
-        [wireFieldOf(type, 'organization')]: {
-          data: { type: wireTypeOf('organization'), id: organization },
-        },
-      },
-    },
-  });
+  const fields = { email: email.trim(), organization };
+  return data.online.command(paths.list(type), documentOf(type, null, fields));
 }

@@ -1,16 +1,13 @@
-import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
 import type { EngineCheck } from '#protocol/paths.ts';
-import { attributesOf } from '#schema/index.ts';
 import type { Of } from '#schema/index.ts';
 import type { Data } from '../model/data.ts';
+import { documentOf } from '../model/record.ts';
 import type { OnlineResult } from '../model/views.ts';
-import { removeForNow } from './removing.ts';
+import { addForNow, removeForNow } from './removing.ts';
+import type { Undo } from './removing.ts';
 
 type Organization = Of<'organization'>;
-
-/** Takes back what was just done. */
-type Undo = () => Promise<unknown>;
 
 /**
  * Sets fields of an organization, once that is durable here.
@@ -54,31 +51,11 @@ export function sendWithToken(
   token: string,
 ): () => Promise<OnlineResult<unknown>> {
   const type = 'organization';
-  const { owner, ...rest } = fields;
-  const known = new Set(attributesOf(type).map(([name]) => name));
-  const attributes: Readonly<Record<string, unknown>> = Object.fromEntries(
-    Object.entries(rest)
-      .filter(([name]) => known.has(name))
-      .map(([name, value]) => [wireFieldOf(type, name), value]),
-  );
-  const resource = {
-    type: wireTypeOf(type),
-    ...(id === null ? {} : { id }),
-    attributes: {
-      ...attributes,
-      [wireFieldOf(type, 'buildEngineApiAccessToken')]: token === '' ? null : token,
-    },
-    ...(owner === undefined
-      ? {}
-      : {
-          relationships: {
-            [wireFieldOf(type, 'owner')]: { data: { type: wireTypeOf('user'), id: owner } },
-          },
-        }),
-  };
+  const stated = { ...fields, buildEngineApiAccessToken: token === '' ? null : token };
+  const document = documentOf(type, id, stated);
   return id === null
-    ? data.online.command(paths.list(type), { data: resource })
-    : data.online.command(paths.record(type, id), { data: resource }, 'PATCH');
+    ? data.online.command(paths.list(type), document)
+    : data.online.command(paths.record(type, id), document, 'PATCH');
 }
 
 /**
@@ -97,22 +74,26 @@ export async function checkBuildEngine(
   return answer.is === 'told' ? { ...answer, value: answer.value as EngineCheck } : answer;
 }
 
+/** What an organization holds or not, in the sentences of changes. */
+const namesOf = (data: Data, organization: string, held: { readonly name: string } | null) => ({
+  name: held?.name ?? '',
+  organization: data.nameOf('organization', organization),
+});
+
 /** Switches a product definition on for an organization; throws as `editOrganization`. */
 export async function switchDefinitionOn(
   data: Data,
   organization: string,
   productDefinition: string,
 ): Promise<Undo> {
-  const type = 'organizationProductDefinition';
-  const says = switchingNames(data, organization, productDefinition);
-  const id = await data.add(type, { organization, productDefinition }, [
-    'changes.definition.on',
-    says,
-  ]);
-  return async () => {
-    const held = data.find.one(type, id);
-    if (held !== null) await switchDefinitionOff(data, held);
-  };
+  const names = namesOf(data, organization, data.find.one('productDefinition', productDefinition));
+  return addForNow(
+    data,
+    'organizationProductDefinition',
+    { organization, productDefinition },
+    ['changes.definition.on', names],
+    (held) => switchDefinitionOff(data, held),
+  );
 }
 
 /** Switches a product definition off; products that there are stay. Throws as `editOrganization`. */
@@ -120,31 +101,25 @@ export async function switchDefinitionOff(
   data: Data,
   { id, organization, productDefinition }: Of<'organizationProductDefinition'>,
 ): Promise<Undo> {
-  const says = switchingNames(data, organization, productDefinition);
+  const names = namesOf(data, organization, data.find.one('productDefinition', productDefinition));
   return removeForNow(
     data,
     { type: 'organizationProductDefinition', id },
-    ['changes.definition.off', says],
+    ['changes.definition.off', names],
     () => switchDefinitionOn(data, organization, productDefinition),
   );
 }
 
-const switchingNames = (data: Data, organization: string, definition: string) => ({
-  name: data.find.one('productDefinition', definition)?.name ?? '',
-  organization: data.nameOf('organization', organization),
-});
-
 /** Lets an organization publish to a store; throws as `editOrganization`. */
 export async function giveStore(data: Data, organization: string, store: string): Promise<Undo> {
-  const type = 'organizationStore';
-  const id = await data.add(type, { organization, store }, [
-    'changes.organizationStore.add',
-    storeNames(data, organization, store),
-  ]);
-  return async () => {
-    const held = data.find.one(type, id);
-    if (held !== null) await takeStore(data, held);
-  };
+  const names = namesOf(data, organization, data.find.one('store', store));
+  return addForNow(
+    data,
+    'organizationStore',
+    { organization, store },
+    ['changes.organizationStore.add', names],
+    (held) => takeStore(data, held),
+  );
 }
 
 /** Takes a store from an organization; what is published there stays. Throws as `editOrganization`. */
@@ -152,18 +127,14 @@ export async function takeStore(
   data: Data,
   { id, organization, store }: Of<'organizationStore'>,
 ): Promise<Undo> {
+  const names = namesOf(data, organization, data.find.one('store', store));
   return removeForNow(
     data,
     { type: 'organizationStore', id },
-    ['changes.organizationStore.remove', storeNames(data, organization, store)],
+    ['changes.organizationStore.remove', names],
     () => giveStore(data, organization, store),
   );
 }
-
-const storeNames = (data: Data, organization: string, store: string) => ({
-  name: data.find.one('store', store)?.name ?? '',
-  organization: data.nameOf('organization', organization),
-});
 
 /** What a group is called, in full and in short. */
 export type GroupNames = Pick<Of<'group'>, 'name' | 'abbreviation'>;

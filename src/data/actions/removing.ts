@@ -1,6 +1,30 @@
-import type { TypeName } from '#schema/index.ts';
+import type { Of, TypeName } from '#schema/index.ts';
 import type { Says } from '../model/change.ts';
 import type { Data } from '../model/data.ts';
+
+/** Takes back what was just done. */
+export type Undo = () => Promise<unknown>;
+
+/**
+ * Adds a record that says that something is held, once that is durable here.
+ *
+ * @param remove removes it again, if it is still there when the answer is called
+ * @throws NotSavedError if this device cannot keep it
+ * @throws ProblemError if a value is not valid, or the viewer may not
+ */
+export async function addForNow<T extends TypeName>(
+  data: Data,
+  type: T,
+  fields: Partial<Of<T>>,
+  says: Says,
+  remove: (held: Of<T>) => Promise<unknown>,
+): Promise<Undo> {
+  const id = await data.add(type, fields, says);
+  return async () => {
+    const held = data.find.one(type, id);
+    if (held !== null) await remove(held);
+  };
+}
 
 /**
  * Removes a record. Not sent for 8 s, within which it can be undone completely.

@@ -174,6 +174,16 @@ export function resourceOfPatch(patch: StorePatch, version?: number): ResourceOb
   };
 }
 
+/** The document that states flat `fields` of a record; id null: of a new one, whose id the server makes. */
+export function documentOf(
+  type: TypeName,
+  id: string | null,
+  fields: Readonly<Record<string, unknown>>,
+): { readonly data: Partial<ResourceObject> } {
+  const { id: named, ...resource } = resourceOfPatch(patchOf(type, id ?? '', fields));
+  return { data: { ...resource, ...(id === null ? {} : { id: named }) } };
+}
+
 function renamed<V, W>(
   type: TypeName,
   fields: Readonly<Record<string, V>>,

@@ -1,16 +1,13 @@
 import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { wireFieldOf } from '#protocol/names.ts';
-import { normalise } from '#rules/valid/index.ts';
-import { brokenValue } from '#rules/valid/value.ts';
-import { attributesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { readSetting, useUiEnvironment, writeSetting } from '#ui/ui-environment.tsx';
-import { useProblemText } from '../app/page/changes/problem-text.ts';
 import { useOnline } from '../app/page/device/use-online.ts';
+import { useValueCheck } from '../app/page/form/use-value-check.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 
 interface CardField<F extends string> {
@@ -53,7 +50,9 @@ export function CardForm<F extends string>(props: CardFormProps<F>) {
   const [trouble, setTrouble] = useState<{ of: Values<F>; is: CardTrouble } | null>(null);
   const [isChecked, setChecked] = useState(false);
   const [isSending, setSending] = useState(false);
-  const errorIn = useErrorsIn(of);
+  const check = useValueCheck(of);
+  const errorIn = ({ name, isRequired }: CardField<F>, value: string): string | null =>
+    check({ name, value, isRequired });
   const isOnline = useOnline();
   const form = useRef<HTMLFormElement>(null);
 
@@ -153,21 +152,4 @@ function useTyped<F extends string>({ fields, initial = {}, draft }: CardFormPro
     writeSetting(drafts, key, null);
   };
   return [values, set, forget] as const;
-}
-
-/** Finds what is wrong with a field by the rules of its resource, as the server does. */
-function useErrorsIn(of: TypeName) {
-  const { clock } = useUiEnvironment();
-  const reasonOf = useProblemText();
-  return (field: CardField<string>, typed: string): string | null => {
-    const attribute = attributesOf(of).find(([name]) => name === field.name)?.[1];
-    const at = new Date(clock()).toISOString();
-    const value = normalise(of, { [field.name]: typed }, at)[field.name];
-    const broken = attribute === undefined ? null : brokenValue(field.name, attribute, value);
-    const isMissing = field.isRequired && typed.trim() === '';
-    const rule = isMissing ? 'required' : broken?.rule;
-    if (rule === undefined) return null;
-    const pointer = `/data/attributes/${wireFieldOf(of, field.name)}`;
-    return reasonOf({ code: 'invalid', source: { pointer }, meta: { ...broken?.meta, rule } });
-  };
 }

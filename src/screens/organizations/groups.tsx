@@ -1,20 +1,18 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { FormEvent, KeyboardEvent } from 'react';
 import { Segment } from 'semantic-ui-react';
 import type { Of } from '#schema/index.ts';
 import { addGroup, removeGroup, renameGroup } from '#data/actions/organizations.ts';
 import type { GroupNames } from '#data/actions/organizations.ts';
+import type { ChangeState } from '#data/model/change.ts';
 import { useData, useFind, useList, useRecord } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
-import { TextField } from '#ui/form/text-field.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { EmptyBox, Note, Skeleton } from '#ui/status/boxes.tsx';
+import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { RecordBadge, recordMarks } from '../app/page/changes/record-badge.tsx';
-import { useSaved } from '../app/page/changes/use-saved.ts';
-import { useForm } from '../app/page/form/use-form.ts';
-import { useAttempt } from '../app/page/use-attempt.ts';
-import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
+import { RecordFields, useRecordFields } from '../app/page/form/record-fields.tsx';
+import { Form } from '../app/page/form-page.tsx';
+import { useSwitching } from '../app/page/held-switch.tsx';
 import { SettingsPart } from './settings.tsx';
 
 type Group = Of<'group'>;
@@ -38,7 +36,6 @@ export function OrganizationGroups() {
 function Groups({ organization }: { readonly organization: string }) {
   const t = useText();
   const data = useData();
-  const saved = useSaved();
   const { state, rows } = useList('group', { owner: organization }, { sort: 'name' });
   const [isAdding, setAdding] = useState(false);
   const close = () => {
@@ -59,13 +56,13 @@ function Groups({ organization }: { readonly organization: string }) {
     <>
       {isAdding ? (
         <GroupForm
-          draft={`group.${organization}`}
+          key={organization}
+          draft={`new.group.${organization}`}
+          group={null}
+          change={null}
           label={t('org.addGroup')}
-          initial={{ name: '', abbreviation: '' }}
-          onSave={async (names) => {
-            await addGroup(data, organization, names);
-            saved({ success: t('org.groupCreated') });
-          }}
+          success={t('org.groupCreated')}
+          onSave={(names) => addGroup(data, organization, names)}
           onClose={close}
         />
       ) : (
@@ -89,8 +86,6 @@ function GroupRow({ group }: { readonly group: Group }) {
   const t = useText();
   const data = useData();
   const find = useFind();
-  const attempt = useAttempt();
-  const saved = useSaved();
   const why = useId();
   const { change } = useRecord('group', group.id);
   const [isEditing, setEditing] = useState(false);
@@ -98,28 +93,16 @@ function GroupRow({ group }: { readonly group: Group }) {
   const { id, name, abbreviation } = group;
   const members = find.all('groupMembership', { group: id }).length;
   const projects = find.all('project', { group: id }).length;
-  const remove = useOneAtATime(async () => {
-    let undo: () => Promise<unknown> = () => Promise.resolve();
-    const act = async () => {
-      undo = await removeGroup(data, group);
-    };
-    if (await attempt(t('errors.generic'), act))
-      saved({
-        success: t('org.groupDeleted'),
-        undo: () => void attempt(t('errors.generic'), undo),
-      });
-  });
+  const removing = useSwitching(() => t('org.groupDeleted'));
   if (isEditing)
     return (
       <li className="group-row" {...recordMarks({ type: 'group', id, change })}>
         <GroupForm
-          draft={id}
+          group={group}
+          change={change}
           label={t('org.editGroup', { name })}
-          initial={{ name, abbreviation }}
-          onSave={async (names) => {
-            await renameGroup(data, group, names);
-            saved({ success: t('org.groupEdited') });
-          }}
+          success={t('org.groupEdited')}
+          onSave={(names) => renameGroup(data, group, names)}
           onClose={() => {
             setEditing(false);
             // Where the form was closed, the way back into it comes first.
@@ -152,7 +135,7 @@ function GroupRow({ group }: { readonly group: Group }) {
         aria-describedby={why}
         title={projects > 0 ? t('org.groupHasProjects', { count: projects }) : undefined}
         disabled={projects > 0}
-        onClick={() => void remove()}
+        onClick={() => void removing(false, () => removeGroup(data, group))}
       >
         <Icon name="close" />
       </button>
@@ -161,94 +144,54 @@ function GroupRow({ group }: { readonly group: Group }) {
 }
 
 interface GroupFormProps {
-  /** What is typed survives a reload under this name. */
-  readonly draft: string;
+  /** Null: a new one. */
+  readonly group: Group | null;
+  /** The name under which what is typed of a new one survives a reload. */
+  readonly draft?: string;
+  readonly change: ChangeState | null;
   readonly label: string;
-  readonly initial: GroupNames;
-  readonly onSave: (names: GroupNames) => Promise<void>;
+  readonly success: string;
+  readonly onSave: (names: GroupNames) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Name and abbreviation of a group; both must be there before anything is saved. */
-function GroupForm({ draft, label, initial, onSave, onClose }: GroupFormProps) {
+function GroupForm(props: GroupFormProps) {
+  const { group, draft, change, label, success, onSave, onClose } = props;
   const t = useText();
-  const form = useForm(draft, { ...initial });
-  const [isChecked, setChecked] = useState(false);
-  const [refusals, setRefusals] = useState(0);
-  const element = useRef<HTMLFormElement>(null);
-  const { fields, trouble } = form;
-  const missing = {
-    name: fields.name.trim() === '' ? t('org.nameError') : null,
-    abbreviation: fields.abbreviation.trim() === '' ? t('org.abbreviationError') : null,
-  };
-  const errorOf = (name: keyof GroupNames) =>
-    (isChecked ? missing[name] : null) ?? form.propsOf(name).error;
+  const fields = [
+    { name: 'name', missing: t('org.nameError') },
+    { name: 'abbreviation', missing: t('org.abbreviationError') },
+  ];
+  const form = useRecordFields('group', group, change, fields, draft);
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    element.current?.querySelector('input')?.focus();
+    place.current?.querySelector('input')?.focus();
   }, []);
-  useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [refusals]);
-  const save = () => {
-    setChecked(true);
-    if (missing.name !== null || missing.abbreviation !== null) {
-      setRefusals(refusals + 1);
-      return;
-    }
-    void form.save(async () => {
-      await onSave({ name: fields.name.trim(), abbreviation: fields.abbreviation.trim() });
-      form.forget();
-      onClose();
-    });
-  };
-  const cancel = () => {
-    form.forget();
-    onClose();
-  };
   return (
-    <form
-      ref={element}
-      className="ui form group-form"
-      aria-label={label}
-      noValidate
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === 'Escape') cancel();
-      }}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <div className="group-fields">
-        <TextField
-          label={t('fields.name')}
-          isRequired
-          atMost={250}
-          {...form.propsOf('name')}
-          error={errorOf('name')}
-        />
-        <TextField
-          label={t('fields.abbreviation')}
-          isRequired
-          atMost={20}
-          {...form.propsOf('abbreviation')}
-          error={errorOf('abbreviation')}
-        />
-      </div>
-      <div role="alert">
-        {trouble !== null && trouble.field !== 'name' && trouble.field !== 'abbreviation' && (
-          <Note tone="error">
-            <strong>{t('forms.notYetSaved')}</strong>
-            <p>{trouble.reason}</p>
-          </Note>
-        )}
-      </div>
-      <div className="form-foot">
-        <Button onClick={cancel}>{t('common.cancel')}</Button>
-        <Button primary type="submit" disabled={form.isSaving} loading={form.isSaving}>
-          {t('common.save')}
-        </Button>
-      </div>
-    </form>
+    <div ref={place} className="group-form">
+      <Form
+        form={form}
+        label={label}
+        whyNot={null}
+        isValid={form.isValid}
+        speaking={form.speaking}
+        success={success}
+        onSave={async () => {
+          const { name = '', abbreviation = '' } = form.stated();
+          await onSave({ name, abbreviation });
+          onClose();
+          return null;
+        }}
+        onCancel={() => {
+          form.forget();
+          onClose();
+        }}
+      >
+        <div className="group-fields">
+          <RecordFields type="group" form={form} fields={fields} />
+        </div>
+      </Form>
+    </div>
   );
 }

@@ -28,7 +28,11 @@ function EngineForm({ organization, change }: SettingsProps) {
   const [tokenChange, setToken] = useState<TokenChange>(KEEP_TOKEN);
   const token = tokenIn(tokenChange);
   const { buildEngineApiAccessTokenHint: hint, buildEngineAvailable } = organization;
-  const ofDefault = { name: 'useDefaultBuildEngine', help: t('org.engine.defaultHelp') } as const;
+  const ofDefault = {
+    name: 'useDefaultBuildEngine',
+    help: t('org.engine.defaultHelp'),
+    offHelp: t('org.engine.ownHelp'),
+  } as const;
   const address = { name: 'buildEngineUrl', help: t('org.engine.urlHelp') } as const;
   const all = [ofDefault, address];
   const form = useRecordFields('organization', organization, change, all);

@@ -10,7 +10,7 @@ import { recordMarks } from '../app/page/changes/record-badge.tsx';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 import { EndMembership } from './end-membership.tsx';
-import { useNameOf } from '../app/page/use-name-of.ts';
+import { useDisplayName } from '../app/page/use-display-name.ts';
 
 /**
  * Asks whoever was added to an organization in view, and has not answered, whether they stay (domain
@@ -38,7 +38,7 @@ function Question({ membership }: { readonly membership: Of<'organizationMembers
   const data = useData();
   const viewer = useViewer();
   const attempt = useAttempt();
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const { record: adder } = useRecord('user', membership.addedBy);
   const { change } = useRecord('organizationMembership', membership.id);
   const [isLeaving, setLeaving] = useState(false);

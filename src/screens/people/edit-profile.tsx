@@ -18,7 +18,7 @@ import { FormPage } from '../app/page/form-page.tsx';
 import { useRecordForm } from '../app/page/form/use-record-form.tsx';
 import type { Guard } from '../app/page/guards.tsx';
 import { LETTERS_KEY } from '../app/page/shortcuts.ts';
-import { useNameOf } from '../app/page/use-name-of.ts';
+import { useDisplayName } from '../app/page/use-display-name.ts';
 import { SeenUser } from './user-guard.tsx';
 import './users.css';
 import type { Option } from '#ui/form/combobox.tsx';
@@ -68,7 +68,7 @@ export function ProfileForm({ user, change, title, before }: EditProfileProps) {
   const go = useNavigate();
   const data = useData();
   const viewer = useViewer();
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const form = useRecordForm(user, change, profileFields(user), TEXTS, onWire);
   const { fields, isChanged } = form;
   const whyNot = mayEditContact(viewer, user) ? null : t('profile.onlyThemselves');

@@ -11,7 +11,7 @@ import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
-import { useNameOf } from '../app/page/use-name-of.ts';
+import { useDisplayName } from '../app/page/use-display-name.ts';
 
 type User = Of<'user'>;
 type Project = Of<'project'>;
@@ -32,7 +32,7 @@ export function EndMembership({ user, organization, membership, onClose }: EndMe
   const data = useData();
   const attempt = useAttempt();
   const saved = useSaved();
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const isOwn = user.id === useViewer().id;
   const projects = useOwned(user.id, organization.id);
   const candidatesOf = useCandidates(user.id, organization.id);
@@ -178,7 +178,7 @@ interface HeirProps {
 
 function Heir({ label, candidates, chosen, onChoose }: HeirProps) {
   const t = useText();
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const id = useId();
   return (
     <div className="field">

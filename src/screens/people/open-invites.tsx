@@ -9,7 +9,7 @@ import { RecordBadge, recordMarks } from '../app/page/changes/record-badge.tsx';
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
-import { useNameOf } from '../app/page/use-name-of.ts';
+import { useDisplayName } from '../app/page/use-display-name.ts';
 import './users.css';
 
 type Invite = Pick<Of<'organizationInvite'>, 'id' | 'expiresAt' | 'redeemed'>;
@@ -46,7 +46,7 @@ function OpenInvite({ invite }: { readonly invite: Of<'organizationMembershipInv
   const data = useData();
   const { email, expiresAt, roleNames, groupIds, organization } = invite;
   const { record: inviter } = useRecord('user', invite.invitedBy);
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const language = useLanguage();
   return (
     <InviteRow

@@ -11,7 +11,7 @@ import { useText } from '#ui/text/text.ts';
 import { everyone } from '../app/page/guards.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { SeenUser } from './user-guard.tsx';
-import { useNameOf } from '../app/page/use-name-of.ts';
+import { useDisplayName } from '../app/page/use-display-name.ts';
 import { usePortrait } from './use-portrait.ts';
 import './users.css';
 
@@ -33,7 +33,7 @@ function Profile({ user, change }: Props & { readonly change: ChangeState | null
   const viewer = useViewer();
   const find = useFind();
   const portrait = usePortrait(user.email);
-  const name = useNameOf()(user);
+  const name = useDisplayName()(user);
   return (
     <div className="user-page">
       <Avatar of={user.id} sidePx={130} picture={portrait} />

@@ -28,7 +28,7 @@ import { PageTabs } from '../app/page/page-tabs.tsx';
 import { ProfileForm } from './edit-profile.tsx';
 import { EndMembership } from './end-membership.tsx';
 import { ROLES_OF_MEMBERS } from './invite-dialogs.tsx';
-import { useNameOf } from '../app/page/use-name-of.ts';
+import { useDisplayName } from '../app/page/use-display-name.ts';
 import { SeenUser } from './user-guard.tsx';
 import { Contact } from './user-page.tsx';
 import './users.css';
@@ -84,7 +84,7 @@ function ProfileTab({ user, change }: TabProps) {
   const t = useText();
   const viewer = useViewer();
   const find = useFind();
-  const title = t('users.settings.title', { name: useNameOf()(user) });
+  const title = t('users.settings.title', { name: useDisplayName()(user) });
   if (mayEditUser(viewer, user, find))
     return (
       <ProfileForm user={user} change={change} title={title} before={<Tabs user={user.id} />} />
@@ -103,7 +103,7 @@ function SettingsPage({ user, change, children }: TabProps & { readonly children
   return (
     <DetailPage
       record={{ type: 'user', id: user.id, change }}
-      title={t('users.settings.title', { name: useNameOf()(user) })}
+      title={t('users.settings.title', { name: useDisplayName()(user) })}
       showsReason
     >
       <Tabs user={user.id} />
@@ -183,7 +183,7 @@ function RolesIn({ user, organization }: InProps) {
   const viewer = useViewer();
   const find = useFind();
   const { rows } = useList('userRole', { user: user.id, organization: organization.id });
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const switching = useSwitching((isOn) =>
     t(`users.operations.roles.${isOn ? 'added' : 'removed'}`, { name: nameOf(user) }),
   );
@@ -234,7 +234,7 @@ function GroupsIn({ user, organization }: InProps) {
   const show = useToast();
   const { rows: groups } = useList('group', { owner: organization.id });
   const { rows: inGroups } = useList('groupMembership', { user: user.id });
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const switching = useSwitching((isOn) =>
     t(`users.operations.groups.${isOn ? 'added' : 'removed'}`, { name: nameOf(user) }),
   );
@@ -309,7 +309,7 @@ interface MembershipProps extends InProps {
 function Membership({ user, organization, membership }: MembershipProps) {
   const t = useText();
   const viewer = useViewer();
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const { record: adder } = useRecord('user', membership.addedBy);
   const [isAsking, setAsking] = useState(false);
   const { dateAccepted } = membership;

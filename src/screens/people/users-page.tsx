@@ -26,7 +26,7 @@ import { useListAddress } from '../app/page/list-state.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { AddByEmail, InviteUser } from './invite-dialogs.tsx';
 import { OpenInvites } from './open-invites.tsx';
-import { useNameOf } from '../app/page/use-name-of.ts';
+import { useDisplayName } from '../app/page/use-display-name.ts';
 import './users.css';
 
 type Organization = Of<'organization'>;
@@ -127,7 +127,7 @@ interface RowProps {
 function UserRow({ user, organizations }: RowProps) {
   const t = useText();
   const { change } = useRecord('user', user.id);
-  const name = useNameOf()(user);
+  const name = useDisplayName()(user);
   return (
     <tbody role="rowgroup" {...recordMarks({ type: 'user', id: user.id, change })}>
       <tr role="row">

@@ -6,25 +6,39 @@ import type { CatalogueType } from '#data/actions/catalogue.ts';
 import { useFind, useList } from '#data/react/hooks.ts';
 import type { Option } from '#ui/form/combobox.tsx';
 import { useText } from '#ui/text/text.ts';
+import type { TextKey } from '#ui/text/text.ts';
 import type { FormField, FormFieldOf } from '../../app/page/form/record-fields.tsx';
 
-/** A part of the settings of the installation, by the end of its address. */
+interface Area {
+  readonly type: CatalogueType;
+  /** The area's texts stand below this. */
+  readonly texts: string;
+  /** The titles of what `useRelationsOf` says. */
+  readonly relations: readonly TextKey[];
+}
+
+/** The parts of the settings that go by the schema, by the ends of their addresses. */
 export const AREAS = {
-  'workflow-definitions': 'workflowDefinition',
-  'product-definitions': 'productDefinition',
-  stores: 'store',
-  'store-types': 'storeType',
-} as const satisfies Readonly<Record<string, CatalogueType>>;
+  'workflow-definitions': {
+    type: 'workflowDefinition',
+    texts: 'admin.settings.workflowDefinitions',
+    relations: ['fields.type', 'fields.store-type', 'fields.enabled'],
+  },
+  'product-definitions': {
+    type: 'productDefinition',
+    texts: 'admin.settings.productDefinitions',
+    relations: [
+      'fields.type',
+      'fields.workflow',
+      'fields.rebuild-workflow',
+      'fields.republish-workflow',
+    ],
+  },
+  stores: { type: 'store', texts: 'admin.settings.stores', relations: ['fields.store-type'] },
+  'store-types': { type: 'storeType', texts: 'admin.settings.storeTypes', relations: [] },
+} as const satisfies Readonly<Record<string, Area>>;
 
 export type AreaName = keyof typeof AREAS;
-
-/** The texts of an area stand below this. */
-export const textsOf = {
-  'workflow-definitions': 'admin.settings.workflowDefinitions',
-  'product-definitions': 'admin.settings.productDefinitions',
-  stores: 'admin.settings.stores',
-  'store-types': 'admin.settings.storeTypes',
-} as const satisfies Readonly<Record<AreaName, string>>;
 
 export const areaPath = (area: string, part = ''): string => `/admin/settings/${area}${part}`;
 
@@ -38,7 +52,7 @@ export function useFieldsOf(area: AreaName, record: object | null): readonly For
   const warningOf = (typed: string) =>
     typed.trim() === '' || isJsonObject(typed) ? null : t('admin.settings.noJsonObject');
   const none = t('admin.settings.productDefinitions.noWorkflow');
-  const all: { readonly [A in AreaName]: readonly FormFieldOf<(typeof AREAS)[A]>[] } = {
+  const all: { readonly [A in AreaName]: readonly FormFieldOf<(typeof AREAS)[A]['type']>[] } = {
     'workflow-definitions': [
       { name: 'name' },
       {
@@ -208,16 +222,3 @@ export function useRelationsOf(area: AreaName): (record: Of<CatalogueType>) => r
     }
   };
 }
-
-/** The titles of what `useRelationsOf` says. */
-export const RELATIONS = {
-  'workflow-definitions': ['fields.type', 'fields.store-type', 'fields.enabled'],
-  'product-definitions': [
-    'fields.type',
-    'fields.workflow',
-    'fields.rebuild-workflow',
-    'fields.republish-workflow',
-  ],
-  stores: ['fields.store-type'],
-  'store-types': [],
-} as const;

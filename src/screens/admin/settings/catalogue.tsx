@@ -1,19 +1,18 @@
 import { Fragment } from 'react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { addToCatalogue, editCatalogue, removeFromCatalogue } from '#data/actions/catalogue.ts';
 import type { CatalogueType } from '#data/actions/catalogue.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useData, useList, useRecord } from '#data/react/hooks.ts';
+import { useData, useList } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { RecordFields, useRecordFields } from '../../app/page/form/record-fields.tsx';
-import { FormPage } from '../../app/page/form-page.tsx';
 import { Found, superAdmins } from '../../app/page/guards.tsx';
-import { AREAS, areaPath, RELATIONS, textsOf, useFieldsOf, useRelationsOf } from './areas.ts';
+import { AREAS, areaPath, useFieldsOf, useRelationsOf } from './areas.ts';
 import type { AreaName } from './areas.ts';
-import { RemoveRecord } from './remove-record.tsx';
+import { SettingsForm } from './settings-form.tsx';
 import { SettingsList, SettingsRow } from './settings-list.tsx';
 import { AdminSettings } from './settings.tsx';
 
@@ -24,10 +23,10 @@ interface AreaProps {
 /** `/admin/settings/{area}`: the records of one kind, of which a form adds others. */
 export function CatalogueList({ area }: AreaProps) {
   const t = useText();
-  const list = useList(AREAS[area], {});
+  const { type, texts, relations } = AREAS[area];
+  const list = useList(type, {});
   const relationsOf = useRelationsOf(area);
-  const texts = textsOf[area];
-  const titles = RELATIONS[area].map((title) => t(title));
+  const titles = relations.map((title) => t(title));
   const add = (
     <Link className="ui primary button" to={areaPath(area, '/new')}>
       <Icon name="add" />
@@ -46,25 +45,20 @@ export function CatalogueList({ area }: AreaProps) {
             {t(`${texts}.emptyText`)}
           </EmptyBox>
         }
-        rowOf={(id) => {
-          const record = list.rows.find((row) => row.id === id);
-          if (record === undefined) return null;
-          const relations = relationsOf(record).map((content, n) => ({
-            title: titles[n] ?? '',
-            content: <TechnicalName name={content} />,
-          }));
-          return (
-            <SettingsRow
-              key={id}
-              type={AREAS[area]}
-              id={id}
-              name={record.name ?? ''}
-              to={areaPath(area, `/${id}/edit`)}
-              about={record.description}
-              cells={relations}
-            />
-          );
-        }}
+        rowOf={(record) => (
+          <SettingsRow
+            key={record.id}
+            type={type}
+            id={record.id}
+            name={record.name ?? ''}
+            about={record.description}
+            to={areaPath(area, `/${record.id}/edit`)}
+            cells={relationsOf(record).map((content, n) => ({
+              title: titles[n] ?? '',
+              content: <TechnicalName name={content} />,
+            }))}
+          />
+        )}
       />
     </AdminSettings>
   );
@@ -98,11 +92,13 @@ export function NewInCatalogue({ area }: AreaProps) {
 /** `/admin/settings/{area}/{id}/edit` */
 export function EditInCatalogue({ area }: AreaProps) {
   const { recordId = '' } = useParams();
-  const { change } = useRecord(AREAS[area], recordId);
+  const type: CatalogueType = AREAS[area].type;
   return (
     <AdminSettings>
-      <Found type={AREAS[area]} id={recordId} guard={superAdmins}>
-        {(record) => <CatalogueForm key={record.id} area={area} record={record} change={change} />}
+      <Found type={type} id={recordId} guard={superAdmins}>
+        {(record, change) => (
+          <CatalogueForm key={record.id} area={area} record={record} change={change} />
+        )}
       </Found>
     </AdminSettings>
   );
@@ -116,44 +112,27 @@ interface FormProps extends AreaProps {
 
 function CatalogueForm({ area, record, change }: FormProps) {
   const t = useText();
-  const go = useNavigate();
   const data = useData();
-  const type: CatalogueType = AREAS[area];
-  const texts = textsOf[area];
+  const { texts } = AREAS[area];
+  const type: CatalogueType = AREAS[area].type;
   const fields = useFieldsOf(area, record);
   const form = useRecordFields(type, record, change, fields);
-  const list = areaPath(area);
-  const name = record?.name ?? '';
   return (
-    <FormPage
-      title={record === null ? t(`${texts}.add`) : name}
-      {...(record === null ? {} : { record: { type, id: record.id, change } })}
+    <SettingsForm
+      type={type}
+      record={record}
+      change={change}
       form={form}
-      className="settings-form"
-      whyNot={null}
-      isValid={form.isValid}
-      speaking={form.speaking}
-      saveLabel={t(record === null ? 'admin.settings.add' : 'common.save')}
-      success={t(record === null ? `${texts}.added` : `${texts}.edited`)}
-      onSave={async () => {
-        if (record === null) await addToCatalogue(data, type, form.stated());
-        else await editCatalogue(data, type, record, form.stated());
-        return list;
-      }}
-      onCancel={() => void go(list)}
-      after={
-        record !== null && (
-          <RemoveRecord
-            type={type}
-            record={record}
-            name={name}
-            list={list}
-            onRemove={() => removeFromCatalogue(data, type, record)}
-          />
-        )
+      list={areaPath(area)}
+      texts={{ add: t(`${texts}.add`), added: t(`${texts}.added`), edited: t(`${texts}.edited`) }}
+      onSave={() =>
+        record === null
+          ? addToCatalogue(data, type, form.stated())
+          : editCatalogue(data, type, record, form.stated())
       }
+      onRemove={(removed) => removeFromCatalogue(data, type, removed)}
     >
       <RecordFields type={type} form={form} fields={fields} />
-    </FormPage>
+    </SettingsForm>
   );
 }

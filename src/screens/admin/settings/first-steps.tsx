@@ -11,11 +11,19 @@ import { areaPath } from './areas.ts';
  * all of them go when the last one is.
  */
 export function FirstSteps() {
-  const t = useText();
-  const all = useOrganizations();
+  const [first = null, ...others] = useOrganizations();
   const isComing = useAreOrganizationsComing();
-  const [first] = all;
-  const id = first?.id ?? '';
+  return isComing || others.length > 0 ? null : <Steps organization={first?.id ?? null} />;
+}
+
+interface StepsProps {
+  /** The only organization; null: there is none yet. */
+  readonly organization: string | null;
+}
+
+function Steps({ organization }: StepsProps) {
+  const t = useText();
+  const id = organization ?? '';
   const has = {
     stores: useList('organizationStore', { organization: id }).total > 0,
     products: useList('organizationProductDefinition', { organization: id }).total > 0,
@@ -25,14 +33,14 @@ export function FirstSteps() {
   const members = useList('organizationMembership', { organization: id }).total;
   const invites = useList('organizationMembershipInvite', { organization: id }).total;
   const steps = [
-    { key: 'organization', to: areaPath('organizations', '/new'), isDone: first !== undefined },
+    { key: 'organization', to: areaPath('organizations', '/new'), isDone: organization !== null },
     { key: 'stores', to: areaPath('organizations', `/${id}/stores`), isDone: has.stores },
     { key: 'products', to: settingsPath(id, '/products'), isDone: has.products },
     { key: 'group', to: settingsPath(id, '/groups'), isDone: has.group },
     { key: 'people', to: '/users', isDone: members > 1 || invites > 0 },
     { key: 'project', to: '/projects/new', isDone: has.project },
   ] as const;
-  if (isComing || all.length > 1 || steps.every(({ isDone }) => isDone)) return null;
+  if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <Segment className="first-steps">
       <h2>{t('admin.firstSteps.title')}</h2>
@@ -43,7 +51,7 @@ export function FirstSteps() {
             <span className="step-tick">
               {isDone && <Icon name="check" label={t('admin.firstSteps.done')} />}
             </span>
-            {first === undefined && key !== 'organization' ? (
+            {organization === null && key !== 'organization' ? (
               <span className="soft">{t(`admin.firstSteps.${key}`)}</span>
             ) : (
               <Link to={to}>{t(`admin.firstSteps.${key}`)}</Link>

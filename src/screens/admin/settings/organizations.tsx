@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { chooseOrganization, useOrganization } from '#session/organization.ts';
 import type { Of } from '#schema/index.ts';
@@ -12,24 +12,23 @@ import {
   takeStore,
 } from '#data/actions/organizations.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useData, useFind, useList, useRecord } from '#data/react/hooks.ts';
+import { useData, useFind, useList } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { DetailPage } from '../../app/page/detail-page.tsx';
 import { RecordFields, useRecordFields } from '../../app/page/form/record-fields.tsx';
 import type { FormFieldOf } from '../../app/page/form/record-fields.tsx';
-import { FormPage } from '../../app/page/form-page.tsx';
 import { Found, superAdmins } from '../../app/page/guards.tsx';
 import { HeldSwitch, useSwitching } from '../../app/page/held-switch.tsx';
 import { useOnlineCommand } from '../../app/page/use-online-command.ts';
 import { AccessToken, KEEP_TOKEN, tokenIn } from '../../organizations/engine-form.tsx';
 import type { TokenChange } from '../../organizations/engine-form.tsx';
 import { SettingsNotInView } from '../../organizations/settings.tsx';
-import { useChoicesOf, useNameOf } from '../../app/page/use-name-of.ts';
+import { usePeopleOptions, useDisplayName } from '../../app/page/use-display-name.ts';
 import { areaPath } from './areas.ts';
 import { FirstSteps } from './first-steps.tsx';
-import { RemoveRecord } from './remove-record.tsx';
+import { SettingsForm } from './settings-form.tsx';
 import { SettingsList, SettingsRow } from './settings-list.tsx';
 import { AdminSettings } from './settings.tsx';
 
@@ -70,28 +69,28 @@ export function Organizations() {
             {t('admin.settings.organizations.emptyText')}
           </EmptyBox>
         }
-        rowOf={(id) => <OrganizationRow key={id} id={id} columns={columns} />}
+        rowOf={(organization) => (
+          <OrganizationRow key={organization.id} organization={organization} columns={columns} />
+        )}
       />
     </AdminSettings>
   );
 }
 
 interface RowProps {
-  readonly id: string;
+  readonly organization: Organization;
   readonly columns: readonly string[];
 }
 
-function OrganizationRow({ id, columns }: RowProps) {
+function OrganizationRow({ organization, columns }: RowProps) {
   const t = useText();
   const find = useFind();
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const inView = useOrganization();
-  const { record } = useRecord('organization', id);
-  if (record === null) return null;
-  const { websiteUrl, useDefaultBuildEngine, buildEngineUrl } = record;
-  const { buildEngineApiAccessTokenHint: hint } = record;
-  const name = record.name ?? '';
-  const owner = find.one('user', record.owner);
+  const { id, websiteUrl, useDefaultBuildEngine, buildEngineUrl } = organization;
+  const { buildEngineApiAccessTokenHint: hint } = organization;
+  const name = organization.name ?? '';
+  const owner = find.one('user', organization.owner);
   const contents = [
     // Of who is in no organization in view, this device may know nothing.
     owner === null ? '--' : <bdi key="owner">{nameOf(owner)}</bdi>,
@@ -167,54 +166,35 @@ interface FormProps {
 
 function OrganizationForm({ record, change }: FormProps) {
   const t = useText();
-  const go = useNavigate();
   const data = useData();
   const send = useOnlineCommand();
   const [tokenChange, setToken] = useState<TokenChange>(KEEP_TOKEN);
   const fields = useOrganizationFields();
   const [beforeToken, afterToken] = [fields.slice(0, 5), fields.slice(5)];
   const form = useRecordFields('organization', record, change, fields);
-  const list = areaPath(AREA);
-  const name = record?.name ?? '';
-  const save = async () => {
+  const save = () => {
     const stated = form.stated();
     const token = tokenIn(tokenChange);
     if (token !== null)
-      await send(JSON.stringify([stated, token]), () =>
+      return send(JSON.stringify([stated, token]), () =>
         sendWithToken(data, record?.id ?? null, stated, token),
       );
-    else if (record === null) await addOrganization(data, stated);
-    else await editOrganization(data, record, stated);
-    return list;
+    return record === null ? addOrganization(data, stated) : editOrganization(data, record, stated);
   };
   return (
-    <FormPage
-      title={record === null ? t('admin.settings.organizations.add') : name}
-      {...(record === null ? {} : { record: { type: 'organization', id: record.id, change } })}
+    <SettingsForm
+      type="organization"
+      record={record}
+      change={change}
       form={form}
-      className="settings-form"
-      whyNot={null}
-      isValid={form.isValid}
-      speaking={form.speaking}
-      saveLabel={t(record === null ? 'admin.settings.add' : 'common.save')}
-      success={t(
-        record === null
-          ? 'admin.settings.organizations.added'
-          : 'admin.settings.organizations.edited',
-      )}
+      list={areaPath(AREA)}
+      texts={{
+        add: t('admin.settings.organizations.add'),
+        added: t('admin.settings.organizations.added'),
+        edited: t('admin.settings.organizations.edited'),
+      }}
       onSave={save}
-      onCancel={() => void go(list)}
-      after={
-        record !== null && (
-          <RemoveRecord
-            type="organization"
-            record={record}
-            name={name}
-            list={list}
-            onRemove={() => removeOrganization(data, record)}
-          />
-        )
-      }
+      onRemove={(removed) => removeOrganization(data, removed)}
     >
       <RecordFields type="organization" form={form} fields={beforeToken} />
       <AccessToken
@@ -223,7 +203,7 @@ function OrganizationForm({ record, change }: FormProps) {
         onChange={setToken}
       />
       <RecordFields type="organization" form={form} fields={afterToken} />
-    </FormPage>
+    </SettingsForm>
   );
 }
 
@@ -231,7 +211,7 @@ function OrganizationForm({ record, change }: FormProps) {
 function useOrganizationFields(): readonly FormFieldOf<'organization'>[] {
   const t = useText();
   const { rows: users } = useList('user', {});
-  const owners = useChoicesOf()(users);
+  const owners = usePeopleOptions()(users);
   return [
     { name: 'name', help: t('admin.settings.organizations.help.name'), isRequired: true },
     {
@@ -241,7 +221,11 @@ function useOrganizationFields(): readonly FormFieldOf<'organization'>[] {
       missing: t('admin.settings.organizations.emptyOwner'),
     },
     { name: 'websiteUrl', help: t('admin.settings.organizations.help.websiteUrl') },
-    { name: 'useDefaultBuildEngine', help: t('org.engine.defaultHelp') },
+    {
+      name: 'useDefaultBuildEngine',
+      help: t('org.engine.defaultHelp'),
+      offHelp: t('org.engine.ownHelp'),
+    },
     {
       name: 'buildEngineUrl',
       help: t('org.engine.urlHelp'),

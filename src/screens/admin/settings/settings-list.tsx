@@ -5,6 +5,7 @@ import type { TypeName } from '#schema/index.ts';
 import type { ListView } from '#data/model/views.ts';
 import { useRecord } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
+import { EmptyBox } from '#ui/status/boxes.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { RecordBadge, recordMarks } from '../../app/page/changes/record-badge.tsx';
@@ -19,17 +20,18 @@ interface Named {
   readonly name: string | null;
 }
 
-interface Props {
+interface Props<T extends Named> {
   readonly title: string;
-  readonly list: Pick<ListView<TypeName>, 'state' | 'asOf'> & { readonly rows: readonly Named[] };
+  readonly list: Pick<ListView<TypeName>, 'state' | 'asOf'> & { readonly rows: readonly T[] };
   readonly columns: readonly string[];
   readonly actions?: ReactNode;
+  /** Shown where there is none at all. */
   readonly empty: ReactNode;
-  readonly rowOf: (id: string) => ReactNode;
+  readonly rowOf: (record: T) => ReactNode;
 }
 
 /** A list of the settings, by name: searched where there are many, with a page for each 20. */
-export function SettingsList(props: Props) {
+export function SettingsList<T extends Named>(props: Props<T>) {
   const { title, list, columns, actions, empty, rowOf } = props;
   const t = useText();
   const address = useListAddress('name');
@@ -45,7 +47,9 @@ export function SettingsList(props: Props) {
       title={title}
       count={list.state === 'ready' ? found.length : null}
       list={{ ...list, rows: shown, total: found.length }}
-      empty={empty}
+      empty={
+        list.rows.length === 0 ? empty : <EmptyBox icon="search" title={t('common.noResults')} />
+      }
       actions={actions}
       address={address}
       {...(isSearched
@@ -68,7 +72,7 @@ export function SettingsList(props: Props) {
         onOrder: address.setOrder,
       }}
     >
-      {shown.map(({ id }) => rowOf(id))}
+      {shown.map(rowOf)}
     </ListPage>
   );
 }

@@ -51,6 +51,8 @@ export function FormPage({ title, record, context, before, after, ...form }: For
 interface FormProps {
   readonly form: Omit<FormState<unknown>, 'fields' | 'meanwhile' | 'set' | 'propsOf'>;
   readonly className?: string;
+  /** The form's name, where it does not stand alone on its page. */
+  readonly label?: string;
   /** Says why Save cannot be pressed; null when it can. */
   readonly whyNot: string | null;
   /** Checks the fields; while one is not valid, nothing is saved and the first such has the focus. */
@@ -68,7 +70,7 @@ interface FormProps {
 }
 
 /** The form itself: Enter saves, in text areas Ctrl or ⌘ and Enter; Escape cancels; leaving it asks. */
-function Form(props: FormProps) {
+export function Form(props: FormProps) {
   const { form, className = '', whyNot, speaking, onSave, onCancel, children } = props;
   const { isSaving, guard, forget } = form;
   const t = useText();
@@ -102,6 +104,7 @@ function Form(props: FormProps) {
       <form
         ref={element}
         className={`ui form ${className}`}
+        aria-label={props.label}
         noValidate
         onKeyDown={onKey}
         onSubmit={(event: FormEvent) => {

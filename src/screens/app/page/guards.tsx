@@ -125,7 +125,7 @@ export function Found<T extends TypeName>({ type, id, guard, children }: FoundPr
   if (status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
   return (
     <Decided guard={guard} project={null}>
-      {null}
+      <LateNotFound />
     </Decided>
   );
 }

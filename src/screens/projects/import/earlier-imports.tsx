@@ -6,7 +6,7 @@ import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { FilesTable } from '../../products/files-table.tsx';
-import { useNameOf } from '../../app/page/use-name-of.ts';
+import { useDisplayName } from '../../app/page/use-display-name.ts';
 import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import { countsOf, linesOf } from '#rules/record/import-report.ts';
 import type { ProductLine, ProjectLine } from '#rules/record/import-report.ts';
@@ -46,7 +46,7 @@ function Earlier({ record }: { readonly record: Of<'projectImport'> }) {
   const t = useText();
   const { change } = useRecord('projectImport', record.id);
   const { record: owner } = useRecord('user', record.owner);
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   return (
     <tr role="row">
       <Cell label={t('projectImport.date')}>

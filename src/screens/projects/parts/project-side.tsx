@@ -14,7 +14,7 @@ import { Authors } from '../people/authors.tsx';
 import { Reviewers } from '../people/reviewers.tsx';
 import { SidePart } from './side-part.tsx';
 import { useAttempt } from '../../app/page/use-attempt.ts';
-import { useChoicesOf } from '../../app/page/use-name-of.ts';
+import { usePeopleOptions } from '../../app/page/use-display-name.ts';
 import '../people/people.css';
 
 interface Props {
@@ -88,7 +88,7 @@ function Owner({ project }: Props) {
   const viewer = useViewer();
   const attempt = useTry();
   const candidates = useCandidates(project);
-  const choicesOf = useChoicesOf();
+  const choicesOf = usePeopleOptions();
   const mayChoose = isInGroup(viewer, project);
   return (
     <Field label={t('project.owner')} {...(mayChoose ? {} : { help: t('project.ownerWhyNot') })}>

@@ -10,7 +10,7 @@ import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../../app/page/changes/use-saved.ts';
-import { useChoicesOf, useNameOf } from '../../app/page/use-name-of.ts';
+import { usePeopleOptions, useDisplayName } from '../../app/page/use-display-name.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
 import { PeopleSection } from './people-section.tsx';
@@ -44,7 +44,7 @@ export function Authors({ project }: Props) {
 
 function OneAuthor({ id, project }: Props & { readonly id: string }) {
   const t = useText();
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const data = useData();
   const viewer = useViewer();
   const remove = usePersonRemoving();
@@ -90,7 +90,7 @@ function AddAuthor({ project, authors }: Props & { readonly authors: readonly Of
   const attempt = useAttempt();
   const saved = useSaved();
   const candidates = useCandidates(project, authors);
-  const choicesOf = useChoicesOf();
+  const choicesOf = usePeopleOptions();
   const [chosen, choose] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   const user = candidates.find(({ id }) => id === chosen) ?? null;

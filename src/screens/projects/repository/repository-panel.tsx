@@ -12,7 +12,7 @@ import { useText, useLanguage } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 import { SidePart } from '../parts/side-part.tsx';
 import { UploadForm } from './upload-form.tsx';
-import { useNameOf } from '../../app/page/use-name-of.ts';
+import { useDisplayName } from '../../app/page/use-display-name.ts';
 import { useFileTrouble } from '../../app/page/files/use-file-trouble.ts';
 import './repository.css';
 import type { Uploaded } from '#protocol/file-paths.ts';
@@ -197,7 +197,7 @@ function Version({ upload }: { readonly upload: Uploaded }) {
   const t = useText();
   const language = useLanguage();
   const { record: by } = useRecord('user', upload.by);
-  const nameOf = useNameOf();
+  const nameOf = useDisplayName();
   const name = upload.isSample ? t('repository.sample') : upload.filename;
   return (
     <div className="repository-version">

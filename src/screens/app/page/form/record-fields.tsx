@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import { wireFieldOf } from '#protocol/names.ts';
-import { brokenValue } from '#rules/valid/value.ts';
-import { normalise } from '#rules/valid/index.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { Field as SchemaField } from '#schema/define.ts';
@@ -12,10 +10,9 @@ import { Picker } from '#ui/form/picker.tsx';
 import { Switch } from '#ui/form/switch.tsx';
 import { TextField } from '#ui/form/text-field.tsx';
 import { useTextOf } from '#ui/text/text.ts';
-import { useUiEnvironment } from '#ui/ui-environment.tsx';
-import { useProblemText } from '../changes/problem-text.ts';
 import type { FormValues } from './use-draft.ts';
 import { useRecordForm } from './use-record-form.tsx';
+import { useValueCheck } from './use-value-check.ts';
 
 type Values = Readonly<Record<string, string | boolean>>;
 
@@ -23,6 +20,8 @@ type Values = Readonly<Record<string, string | boolean>>;
 export interface FormField {
   readonly name: string;
   readonly help?: string;
+  /** Of what is switched: what it means that it is off, where `help` is about its being on. */
+  readonly offHelp?: string;
   /** It must have a value, also where the schema would let it have none. */
   readonly isRequired?: boolean;
   /** Said where it must have a value and has none. */
@@ -46,7 +45,7 @@ export type FormFieldOf<T extends TypeName> = FormField & { readonly name: keyof
 const NONE = '-';
 
 /** A form over some fields of a record, whose rules are those of its resource. */
-interface RecordFieldsForm<T extends TypeName> extends ReturnType<
+export interface RecordFieldsForm<T extends TypeName> extends ReturnType<
   typeof useRecordForm<Values, string>
 > {
   /** Checks every field; from then on each says what is wrong with it. */
@@ -60,24 +59,23 @@ interface RecordFieldsForm<T extends TypeName> extends ReturnType<
 }
 
 /**
- * Keeps what is typed into `fields` of `record`, or of a new one (null), of which `initial` states
- * what stands in the fields at first. It is silent until it is checked.
+ * Keeps what is typed into `fields` of `record`, or of a new one (null), of which it survives a reload
+ * under the name `draft`. It is silent until it is checked.
  */
 export function useRecordFields<T extends TypeName>(
   type: T,
   record: Of<T> | null,
   change: ChangeState | null,
   fields: readonly FormField[],
-  initial: Partial<Of<T>> = {},
+  draft = `new.${type}`,
 ): RecordFieldsForm<T> {
-  const { clock } = useUiEnvironment();
-  const reasonOf = useProblemText();
+  const check = useValueCheck(type);
   const [isChecked, setChecked] = useState(false);
   const onWire = (name: string) => wireFieldOf(type, name);
   const names = fields.map(({ name }) => name);
-  const first: FormValues = valuesOf(type, { ...defaultsOf(type), ...initial, ...record }, names);
+  const first: FormValues = valuesOf(type, { ...defaultsOf(type), ...record }, names);
   const form = useRecordForm<Values, string>(
-    record ?? { id: `new.${type}`, version: 0 },
+    record ?? { id: draft, version: 0 },
     change,
     first,
     names,
@@ -87,16 +85,8 @@ export function useRecordFields<T extends TypeName>(
 
   const wrongWith = (field: FormField): string | null => {
     const { name, missing } = field;
-    const at = new Date(clock()).toISOString();
-    const value = normalise(type, statedBy(type, form.fields), at)[name] ?? null;
-    const rule = brokenRuleOf(type, field, value);
-    if (rule === null) return null;
-    if (rule.rule === 'required' && missing !== undefined) return missing;
-    return reasonOf({
-      code: 'invalid',
-      source: { pointer: `/data/attributes/${onWire(name)}` },
-      meta: { ...rule.meta, rule: rule.rule },
-    });
+    const value = statedBy(type, form.fields)[name];
+    return check({ name, value, isRequired: isRequired(type, field) }, missing);
   };
   return {
     ...form,
@@ -108,14 +98,6 @@ export function useRecordFields<T extends TypeName>(
     stated,
     speaking: names.map(onWire),
   };
-}
-
-/** Finds which rule of its own a value breaks. */
-function brokenRuleOf(type: TypeName, field: FormField, value: unknown) {
-  const declared = declaredIn(type, field.name);
-  const isBlank = value === null || (typeof value === 'string' && value.trim() === '');
-  if (isBlank && isRequired(type, field)) return { rule: 'required', meta: {} };
-  return declared.is === 'attribute' ? brokenValue(field.name, declared, value) : null;
 }
 
 function isRequired(type: TypeName, { name, isRequired }: FormField): boolean {
@@ -195,7 +177,14 @@ function RecordField<T extends TypeName>({ type, form, field }: OneFieldProps<T>
     form.set({ ...also, [name]: to });
   };
   if (typeof value === 'boolean')
-    return <Switch label={label} help={help} isOn={value} onChange={onChange} />;
+    return (
+      <Switch
+        label={label}
+        help={value ? help : (field.offHelp ?? help)}
+        isOn={value}
+        onChange={onChange}
+      />
+    );
   const shared = {
     label,
     isRequired: isRequired(type, field),
