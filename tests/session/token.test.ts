@@ -204,6 +204,18 @@ describe('the access token', () => {
     expect(tokens.state()).to.equal('signed-in');
   });
 
+  it('keeps the tokens of who signed in meanwhile when the old ones are renewed', async () => {
+    world.signedIn(world.token(-1));
+    const other = world.token(900_000, { sub: 'sub-2' });
+    world.answer('/oidc/token', () => {
+      world.signedIn(other, 'theirs');
+      return world.json({ access_token: world.token(), refresh_token: 'refresh-2' });
+    });
+    const tokens = createTokens(world.tab());
+    expect(await tokens.accessToken()).to.equal(other);
+    expect([tokens.claims()?.sub, tokens.refreshToken()]).to.deep.equal(['sub-2', 'theirs']);
+  });
+
   it('is renewed although a frozen tab holds the lock, and without locks', async () => {
     world.signedIn(world.token(-1));
     world.freezeLock();

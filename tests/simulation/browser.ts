@@ -120,22 +120,29 @@ export class Device implements Owner {
     if (isGood) return known.text;
     const lastsMs = this.#isNextExpired ? -TOKEN_LASTS_MS : TOKEN_LASTS_MS;
     this.#isNextExpired = false;
-    this.#refreshing ??= this.network.refresh(this, tab, person, lastsMs).then(
-      (text) => {
-        this.#refreshing = null;
-        if (text === null) {
-          this.isSignInNeeded = true;
-          return null;
-        }
-        this.#token = { text, endsAt: this.schedule.now + TOKEN_LASTS_MS };
-        return text;
-      },
-      (error: unknown) => {
-        this.#refreshing = null;
-        throw error;
-      },
-    );
-    return this.#refreshing;
+    if (this.#refreshing !== null) return this.#refreshing;
+    // What it brings is stored only if nobody has signed in since, as in `session/token.ts`.
+    const isLast = (): boolean => this.#refreshing === refreshing;
+    const refreshing: Promise<string | null> = this.network
+      .refresh(this, tab, person, lastsMs)
+      .then(
+        (text) => {
+          if (!isLast()) return this.accessToken(tab, refused);
+          this.#refreshing = null;
+          if (text === null) {
+            this.isSignInNeeded = true;
+            return null;
+          }
+          this.#token = { text, endsAt: this.schedule.now + TOKEN_LASTS_MS };
+          return text;
+        },
+        (error: unknown) => {
+          if (isLast()) this.#refreshing = null;
+          throw error;
+        },
+      );
+    this.#refreshing = refreshing;
+    return refreshing;
   }
 
   /** A refresh that a tab had begun died with it. */

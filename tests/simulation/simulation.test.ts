@@ -33,6 +33,7 @@ const FAILED_ONCE: readonly (readonly [seed: number, by: string])[] = [
   [3273, 'a refresh of the token outlasted the cut of its connection'],
   [3482, 'what the hub told before the last page of a first load came was missed'],
   [3825, 'a refresh of the token outlasted the cut of its connection'],
+  [261117, 'a refresh that ended after somebody else signed in was theirs'],
   [399950, 'what waited for a token was sent after the lead was lost'],
 ];
 
