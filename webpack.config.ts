@@ -15,6 +15,7 @@ import HtmlWebpackPlugin from 'html-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
+import LicensePlugin from 'webpack-license-plugin';
 import type { Compiler, Configuration } from 'webpack';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -25,7 +26,18 @@ const stamp = join(output, '.built-from');
 const OF_THE_SERVER = /^(downloads|identity|mail|help|site)\./;
 /** What only screens say that come late: in files of their own, see `ui/text/late-texts.ts`. */
 const LATE =
-  /^(admin|consent|invitations|org|organization-membership|requestAccess|roles|users(?!\.noName$)|bell|fields|problems|rules|changes\.(author|command|definition|group|groupMembership|groups|invite|membership|lost|notification|organization|organizationStore|product|productDefinition|products|project|projectImport|reviewer|role|state|store|storeType|upon|user|version|workflowDefinition)|commands|developers|files|flow|forms\.[a-z-]+|health|languages|login|notifications|palette|profile|projectImport|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projectTable\.emptyOf|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|tasks|status\.(changed|notActive|notFound|required|verify)|system|types|values|workflow)\.|^changes\.(archiveInstead|back|builtUpon|confirm|conflict|dependants|details|discard|empty|export|heldBy|invite|keepMine|offline|send|signIn|takeTheirs|typed|undone|unreadable|inviteOwner|renewInvite|withdraw(Owner)?Invite)|^forms\.(changed(By|Meanwhile)|discard|keepEditing|leave(Text)?|notYetSaved|nothingChanged|required)$|^project\.(archivedMeans|add(Author|Reviewer)?|authors|created|description|details|edit|group|language|name|newProject|owner|products|public|type|reviewers|settings|move(Text|Title)?|no(Authors|Reviewers)|personRemoved|remove(Author|Reviewer)|whose|needs(AppBuilder|NameAndLanguage)|no(AuthorLeft|AvailableGroups)|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(columns\.defaults|changes\.goneOwn|common\.(cancel|edit|noResults|save|show(All|Less))|errors\.(checkForm|invalidProjectSelection|orgMembershipRequired)|header\.emptyNotifications|projectTable\.(ascending|chooseOrganization|descending|empty|emptySearch|sortBy)|status\.home|switcher\.search|updated)$/;
+  /^(admin|consent|invitations|org|organization-membership|requestAccess|roles|users(?!\.noName$)|bell|fields|problems|rules|changes\.(author|command|definition|group|groupMembership|groups|invite|membership|lost|notification|organization|organizationStore|product|productDefinition|products|project|projectImport|reviewer|role|state|store|storeType|upon|user|version|workflowDefinition)|commands|developers|files|flow|forms\.[a-z-]+|health|languages|login|notifications|openSource|palette|profile|projectImport|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projectTable\.emptyOf|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|tasks|status\.(changed|notActive|notFound|required|verify)|system|types|values|workflow)\.|^changes\.(archiveInstead|back|builtUpon|confirm|conflict|dependants|details|discard|empty|export|heldBy|invite|keepMine|offline|send|signIn|takeTheirs|typed|undone|unreadable|inviteOwner|renewInvite|withdraw(Owner)?Invite)|^forms\.(changed(By|Meanwhile)|discard|keepEditing|leave(Text)?|notYetSaved|nothingChanged|required)$|^project\.(archivedMeans|add(Author|Reviewer)?|authors|created|description|details|edit|group|language|name|newProject|owner|products|public|type|reviewers|settings|move(Text|Title)?|no(Authors|Reviewers)|personRemoved|remove(Author|Reviewer)|whose|needs(AppBuilder|NameAndLanguage)|no(AuthorLeft|AvailableGroups)|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(columns\.defaults|changes\.goneOwn|common\.(cancel|edit|noResults|save|show(All|Less))|errors\.(checkForm|invalidProjectSelection|orgMembershipRequired)|header\.emptyNotifications|projectTable\.(ascending|chooseOrganization|descending|empty|emptySearch|sortBy)|status\.home|switcher\.search|updated)$/;
+
+/** What `/open-source` lists: what the build took in, and what the server is made of. */
+const OPEN_SOURCE = 'open-source.json';
+
+/** The folders of the packages that package.json names, the server's with them. */
+function ownDependencies(): string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  return Object.keys(dependencies).map((name) => join(root, 'node_modules', name));
+}
 
 const textsThat =
   (isWanted: (key: string) => boolean) =>
@@ -191,6 +203,7 @@ export function configuration(mode: 'production' | 'development' = 'production')
       new HtmlWebpackPlugin({ template: 'public/index.html', scriptLoading: 'module' }),
       new CopyPublicFiles(),
       new DownloadPage(),
+      new LicensePlugin({ outputFilename: OPEN_SOURCE, includePackages: ownDependencies }),
       new ServiceWorker(mode),
       ...(isProduction ? [new CompressionPlugin(BROTLI)] : []),
     ],
@@ -263,7 +276,11 @@ class ServiceWorker {
 
   private belongsToTheShell(name: string): boolean {
     if (/service-worker|\.map$|\.(eot|ttf|woff|br)$|LICENSE/.test(name)) return false;
-    return name === 'index.html' || /^(static|icons)\//.test(name) || name.endsWith('.webmanifest');
+    return (
+      [OPEN_SOURCE, 'index.html'].includes(name) ||
+      /^(static|icons)\//.test(name) ||
+      name.endsWith('.webmanifest')
+    );
   }
 }
 

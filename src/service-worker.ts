@@ -55,7 +55,7 @@ router.registerRoute(
 );
 router.registerRoute(new NavigationRoute(app, { denylist: NOT_THE_APP }));
 router.registerRoute(
-  new Route(({ url }) => /^\/(static|icons)\//.test(url.pathname), {
+  new Route(({ url }) => /^\/((static|icons)\/|open-source\.json$)/.test(url.pathname), {
     handle: async ({ request }) =>
       (await caches.match(request, { ignoreSearch: true })) ?? fetch(request),
   }),

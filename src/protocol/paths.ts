@@ -22,6 +22,7 @@ export const paths = {
   list: (type: TypeName) => `/api/${wireTypeOf(type)}`,
   record: (type: TypeName, id: string) => `/api/${wireTypeOf(type)}/${id}`,
   verification: '/oidc/verification',
+  openSource: '/open-source.json',
   taskForms: '/ui/form/businessobjects.js',
   languageTags: '/assets/language/langtags.json',
   languageNames: (language: string) => `/assets/language/${language}/ldml.json`,

@@ -9,6 +9,7 @@ import { builder, goWithin, signIn, status, title, untilLoaded } from './people.
 
 const SIGNED_OUT = [
   '/login',
+  '/open-source',
   '/not-found',
   '/verify-email',
   '/not-active-user',

@@ -183,6 +183,7 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <></>,
     children: [
       latePage('/login', async () => (await import('../status/login.tsx')).Login),
+      latePage('/open-source', async () => (await import('../status/open-source.tsx')).OpenSource),
       statusPage('/verify-email', 'VerifyEmail'),
       statusPage('/not-active-user', 'NotActiveUser'),
       statusPage('/organization-membership-changed', 'MembershipChanged'),

@@ -59,6 +59,9 @@ export function Login() {
       </p>
       <div className="focus-foot">
         <LanguageMenu />
+        <span className="caption">
+          <Link to="/open-source">{t('openSource.title')}</Link>
+        </span>
       </div>
     </FocusPage>
   );

@@ -37,6 +37,12 @@ export const Sidebar = memo(function Sidebar({ onLeave }: Props) {
                 </NavLink>
               </li>
             ))}
+            <li className="side-rule">
+              <a className="side-link" href="/open-source" target="_blank" rel="noreferrer">
+                <Icon name="info" />
+                {t('sidebar.openSource')}
+              </a>
+            </li>
           </ul>
         </nav>
       )}

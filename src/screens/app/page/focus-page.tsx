@@ -5,11 +5,13 @@ import { usePageTitle } from './page-title.ts';
 
 interface Props {
   readonly title: string;
+  /** For a list instead of a few sentences. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 /** A full coloured page with one card on it. */
-export function FocusPage({ title, children }: Props) {
+export function FocusPage({ title, isWide = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);
   useEffect(() => {
@@ -17,7 +19,7 @@ export function FocusPage({ title, children }: Props) {
   }, []);
   return (
     <main className="focus-page">
-      <div className="focus-card">
+      <div className={isWide ? 'focus-card wide' : 'focus-card'}>
         <Brand />
         <h1 ref={heading} tabIndex={-1}>
           {title}
