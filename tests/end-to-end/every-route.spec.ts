@@ -20,6 +20,7 @@ const SIGNED_OUT = [
 ];
 const SIGNED_IN = [
   '/tasks',
+  '/account',
   '/projects/own',
   '/projects/organization',
   '/projects/all',
@@ -51,6 +52,7 @@ const ADMIN_ROUTES = [
 /** What the builder comes to by each route; none is that of the route before. */
 const TITLES_OF_BUILDER: ReadonlyMap<string, string | RegExp> = new Map<string, string | RegExp>([
   ['/tasks', /^My tasks/],
+  ['/account', 'Your account'],
   ['/projects/own', /^My projects/],
   ['/projects/organization', /^Organization projects/],
   ['/projects/all', /^All projects/],

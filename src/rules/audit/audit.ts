@@ -11,6 +11,8 @@ export type AuditKind =
   | 'password-reset'
   | 'password-changed'
   | 'signed-out-everywhere'
+  | 'signed-out-device'
+  | 'address-changed'
   | 'sign-up-verified'
   | 'refused'
   | 'refusals-left-out'

@@ -104,6 +104,11 @@ const pages: readonly Page[] = [
     guard: everyone,
     screen: async () => (await import('../people/edit-profile.tsx')).EditProfile,
   },
+  {
+    path: '/account',
+    guard: everyone,
+    screen: async () => (await import('../people/account.tsx')).Account,
+  },
   ...(['', '/user-setup', '/products', '/stores', '/groups', '/infrastructure'] as const).map(
     (part) => ({
       path: `/organizations/:orgId/settings${part}`,

@@ -121,6 +121,7 @@ const RELEASED = [
   '023-hashed-tokens',
   '024-audiences',
   '025-jobs',
+  '026-account-pages',
 ];
 
 describe('bringing the tables up to date', () => {

@@ -159,8 +159,8 @@ export function Members() {
   const isInView = useIsInView();
   const isFollowed = useIsFollowed(viewer.isSuperAdmin);
   const { pathname } = useLocation();
-  // One's own profile is open to who belongs nowhere yet.
-  const isOwn = pathname.startsWith(`/users/${viewer.id}`);
+  // One's own profile and account are open to who belongs nowhere yet.
+  const isOwn = pathname.startsWith(`/users/${viewer.id}`) || pathname === '/account';
   if (!viewer.isSuperAdmin && viewer.memberOf.size === 0 && !isOwn)
     return <Navigate to="/organization-membership-required" replace />;
   return isInView && isFollowed ? <Shell /> : null;

@@ -39,6 +39,7 @@ export function AvatarMenu({ onShortcuts, onSignOut }: Props) {
       label: t('header.profile'),
       run: () => void go(`/users/${user.id}/edit`),
     },
+    { id: 'account', label: t('header.account'), run: () => void go('/account') },
     ...outside('community'),
     ...outside('help'),
     ...APPEARANCES.map((id, index) => ({

@@ -5,18 +5,26 @@ import type { Clock, Random } from '#base/id.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { instant } from './accounts.ts';
 
-/** `browser`: a link to sign in was opened in that browser, which may now go on without a password. */
-export type AccountLinkPurpose = 'verify' | 'reset' | 'sign-in' | 'browser';
+/**
+ * `browser`: a link to sign in was opened in that browser, which may now go on without a password.
+ * `address`: a new address of the account is to be confirmed.
+ */
+export type AccountLinkPurpose = 'verify' | 'reset' | 'sign-in' | 'browser' | 'address';
 
 const LASTS_MS: Readonly<Record<AccountLinkPurpose, number>> = {
   verify: 86_400_000,
   reset: 3_600_000,
   'sign-in': 900_000,
   browser: 900_000,
+  address: 86_400_000,
 };
 
 /** Only the newest link of these purposes works. */
-const REPLACED: ReadonlySet<AccountLinkPurpose> = new Set<AccountLinkPurpose>(['verify', 'reset']);
+const REPLACED: ReadonlySet<AccountLinkPurpose> = new Set<AccountLinkPurpose>([
+  'verify',
+  'reset',
+  'address',
+]);
 
 /** These sign somebody in, so they count only in the era in which they were made (wire 2). */
 const SIGNS_IN: ReadonlySet<AccountLinkPurpose> = new Set<AccountLinkPurpose>([
@@ -29,6 +37,8 @@ export interface NewLink {
   readonly purpose: AccountLinkPurpose;
   /** The later sign-up that the link confirms, if it is one. */
   readonly signUpId?: string | null;
+  /** The new address that the link confirms, if it does. */
+  readonly email?: string | null;
   /** The era of the account in which it signs somebody in; the present one unless stated. */
   readonly era?: number | null;
 }
@@ -36,6 +46,7 @@ export interface NewLink {
 export interface AccountLink {
   readonly accountId: string;
   readonly signUpId: string | null;
+  readonly email: string | null;
   /** The era in which it signs somebody in; null when it signs nobody in. */
   readonly era: number | null;
 }
@@ -59,7 +70,7 @@ export async function newLink(
 export async function storeLink(
   tx: DatabaseTransaction,
   token: string,
-  { accountId, purpose, signUpId = null, era = null }: NewLink,
+  { accountId, purpose, signUpId = null, email = null, era = null }: NewLink,
   clock: Clock,
 ): Promise<void> {
   const [now, end] = [instant(clock()), instant(clock() + LASTS_MS[purpose])];
@@ -69,8 +80,8 @@ export async function storeLink(
     await tx.query(sql`delete from account_links where account_id = ${accountId}
       and purpose = ${purpose} and sign_up_id is not distinct from ${signUpId}::uuid`);
   await tx.query(sql`
-    insert into account_links (hash, account_id, purpose, sign_up_id, era, expires_at)
-    select ${hashOf(token)}, id, ${purpose}, ${signUpId}::uuid,
+    insert into account_links (hash, account_id, purpose, sign_up_id, email, era, expires_at)
+    select ${hashOf(token)}, id, ${purpose}, ${signUpId}::uuid, ${email},
       case when ${SIGNS_IN.has(purpose)} then coalesce(${era}::integer, era) end,
       ${end}::timestamptz
     from accounts where id = ${accountId}
@@ -107,7 +118,7 @@ export async function redeemLink(
   return row ?? null;
 }
 
-const FOUND = sql`account_id as "accountId", sign_up_id as "signUpId", era`;
+const FOUND = sql`account_id as "accountId", sign_up_id as "signUpId", email, era`;
 
 /** Returns the link `token`, while it is not too old and the sign-ins of its era have not ended. */
 function working(token: string, purpose: AccountLinkPurpose, clock: Clock): RawBuilder<unknown> {

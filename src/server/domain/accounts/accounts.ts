@@ -80,6 +80,33 @@ export async function setPassword(
   return endSignIns(write, id, keptSession);
 }
 
+/**
+ * Gives the account another address to sign in with, the person's profile too where it had the old
+ * one. Every sign-in ends, and so does every link that was mailed to the old address.
+ *
+ * @returns false when the address has an account meanwhile
+ */
+export async function changeAddress(
+  write: WriteTransaction,
+  { id, email: before }: Account,
+  email: string,
+): Promise<boolean> {
+  const key = keyOf(email);
+  const changed = await write.query(sql`
+    update accounts set email = ${email}, email_key = ${key}, is_verified = true
+    where id = ${id} and not exists (select from accounts other where other.email_key = ${key})
+    returning id`);
+  if (changed.length === 0) return false;
+  await write.query(sql`delete from account_links where account_id = ${id}`);
+  await write.query(sql`delete from pending_sign_ups where account_id = ${id}`);
+  await write.query(sql`update sign_ins set email_key = ${key} where auth_id = ${id}`);
+  const [user] = await write.all('user', { authId: id });
+  if (user !== undefined && keyOf(user.email) === keyOf(before))
+    await write.change('user', user.id, { email });
+  await endSignIns(write, id);
+  return true;
+}
+
 export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -2,13 +2,14 @@ import { LOCALES } from '#schema/user.ts';
 import type { MailLanguage } from '#text/say.ts';
 import type { Services } from '../../domain/services.ts';
 import { newLink } from '../../domain/accounts/account-links.ts';
-import type { AccountLinkPurpose } from '../../domain/accounts/account-links.ts';
+import type { AccountLinkPurpose, NewLink } from '../../domain/accounts/account-links.ts';
 import type { Account } from '../../domain/accounts/accounts.ts';
 
 const mails = {
   verify: { template: 'emailVerification', path: '/oidc/verify' },
   reset: { template: 'passwordReset', path: '/oidc/reset' },
   'sign-in': { template: 'signInLink', path: '/oidc/sign-in' },
+  address: { template: 'newAddress', path: '/oidc/confirm-address' },
 } as const satisfies Partial<Readonly<Record<AccountLinkPurpose, unknown>>>;
 
 /** The owner of an account, as far as the mail needs them. */
@@ -23,12 +24,30 @@ export type Recipient = Pick<Account, 'id' | 'email' | 'locale'>;
 export function mailLink(
   services: Services,
   recipient: Recipient,
-  purpose: keyof typeof mails,
+  purpose: Exclude<keyof typeof mails, 'address'>,
   signUpId: string | null = null,
 ): void {
-  sendLink(services, recipient, purpose, signUpId).catch((error: unknown) => {
-    services.log.error({ err: error, purpose }, 'a sign-in mail was not sent');
-  });
+  send(services, recipient, { purpose, signUpId });
+}
+
+/** Mails a link by which the owner of the account confirms its new address, to that address. */
+export function mailNewAddress(services: Services, { id, locale }: Recipient, email: string): void {
+  send(services, { id, email, locale }, { purpose: 'address', email });
+}
+
+/** Mails the old address that the account has another one now. */
+export function mailAddressChanged(
+  services: Services,
+  { email: to, locale }: Recipient,
+  address: string,
+): void {
+  const { config, mail, log } = services;
+  const values = { address, link: `${config.publicUrl}/help/` };
+  mail
+    .send({ to, language: languageFor(locale), template: 'addressChanged', values })
+    .catch((error: unknown) => {
+      log.error({ err: error }, 'the notice of a new address was not sent');
+    });
 }
 
 /** Mails the owner that the password was changed, behind the answer too. */
@@ -43,16 +62,23 @@ export function mailPasswordChanged(services: Services, { email, locale }: Recip
     });
 }
 
+type LinkOfMail = Pick<NewLink, 'signUpId' | 'email'> & { readonly purpose: keyof typeof mails };
+
+function send(services: Services, recipient: Recipient, link: LinkOfMail): void {
+  const { purpose } = link;
+  sendLink(services, recipient, link).catch((error: unknown) => {
+    services.log.error({ err: error, purpose }, 'a sign-in mail was not sent');
+  });
+}
+
 async function sendLink(
   services: Services,
   { id, email, locale }: Recipient,
-  purpose: keyof typeof mails,
-  signUpId: string | null,
+  link: LinkOfMail,
 ): Promise<void> {
   const { db, clock, random, config, mail } = services;
-  const { template, path } = mails[purpose];
-  const link = { accountId: id, purpose, signUpId };
-  const token = await db.transact((tx) => newLink(tx, link, clock, random));
+  const { template, path } = mails[link.purpose];
+  const token = await db.transact((tx) => newLink(tx, { ...link, accountId: id }, clock, random));
   const language = languageFor(locale);
   const address = `${config.publicUrl}${path}?token=${token}&ui_locales=${language}`;
   await mail.send({ to: email, language, template, values: { link: address } });

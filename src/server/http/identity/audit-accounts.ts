@@ -38,7 +38,13 @@ async function factOf(
 /** Audits what the owner of an account did to it, in the transaction that does it. */
 export async function auditAccount(
   tx: DatabaseTransaction,
-  kind: 'password-reset' | 'password-changed' | 'signed-out-everywhere' | 'sign-up-verified',
+  kind:
+    | 'password-reset'
+    | 'password-changed'
+    | 'signed-out-everywhere'
+    | 'signed-out-device'
+    | 'address-changed'
+    | 'sign-up-verified',
   account: string,
   { at, address }: { readonly at: number; readonly address: string | null },
 ): Promise<void> {

@@ -92,6 +92,25 @@ export class Visit {
     return html`<p><a href="${path}?ui_locales=${this.language}">${this.say(text)}</a></p>`;
   }
 
+  /** Returns what went wrong, as it stands above a form. */
+  notice(text: string): Html {
+    return html`<p class="error notice" role="alert">${text}</p>`;
+  }
+
+  /**
+   * Returns a form that is one button, which sends `fields` to this page.
+   *
+   * @param about what it is about, for who hears the button alone
+   */
+  button(label: MailTextKey, fields: Readonly<Record<string, string>>, about = ''): Html {
+    const name = about === '' ? '' : html` aria-label="${this.say(label)}: ${about}"`.html;
+    return html`<form method="post" action="${this.address()}">
+      ${this.hidden(TOKEN, this.formToken())}
+      ${Object.entries(fields).map(([field, value]) => this.hidden(field, value))}
+      <button type="submit" ${{ html: name }}>${this.say(label)}</button>
+    </form>`;
+  }
+
   async showForm(
     form: IdentityForm,
     typed: Typed = {},
@@ -101,10 +120,9 @@ export class Visit {
     if (retryAfterSeconds !== undefined) void this.reply.header('retry-after', retryAfterSeconds);
     await this.show(
       form.title,
-      html`${form.before ?? nothing}
-        ${notice === undefined ? nothing : html`<p class="error notice" role="alert">${notice}</p>`}
+      html`${form.before ?? nothing} ${notice === undefined ? nothing : this.notice(notice)}
         <form method="post" action="${this.address()}" novalidate>
-          <input type="hidden" name="${TOKEN}" value="${this.formToken()}" />
+          ${this.hidden(TOKEN, this.formToken())}
           ${form.fields.map((field) => this.field(field, typed[field.name] ?? '', mistakes))}
           <button type="submit">${this.say(form.action)}</button>
         </form>
@@ -144,6 +162,10 @@ export class Visit {
     );
     if (sent === undefined || wanted === undefined) return false;
     return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+  }
+
+  private hidden(name: string, value: string): Html {
+    return html`<input type="hidden" name="${name}" value="${value}" />`;
   }
 
   private field(

@@ -6,7 +6,9 @@ import { languageOf, translate } from '#text/say.ts';
 import type { Services } from '../../domain/services.ts';
 import { accountById } from '../../domain/accounts/accounts.ts';
 import { bearerOf } from '../../domain/accounts/caller.ts';
-import { changePasswordPage } from './change-password.ts';
+import { changeAddressPage, confirmAddressPage } from './account/address-pages.ts';
+import { changePasswordPage } from './account/change-password.ts';
+import { devicesPage } from './account/devices-page.ts';
 import { keysOf } from '../../domain/accounts/keys.ts';
 import { mailLink } from './account-mail.ts';
 import { mailedLinkPage } from './mailed-link.ts';
@@ -81,6 +83,9 @@ const pages: Readonly<Record<string, Answer>> = {
   '/oidc/reset': resetPage,
   '/oidc/sign-in': mailedLinkPage,
   '/oidc/password': changePasswordPage,
+  '/oidc/address': changeAddressPage,
+  '/oidc/confirm-address': confirmAddressPage,
+  '/oidc/devices': devicesPage,
 };
 
 const LONGEST_FORM_BYTES = 16_384;
@@ -177,6 +182,8 @@ function mount(scope: FastifyInstance, { config }: Services, provider: Provider)
       Object.assign(raw.headers, {
         'x-forwarded-host': outside.host,
         'x-forwarded-proto': outside.protocol.slice(0, -1),
+        // What the provider is told of the address is what our own settings of proxies make of it.
+        'x-forwarded-for': request.ip,
       });
       void reply
         .header('content-security-policy', `${policyFor(config.publicUrl)}; script-src 'self'`)

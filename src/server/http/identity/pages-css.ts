@@ -45,6 +45,10 @@ button, .button {
 }
 a { color: var(--accent); }
 a.button { color: var(--on-accent); }
+.devices { margin: 0 0 16px; padding: 0; list-style: none; }
+.devices li { padding: 16px 0; border-top: 1px solid var(--line); }
+.devices form { margin: 8px 0 0; }
+.devices button { background: none; border: 1px solid var(--edge); color: inherit; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 nav ul { display: flex; gap: 16px; margin: 0; padding: 0; list-style: none; font-size: 13px; }
 nav [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }

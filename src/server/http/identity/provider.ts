@@ -6,6 +6,7 @@ import { accountById } from '../../domain/accounts/accounts.ts';
 import type { Account } from '../../domain/accounts/accounts.ts';
 import { OidcRecords } from './adapter.ts';
 import { cookiesOf } from './cookies.ts';
+import { noteDevice } from '../../domain/accounts/devices.ts';
 import type { Keys } from '../../domain/accounts/keys.ts';
 import { isLockedOut } from '../../domain/accounts/person.ts';
 import { errorPage, signOutPage } from './provider-pages.ts';
@@ -134,6 +135,8 @@ export function openProvider(services: Services, keys: Keys): Provider {
       if (account === 'locked') throw new errors.TemporarilyUnavailable();
       if (account?.era !== eraOfGrant(ctx)) throw new errors.InvalidGrant();
       const grant = 'grantId' in token ? token.grantId : undefined;
+      if (grant !== undefined)
+        await db.transact((tx) => noteDevice(tx, account.id, deviceOf(ctx, grant), clock));
       return { ...claimsOf(account), era: account.era, grant };
     },
     formats: {
@@ -208,6 +211,11 @@ function signInAccount({ db }: Services, sub: string): Promise<Account | 'locked
   return db.read(async (tx) =>
     (await isLockedOut(tx, sub)) ? 'locked' : await accountById(tx, sub),
   );
+}
+
+/** Returns what a request to the token endpoint says of the device that it comes from. */
+function deviceOf({ ip, headers }: KoaContextWithOIDC, grantId: string) {
+  return { grantId, userAgent: headers['user-agent'] ?? null, address: ip };
 }
 
 /** Returns the era of the sign-in that the code or refresh token of this request comes from. */

@@ -9,6 +9,10 @@ interface MailValues {
   /** The link leads to where a forgotten password is replaced, in case it was somebody else. */
   readonly passwordChanged: { readonly link: string };
   readonly signInLink: { readonly link: string };
+  /** To a new address of an account, which the link confirms. */
+  readonly newAddress: { readonly link: string };
+  /** To the old one. */
+  readonly addressChanged: { readonly address: string; readonly link: string };
   readonly membershipInvite: {
     readonly organization: string;
     readonly inviter: string;
@@ -141,6 +145,16 @@ const keys: Readonly<Record<Template, MailTexts>> = {
     subject: 'mail.signInLink.subject',
     body: 'mail.signInLink.body',
     action: 'mail.signInLink.action',
+  },
+  newAddress: {
+    subject: 'mail.newAddress.subject',
+    body: 'mail.newAddress.body',
+    action: 'mail.newAddress.action',
+  },
+  addressChanged: {
+    subject: 'mail.addressChanged.subject',
+    body: 'mail.addressChanged.body',
+    action: 'mail.addressChanged.action',
   },
   membershipInvite: {
     subject: 'mail.membershipInvite.subject',

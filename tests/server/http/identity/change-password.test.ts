@@ -91,18 +91,18 @@ describe('[wire 2] the page to change a password', function () {
 
   it('is for who is signed in in that browser, and neither locked nor ended elsewhere', async () => {
     const stranger = await new PlainBrowser(place.server).ask(PAGE);
-    expect(stranger.location).to.equal('/login');
+    expect(stranger.location).to.equal('/account?sign-in=again');
 
     const locked = await signedIn('locked@change.test');
     await whoAmI(place, locked.tokens.access_token);
     await lock(place, locked.sub);
-    expect((await locked.browser.ask(PAGE)).location).to.equal('/login');
+    expect((await locked.browser.ask(PAGE)).location).to.equal('/account?sign-in=again');
 
     const { browser } = await signedIn('twice@change.test');
     const other = new PlainBrowser(place.server);
     await signIn('twice@change.test', PASSWORD, other);
     await other.send(PAGE, { password: PASSWORD, new_password: NEW });
-    expect((await browser.ask(PAGE)).location).to.equal('/login');
+    expect((await browser.ask(PAGE)).location).to.equal('/account?sign-in=again');
   });
 
   it('takes no form that another site sends', async () => {

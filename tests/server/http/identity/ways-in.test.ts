@@ -38,6 +38,9 @@ describe('there is no way in', () => {
       '`/oidc/forgot`',
       '`/oidc/reset`',
       '`/oidc/password`',
+      '`/oidc/address`',
+      '`/oidc/confirm-address`',
+      '`/oidc/devices`',
     ]);
   });
 

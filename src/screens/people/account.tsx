@@ -1,0 +1,130 @@
+import { useId } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { knownConfig } from '#session/public-config.ts';
+import { keepReturnTo } from '#session/return-to.ts';
+import { useSession } from '#session/sign-in.tsx';
+import { Button } from '#ui/form/controls.tsx';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { PageHead } from '#ui/page/page-head.tsx';
+import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useOnline } from '../app/page/device/use-online.ts';
+import { usePageTitle } from '../app/page/page-title.ts';
+import { SignInButton } from '../app/page/sign-in-button.tsx';
+import './users.css';
+
+/**
+ * `/account`: what belongs to the sign-in itself (screens 12.6). The pages that change it are the
+ * bundled issuer's; another one has pages of its own.
+ */
+export function Account() {
+  const t = useText();
+  const needs = useId();
+  const isOnline = useOnline();
+  const issuer = issuerElsewhere();
+  usePageTitle(t('account.title'));
+  const described = isOnline ? undefined : needs;
+  return (
+    <div className="account-page">
+      <PageHead
+        title={t('account.title')}
+        {...(isOnline ? {} : { context: <NeedsConnection id={needs} /> })}
+      />
+      <SignInAgain />
+      {issuer === null ? (
+        <OwnParts described={described} />
+      ) : (
+        <section className="account-part">
+          <p>{t('account.elsewhere', { host: issuer.host })}</p>
+          <LinkButton
+            to={issuer.origin}
+            label={t('account.openElsewhere', { host: issuer.host })}
+            described={described}
+          />
+        </section>
+      )}
+    </div>
+  );
+}
+
+interface Offline {
+  /** The id of what says that a connection is needed; undefined while there is one. */
+  readonly described: string | undefined;
+}
+
+function OwnParts({ described }: Offline) {
+  const t = useText();
+  const { claims } = useSession();
+  const parts = [
+    { part: 'address', to: '/oidc/address', means: claims?.email ?? '', action: 'change' },
+    { part: 'password', to: '/oidc/password', means: t('account.passwordMeans'), action: 'change' },
+    { part: 'devices', to: '/oidc/devices', means: t('account.devicesMeans'), action: 'look' },
+  ] as const;
+  return parts.map(({ part, to, means, action }) => (
+    <section className="account-part" key={part} aria-labelledby={`account-${part}`}>
+      <div>
+        <h2 id={`account-${part}`}>{t(`account.${part}`)}</h2>
+        <p className="soft" dir="auto">
+          {means}
+        </p>
+      </div>
+      <LinkButton
+        to={to}
+        label={t(`account.${action}`)}
+        about={t(`account.${part}`)}
+        described={described}
+      />
+    </section>
+  ));
+}
+
+interface LinkButtonProps extends Offline {
+  readonly to: string;
+  readonly label: string;
+  readonly about?: string;
+}
+
+/** Leaves the app for a page of the issuer, where there is a connection. */
+function LinkButton({ to, label, about, described }: LinkButtonProps) {
+  const name = about === undefined ? undefined : `${label}: ${about}`;
+  if (described !== undefined)
+    return (
+      <Button disabled aria-label={name} aria-describedby={described}>
+        {label}
+      </Button>
+    );
+  return (
+    <a className="ui button" href={to} aria-label={name}>
+      {label}
+    </a>
+  );
+}
+
+/** Shows where a page of the issuer led back, since the person is signed in with the app alone. */
+function SignInAgain() {
+  const t = useText();
+  const show = useToast();
+  const [query] = useSearchParams();
+  if (query.get('sign-in') !== 'again') return null;
+  return (
+    <Note tone="warning">
+      <p>{t('account.signInAgain')}</p>
+      <SignInButton
+        label={t('login.signIn')}
+        onLeave={() => {
+          keepReturnTo('/account');
+        }}
+        onFailure={() => {
+          show({ tone: 'error', title: t('login.failed.no-answer') });
+        }}
+      />
+    </Note>
+  );
+}
+
+/** The address of the issuer; null where that is the server itself. */
+function issuerElsewhere(): URL | null {
+  const issuer = knownConfig()?.auth.issuer;
+  const address = issuer === undefined ? null : new URL(issuer);
+  return address === null || address.origin === location.origin ? null : address;
+}

@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '#base/html.ts';
+import { findLink, redeemLink } from '../../../domain/accounts/account-links.ts';
+import { accountByEmail, accountById, changeAddress } from '../../../domain/accounts/accounts.ts';
+import type { Account } from '../../../domain/accounts/accounts.ts';
+import { keyOf } from '../../../domain/accounts/person.ts';
+import { mailAddressChanged, mailNewAddress } from '../account-mail.ts';
+import { auditAccount } from '../audit-accounts.ts';
+import { fields, isEmail, Visit } from '../form.ts';
+import type { IdentityForm, Refusal } from '../form.ts';
+import { tooMany } from '../guard.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { uselessLink } from '../useless-link.ts';
+import { refusalOfPassword, SIGN_IN_AGAIN, signedInHere } from './signed-in.ts';
+
+/**
+ * `/oidc/address`: whoever is signed in in this browser gives their password and a new address, to
+ * which a link is mailed. The answer is the same whether or not that address has an account.
+ */
+export async function changeAddressPage(
+  identity: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { services, secret } = identity;
+  const visit = new Visit(services, secret, request, reply);
+  const here = await signedInHere(identity, request, reply);
+  if (here === null) return visit.leadTo(SIGN_IN_AGAIN);
+  const form = addressForm(visit, here.account);
+  if (request.method !== 'POST') return visit.showForm(form);
+
+  const email = visit.sent('email').trim();
+  const refusal = await refusalOf(identity, visit, here.account, email, request);
+  if (refusal !== null) return visit.showForm(form, { email }, refusal);
+  const holder = await services.db.transact((tx) => accountByEmail(tx, email));
+  if (holder === null) mailNewAddress(services, here.account, email);
+  return visit.show(
+    'identity.mailSent.title',
+    html`<p>${visit.say('identity.address.sent', { email })}</p>
+      <p><a href="/account">${visit.say('identity.toAccount')}</a></p>`,
+  );
+}
+
+async function refusalOf(
+  identity: IdentityContext,
+  visit: Visit,
+  account: Account,
+  email: string,
+  request: FastifyRequest,
+): Promise<Refusal | null> {
+  if (!isEmail(email)) return { status: 422, mistakes: { email: 'identity.error.email' } };
+  if (keyOf(email) === keyOf(account.email))
+    return { status: 422, mistakes: { email: 'identity.address.same' } };
+  return (
+    (await refusalOfPassword(identity, visit, account, request)) ??
+    (await tooMany(identity.services, visit, ['signInMails', keyOf(email)]))
+  );
+}
+
+/**
+ * `/oidc/confirm-address?token=`, from the mail: asks for the password, since programs that look
+ * through mail open links too. All sign-ins end, and the old address is told.
+ */
+export async function confirmAddressPage(
+  identity: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { services, secret } = identity;
+  const { db, clock } = services;
+  const visit = new Visit(services, secret, request, reply);
+  const token = visit.parameter('token');
+  const wanted = await db.transact(async (tx) => {
+    const link = await findLink(tx, token, 'address', clock);
+    const account = link === null ? null : await accountById(tx, link.accountId);
+    const email = link?.email ?? null;
+    return account === null || email === null ? null : { account, email };
+  });
+  if (wanted === null) return uselessLink(visit);
+  const { account, email } = wanted;
+  const form = confirmForm(visit, email);
+  if (request.method !== 'POST') return visit.showForm(form);
+  const refusal = await refusalOfPassword(identity, visit, account, request);
+  if (refusal !== null) return visit.showForm(form, {}, refusal);
+
+  const isDone = await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
+    const link = await redeemLink(write, token, 'address', clock);
+    if (link === null || !(await changeAddress(write, account, email))) return false;
+    const from = { at: clock(), address: request.ip };
+    await auditAccount(write, 'address-changed', account.id, from);
+    return true;
+  });
+  if (!isDone) return uselessLink(visit);
+  mailAddressChanged(services, account, email);
+  return visit.show(
+    'identity.address.done.title',
+    html`<p>${visit.say('identity.address.done', { email })}</p>
+      <p><a class="button" href="/login">${visit.say('identity.signIn.action')}</a></p>`,
+  );
+}
+
+function addressForm(visit: Visit, { email }: Account): IdentityForm {
+  return {
+    title: 'identity.address.title',
+    fields: [
+      { ...fields.email, label: 'identity.address.new', autocomplete: 'email' },
+      { ...fields.password, label: 'identity.change.present' },
+    ],
+    action: 'identity.forgot.action',
+    before: html`<p>${visit.say('identity.address.text', { email })}</p>`,
+    after: html`<p><a href="/account">${visit.say('identity.toAccount')}</a></p>`,
+  };
+}
+
+function confirmForm(visit: Visit, email: string): IdentityForm {
+  return {
+    title: 'identity.address.title',
+    fields: [fields.password],
+    action: 'identity.verify.action',
+    before: html`<p>${visit.say('identity.address.confirm', { email })}</p>`,
+  };
+}

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '#base/html.ts';
+import { mistakeOfPassword } from '../../../domain/accounts/password-rules.ts';
+import { hashPassword } from '../../../domain/accounts/password.ts';
+import { changePassword } from '../account-changes.ts';
+import { fields, Visit } from '../form.ts';
+import type { IdentityForm, Refusal } from '../form.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { refusalOfPassword, SIGN_IN_AGAIN, signedInHere } from './signed-in.ts';
+import type { SignedIn } from './signed-in.ts';
+
+/**
+ * `/oidc/password`: whoever is signed in in this browser gives the present password and a new one.
+ * Every other sign-in ends (wire 2).
+ */
+export async function changePasswordPage(
+  identity: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { services, secret } = identity;
+  const visit = new Visit(services, secret, request, reply);
+  const here = await signedInHere(identity, request, reply);
+  if (here === null) return visit.leadTo(SIGN_IN_AGAIN);
+  if (request.method !== 'POST') return visit.showForm(form);
+
+  const refusal = await refusalOf(identity, visit, here, request);
+  if (refusal !== null) return visit.showForm(form, {}, refusal);
+  const { account, sessionId } = here;
+  const passwordHash = await hashPassword(visit.sent('new_password'), services.random);
+  here.keepSession(await changePassword(services, account.id, passwordHash, sessionId, request.ip));
+  return visit.show(
+    'identity.reset.done.title',
+    html`<p>${visit.say('identity.change.done')}</p>
+      <p><a class="button" href="/login">${visit.say('identity.again')}</a></p>`,
+  );
+}
+
+/** Returns why the password stays; null: it may change. */
+async function refusalOf(
+  identity: IdentityContext,
+  visit: Visit,
+  { account }: SignedIn,
+  request: FastifyRequest,
+): Promise<Refusal | null> {
+  const refusal = await refusalOfPassword(identity, visit, account, request);
+  if (refusal !== null) return refusal;
+  const { breachedPasswords } = identity.services.config;
+  const mistake = mistakeOfPassword(visit.sent('new_password'), account.email, breachedPasswords);
+  return mistake === null ? null : { status: 422, mistakes: { new_password: mistake } };
+}
+
+const form: IdentityForm = {
+  title: 'identity.reset.title',
+  fields: [
+    { ...fields.password, label: 'identity.change.present' },
+    { ...fields.newPassword, name: 'new_password', label: 'identity.newPassword' },
+  ],
+  action: 'identity.reset.action',
+};

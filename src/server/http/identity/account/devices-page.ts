@@ -1,0 +1,119 @@
+import bowser from 'bowser';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html, nothing } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
+import { devicesOf, endDevice } from '../../../domain/accounts/devices.ts';
+import type { Device } from '../../../domain/accounts/devices.ts';
+import { addressOf } from '../../count-requests.ts';
+import { signOutEverywhere } from '../account-changes.ts';
+import { auditAccount } from '../audit-accounts.ts';
+import { Visit } from '../form.ts';
+import { strangeForm, tooMany } from '../guard.ts';
+import type { IdentityContext } from '../identity-context.ts';
+import { SIGN_IN_AGAIN, signedInHere } from './signed-in.ts';
+import type { SignedIn } from './signed-in.ts';
+
+/** `/oidc/devices`: where one is signed in, each to be ended, or all others at once (screens 12.6). */
+export async function devicesPage(
+  identity: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { services, secret } = identity;
+  const visit = new Visit(services, secret, request, reply);
+  const here = await signedInHere(identity, request, reply);
+  if (here === null) return visit.leadTo(SIGN_IN_AGAIN);
+  if (request.method !== 'POST') return showDevices(identity, visit, here);
+
+  const refusal =
+    strangeForm(visit) ?? (await tooMany(services, visit, ['formsOfAddress', addressOf(request)]));
+  if (refusal !== null)
+    return showDevices(identity, visit, here, refusal.status, refusal.notice ?? '');
+  if (visit.sent('all') !== '') return endOthers(identity, visit, here, request);
+  await endOne(identity, here, visit.sent('device'), request);
+  return visit.leadTo(`/oidc/devices?ui_locales=${visit.language}`);
+}
+
+/** A device that is not there has ended meanwhile; one's own ends by signing out. */
+async function endOne(
+  { services: { db, clock } }: IdentityContext,
+  { account, grantId }: SignedIn,
+  device: string,
+  { ip }: FastifyRequest,
+): Promise<void> {
+  if (device === grantId) return;
+  await db.transact(async (tx) => {
+    if (!(await endDevice(tx, account.id, device))) return;
+    await auditAccount(tx, 'signed-out-device', account.id, { at: clock(), address: ip });
+  });
+}
+
+async function endOthers(
+  { services }: IdentityContext,
+  visit: Visit,
+  here: SignedIn,
+  { ip }: FastifyRequest,
+): Promise<void> {
+  here.keepSession(await signOutEverywhere(services, here.account.id, here.sessionId, ip));
+  return visit.show(
+    'identity.devices.done.title',
+    html`<p>${visit.say('identity.change.done')}</p>
+      <p><a class="button" href="/login">${visit.say('identity.again')}</a></p>`,
+  );
+}
+
+async function showDevices(
+  { services: { db, clock } }: IdentityContext,
+  visit: Visit,
+  { account, grantId }: SignedIn,
+  status = 200,
+  notice = '',
+): Promise<void> {
+  const devices = await db.read((tx) => devicesOf(tx, account.id, clock));
+  const others = devices.filter((device) => device.grantId !== grantId);
+  return visit.show(
+    'identity.devices.title',
+    html`${notice === '' ? nothing : visit.notice(notice)}
+      <ul class="devices">
+        ${devices.map((device) => entry(visit, device, device.grantId === grantId))}
+      </ul>
+      ${others.length === 0 ? nothing : visit.button('identity.devices.endOthers', { all: '1' })}
+      <p><a href="/account">${visit.say('identity.toAccount')}</a></p>`,
+    status,
+  );
+}
+
+function entry(visit: Visit, { grantId, userAgent, address, lastUsedAt }: Device, isHere: boolean) {
+  const name = nameOf(userAgent) ?? visit.say('identity.devices.unknown');
+  const values = { when: timeIn(visit.language, lastUsedAt), where: address ?? '–' };
+  const used = visit.say('identity.devices.used', values);
+  const end: Html = isHere
+    ? html`<p class="help">${visit.say('identity.devices.here')}</p>`
+    : visit.button('identity.devices.end', { device: grantId }, name);
+  return html`<li>
+    <strong>${name}</strong>
+    <p class="help">${used}</p>
+    ${end}
+  </li>`;
+}
+
+/** Such as "Firefox, Windows"; null when the browser says nothing that is known. */
+function nameOf(userAgent: string | null): string | null {
+  if (userAgent === null || userAgent === '') return null;
+  const { browser, os } = bowser.parse(userAgent);
+  const parts = [browser.name, os.name].filter((part) => part !== undefined && part !== '');
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** To the minute, in UTC, which it names: the server does not know where the reader is. */
+function timeIn(language: string, instant: string): string {
+  return new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(new Date(instant));
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressOf } from '../../count-requests.ts';
+import { accountById } from '../../../domain/accounts/accounts.ts';
+import type { Account } from '../../../domain/accounts/accounts.ts';
+import { isPassword } from '../../../domain/accounts/password.ts';
+import { isLockedOut, keyOf } from '../../../domain/accounts/person.ts';
+import { auditFailedSignIn, auditLockedOut } from '../audit-accounts.ts';
+import { cookiesOf } from '../cookies.ts';
+import type { Refusal, Visit } from '../form.ts';
+import { strangeForm, tooMany } from '../guard.ts';
+import type { IdentityContext } from '../identity-context.ts';
+
+/** Where the pages of an account lead who is not signed in with the provider in this browser. */
+export const SIGN_IN_AGAIN = '/account?sign-in=again';
+
+/** The owner of an account, who is signed in in the browser that asks. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly sessionId: string;
+  /** What was granted on this device; null: the app has not come back from the sign-in yet. */
+  readonly grantId: string | null;
+  /** Gives the browser the cookie of the session's new id, where it got one. */
+  keepSession(id: string | null): void;
+}
+
+/** Returns who is signed in in this browser; null when nobody is, or whoever it is is locked. */
+export async function signedInHere(
+  { services, provider }: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn | null> {
+  const { config, db } = services;
+  const context = provider.createContext(request.raw, reply.raw);
+  const session = await provider.Session.get(context);
+  const { accountId: id } = session;
+  if (id === undefined) return null;
+  const account = await db.transact(async (tx) =>
+    (await isLockedOut(tx, id)) ? null : accountById(tx, id),
+  );
+  if (account === null) return null;
+  return {
+    account,
+    sessionId: session.jti,
+    grantId: session.grantIdFor(config.auth.clientId) ?? null,
+    keepSession: (next) => {
+      const cookies = cookiesOf(config);
+      // The proxy ends TLS, so the request itself does not tell.
+      context.cookies.secure = cookies.isSecure;
+      const { path, isSecure: secure } = cookies;
+      const options = { path, secure, httpOnly: true, sameSite: 'lax', signed: true } as const;
+      context.cookies.set(cookies.session, next, options);
+    },
+  };
+}
+
+/**
+ * Returns why a form that needs the account's password is refused; null: the password is right.
+ * Tries count as those of signing in do.
+ */
+export async function refusalOfPassword(
+  { services }: IdentityContext,
+  visit: Visit,
+  { email, passwordHash }: Account,
+  request: FastifyRequest,
+): Promise<Refusal | null> {
+  const [key, address] = [keyOf(email), addressOf(request)];
+  const who = `${key} ${address}`;
+  const held =
+    strangeForm(visit) ??
+    (await tooMany(
+      services,
+      visit,
+      ['formsOfAddress', address],
+      ['passwordsFromAddress', who],
+      ['passwordsOfAccount', key],
+    ));
+  if (held !== null) {
+    await auditLockedOut(services, held, email, request.ip);
+    return held;
+  }
+  if (!(await isPassword(visit.sent('password'), passwordHash))) {
+    await auditFailedSignIn(services, 'sign-in-failed', email, request.ip);
+    return { status: 422, mistakes: { password: 'identity.change.wrong' } };
+  }
+  await services.db.transact(async (tx) => {
+    await services.limits.forget(tx, 'passwordsFromAddress', who);
+    await services.limits.forget(tx, 'passwordsOfAccount', key);
+  });
+  return null;
+}

@@ -1,0 +1,112 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expectAccessibleInBoth } from './accessible.ts';
+import { mailedLink } from './mailbox.ts';
+import {
+  button,
+  expectState,
+  fillIn,
+  PASSWORD,
+  signIn,
+  status,
+  title,
+  untilLoaded,
+} from './people.ts';
+import { test } from './world.ts';
+import type { World } from './world.ts';
+
+const look = (page: Page) => page.getByRole('link', { name: 'Look: Devices' });
+
+async function openAccount(page: Page, { url }: World): Promise<void> {
+  await page.goto(`${url}/tasks`);
+  await button(page, 'Menu of Ana').click();
+  await page.getByRole('menuitem', { name: 'Account' }).click();
+  await expect(title(page)).toHaveText('Your account');
+}
+
+test.describe('[12.6] the account of a person', () => {
+  test('shows where they are signed in, and signs out elsewhere, at once', async ({
+    page,
+    browser,
+    world,
+    team,
+  }) => {
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    await signIn(other, world.url, team.ana.email);
+    await untilLoaded(other);
+
+    await openAccount(page, world);
+    await expectAccessibleInBoth(page, 'the account');
+    // The device has tokens, and the provider does not know this browser any more.
+    await look(page).click();
+    await expect(page.getByText('Your sign-in in this browser is too old')).toBeVisible();
+    await button(page, 'Sign in').click();
+    await fillIn(page, team.ana);
+    await expect(title(page)).toHaveText('Your account');
+
+    await look(page).click();
+    await expect(title(page)).toHaveText('Where you are signed in');
+    await expectAccessibleInBoth(page, 'the devices');
+    const devices = page.locator('.devices > li');
+    await expect(devices.filter({ hasText: 'This device' })).toHaveCount(1);
+    const before = await devices.count();
+    await devices.filter({ hasText: 'Chrome' }).getByRole('button').first().click();
+    await expect(devices).toHaveCount(before - 1);
+    await page.getByRole('link', { name: 'Back to your account' }).click();
+    await expectState(page, 'saved');
+
+    await button(page, 'Menu of Ana').click();
+    await page.getByRole('menuitem', { name: 'Account' }).click();
+    await look(page).click();
+    await button(page, 'Sign out everywhere else').click();
+    await expect(title(page)).toHaveText('You are signed out everywhere else');
+    await other.reload();
+    await expectState(other, 'sign-in');
+    await elsewhere.close();
+  });
+
+  test('takes another address to sign in with, once the mail to it is confirmed', async ({
+    page,
+    browser,
+    world,
+    team,
+  }) => {
+    const context = await browser.newContext();
+    const own = await context.newPage();
+    await signIn(own, world.url, team.ana.email);
+    await own.goto(`${world.url}/account`);
+    await own.getByRole('link', { name: 'Change: Sign-in address' }).click();
+    const email = `new-${team.ana.email}`;
+    await own.getByLabel('New email').fill(email);
+    await own.getByLabel('Present password').fill(PASSWORD);
+    await button(own, 'Send me a link').click();
+    await expect(title(own)).toHaveText('Look into your mail');
+
+    await page.goto(await mailedLink(world, email, '/oidc/confirm-address'));
+    await page.getByLabel('Password').fill(PASSWORD);
+    await button(page, 'Confirm my address').click();
+    await expect(title(page)).toHaveText('Your address is changed');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await own.goto(`${world.url}/tasks`);
+    await expectState(own, 'sign-in');
+    await context.close();
+
+    const anew = await browser.newContext();
+    const again = await anew.newPage();
+    await signIn(again, world.url, email);
+    await again.goto(`${world.url}/account`);
+    await expect(again.getByText(email)).toBeVisible();
+    await anew.close();
+  });
+
+  test('says offline that its parts need a connection', async ({ page, world }) => {
+    await openAccount(page, world);
+    await page.context().setOffline(true);
+    await expect(status(page)).toHaveAttribute('data-reason', 'network');
+    await expect(page.getByRole('button', { name: 'Change: Password' })).toBeDisabled();
+    await expect(page.getByText('needs a connection').first()).toBeVisible();
+    await page.context().setOffline(false);
+    await expect(page.getByRole('link', { name: 'Change: Password' })).toBeVisible();
+  });
+});
