@@ -15,12 +15,14 @@ import {
   untilInstalled,
   untilLoaded,
 } from '../end-to-end/people.ts';
+import { untilDemoRests } from '../end-to-end/demo-at-rest.ts';
 import { BROWSER_FLAGS, findBrowser } from '../support/browser.ts';
 import { freshFolder, spawnServer } from '../support/server.ts';
+import { takeGuidePictures } from './guide-pictures.ts';
 
 /**
  * `npm run pictures [-- NAME …]`: every screen of the demo in three widths, and wide in each other language, into
- * `docs/screens`.
+ * `docs/screens`; and those of the user's guide, all called `guide`, into `docs/guide/pictures`.
  */
 
 /** Of these alone; all when none is named. */
@@ -85,6 +87,11 @@ try {
     ],
     { isOffline: true },
   );
+  // They change what the pictures above show.
+  if (wanted.length === 0 || wanted.includes('guide')) {
+    await untilDemoRests(server.url);
+    await takeGuidePictures({ browser, url: server.url });
+  }
 } finally {
   await browser.close();
   await server.stop();
