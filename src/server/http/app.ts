@@ -18,7 +18,7 @@ import { followRoutes, pathOf } from './addresses.ts';
 import { countingRefusals } from './count-requests.ts';
 import { layApi } from './api-layer.ts';
 import { formRoutes } from './forms.ts';
-import { helpRoutes } from './help.ts';
+import { helpRoutes } from './help/help-routes.ts';
 import { answerProblem, refuseUnknown } from './problems.ts';
 import { referencePage } from './reference/reference-routes.ts';
 import { secure } from './security.ts';
@@ -101,7 +101,10 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     formRoutes(ui);
     done();
   });
-  helpRoutes(app);
+  await app.register((help, _, done) => {
+    helpRoutes(help);
+    done();
+  });
   referencePage(app);
   downloadRoutes(app, services);
   ticketRoute(app, services);

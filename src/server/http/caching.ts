@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /**
  * Returns an `ETag` for what `caller` is shown: the same bytes have another one for someone else.
  */
-function etagOf(caller: string, body: string | Buffer): string {
+export function etagOf(caller: string, body: string | Buffer): string {
   return `"${createHash('sha256').update(caller).update('\n').update(body).digest('base64url').slice(0, 27)}"`;
 }
 

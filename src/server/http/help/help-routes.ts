@@ -1,9 +1,13 @@
-import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from '#base/html.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html, nothing } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
 import { languageOf, translate } from '#text/say.ts';
 import type { MailLanguage, MailTextKey } from '#text/say.ts';
+import { answerByTag, etagOf } from '../caching.ts';
+import { GUIDE, readGuide } from './guide.ts';
+import type { GuidePage } from './guide.ts';
 
-/** Our own help (wire 13): plain pages in the reader's language, without scripts and sign-in. */
+/** Our own help (wire 13.3): plain pages in the reader's language, without scripts and sign-in. */
 
 interface Page {
   readonly path: string;
@@ -31,8 +35,10 @@ const IMPORT_EXAMPLE = JSON.stringify(
   2,
 );
 
+const HELP = '/help/';
+
 const pages: readonly Page[] = [
-  { path: '/help/', title: 'help.title', body: 'help.body' },
+  { path: HELP, title: 'help.title', body: 'help.body' },
   { path: '/help/community', title: 'help.communityTitle', body: 'help.communityBody' },
   {
     path: '/help/import',
@@ -45,50 +51,139 @@ const pages: readonly Page[] = [
 const STYLE = `:root { color-scheme: light dark; }
 body { margin: 0 auto; max-width: 42rem; padding: 1.5rem 1rem 3rem; font: 1rem/1.6 Lato, system-ui, sans-serif; }
 nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; border-bottom: 1px solid; padding-bottom: 0.75rem; }
+nav + nav { padding-top: 0.75rem; }
 a { color: LinkText; }
+[aria-current] { font-weight: bold; }
 table { border-collapse: collapse; margin-block: 1rem; }
-code { font-family: ui-monospace, monospace; }
+code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 th, td { padding: 0.25rem 1rem 0.25rem 0; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
 pre { overflow-x: auto; border: 1px solid; padding: 1rem; }
+.guide { max-width: 62rem; }
+.guide :is(h1, h2, ul, ol, table, pre), .guide p:not(:has(img)) { max-width: 42rem; }
+img { display: block; max-width: 100%; height: auto; border: 1px solid; }
 `;
+const STYLESHEET = '/help/help.css';
+/** The list of all that a device keeps of the help. */
+const FILES = `${GUIDE}files.json`;
 
 export function helpRoutes(app: FastifyInstance): void {
-  app.get('/help/help.css', (_, reply) =>
-    reply
-      .headers({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' })
-      .send(STYLE),
+  const guide = readGuide();
+  app.addHook('onSend', (request, reply, body, done) => {
+    done(null, answerByTag(request, reply, body));
+  });
+  app.get(STYLESHEET, (_, reply) => asked(reply, 'text/css; charset=utf-8').send(STYLE));
+  for (const page of pages)
+    app.get(page.path, (request, reply) =>
+      inLanguage(request, reply).send(helpPage(page, readerOf(request))),
+    );
+
+  for (const page of guide.pages)
+    app.get(page.path, (request, reply) =>
+      inLanguage(request, reply).send(guidePage(page, readerOf(request))),
+    );
+  for (const { path, png } of guide.pictures)
+    app.get(path, (_, reply) => asked(reply, 'image/png').send(png));
+  app.get(GUIDE.slice(0, -1), (_, reply) => reply.redirect(GUIDE, 308));
+  app.get(FILES, (request, reply) =>
+    asked(reply, 'application/json; charset=utf-8')
+      .header('Vary', 'Accept-Language')
+      .send(JSON.stringify(filesFor(readerOf(request)))),
   );
-  for (const page of pages) {
-    app.get(page.path, (request, reply) => {
-      const language = languageOf(request.headers['accept-language']);
-      return reply
-        .headers({
-          'Content-Type': 'text/html; charset=utf-8',
-          'Content-Language': language,
-          'Cache-Control': 'no-cache',
-          Vary: 'Accept-Language',
-        })
-        .send(htmlOf(page, language));
-    });
-  }
 }
 
-function htmlOf({ title, body, example }: Page, language: MailLanguage): string {
-  const text = (key: MailTextKey) => escapeHtml(translate(language, key));
-  const links = pages.map((page) => `<a href="${page.path}">${text(page.title)}</a>`);
-  const paragraphs = translate(language, body)
-    .split('\n')
-    .map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`);
-  return [
-    `<!doctype html>`,
-    `<html lang="${language}">`,
-    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
-    `<title>${text(title)} – Slipway</title>`,
-    `<link rel="icon" type="image/svg+xml" href="/icons/mark.svg">`,
-    `<link rel="stylesheet" href="/help/help.css"></head>`,
-    `<body><nav aria-label="Slipway"><a href="/">Slipway</a>${links.join('')}</nav>`,
-    `<main><h1>${text(title)}</h1>${paragraphs.join('')}`,
-    example === undefined ? '' : `<pre tabindex="0">${escapeHtml(example)}</pre>`,
-    `</main></body></html>`,
-  ].join('\n');
+const readerOf = ({ headers }: FastifyRequest): MailLanguage =>
+  languageOf(headers['accept-language']);
+
+/** Caches ask at each use whether it is still the same. */
+const asked = (reply: FastifyReply, type: string): FastifyReply =>
+  reply.headers({ 'Content-Type': type, 'Cache-Control': 'no-cache' });
+
+const inLanguage = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  asked(reply, 'text/html; charset=utf-8').headers({
+    'Content-Language': readerOf(request),
+    Vary: 'Accept-Language',
+  });
+
+/** What a device keeps for when there is no connection, each with the tag that its answer has. */
+function filesFor(language: MailLanguage): readonly { path: string; etag: string }[] {
+  const guide = readGuide();
+  const all: readonly { path: string; body: string | Buffer }[] = [
+    { path: STYLESHEET, body: STYLE },
+    ...pages.map((page) => ({ path: page.path, body: helpPage(page, language) })),
+    ...guide.pages.map((page) => ({ path: page.path, body: guidePage(page, language) })),
+    ...guide.pictures.map(({ path, png }) => ({ path, body: png })),
+  ];
+  return all.map(({ path, body }) => ({ path, etag: etagOf('', body) }));
 }
+
+function helpPage({ path, title, body, example }: Page, language: MailLanguage): string {
+  const text = (key: MailTextKey) => translate(language, key);
+  const paragraphs = text(body).split('\n');
+  return documentOf({
+    language,
+    path,
+    title: text(title),
+    main: html`<main>
+      <h1>${text(title)}</h1>
+      ${
+        path === HELP
+          ? html`<p>
+              <a href="${GUIDE}">${text('help.guideTitle')}</a><br />${text('help.guideText')}
+            </p>`
+          : nothing
+      }
+      ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
+      ${example === undefined ? nothing : html`<pre tabindex="0">${example}</pre>`}
+    </main>`,
+  });
+}
+
+/** The guide is in English alone, which its head says in the reader's language. */
+function guidePage({ path, title, html: content }: GuidePage, language: MailLanguage): string {
+  const text = (key: MailTextKey) => translate(language, key);
+  return documentOf({
+    language,
+    path,
+    title,
+    look: 'guide',
+    main: html`<nav aria-label="${text('help.guidePages')}" lang="en">
+        ${readGuide().pages.map((page) => linkTo(page.path, page.title, path))}
+      </nav>
+      <p>${text('help.guideLanguage')}</p>
+      <main lang="en">${{ html: content }}</main>`,
+  });
+}
+
+interface Document {
+  readonly language: MailLanguage;
+  readonly path: string;
+  readonly title: string;
+  /** The class of its body. */
+  readonly look?: 'guide';
+  readonly main: Html;
+}
+
+function documentOf({ language, path, title, look, main }: Document): string {
+  const text = (key: MailTextKey) => translate(language, key);
+  const links = pages.map((page) => linkTo(page.path, text(page.title), path));
+  const toGuide = linkTo(GUIDE, text('help.guideTitle'), path);
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} – Slipway</title>
+        <link rel="icon" type="image/svg+xml" href="/icons/mark.svg" />
+        <link rel="stylesheet" href="${STYLESHEET}" />
+      </head>
+      <body class="${look ?? 'help'}">
+        <nav aria-label="Slipway"><a href="/">Slipway</a>${toGuide}${links}</nav>
+        ${main}
+      </body>
+    </html> `.html;
+}
+
+const linkTo = (path: string, title: string, here: string): Html =>
+  path === here
+    ? html`<a href="${path}" aria-current="page">${title}</a>`
+    : html`<a href="${path}">${title}</a>`;
