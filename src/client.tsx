@@ -192,6 +192,8 @@ void registration
   ?.then(() => navigator.serviceWorker.ready)
   .then(({ active }) => {
     if (serviceWorker?.controller === null) active?.postMessage('claim');
+    // The help comes last: until then the network is the app's.
+    environment.idle(() => active?.postMessage('cache-help'));
   });
 
 /** Renders the app once the texts of the person's language are loaded. */

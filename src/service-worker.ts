@@ -31,10 +31,16 @@ const BUILDS_KEPT = 3;
 const NOT_THE_APP = [/^\/(api|hubs|oidc|files|ui|assets|help)(\/|$)/];
 const LANGUAGE_CACHE = 'language-data';
 const TASK_FORMS = '/ui/form/businessobjects.js';
+const HELP_CACHE = 'help';
+/** The list of the help pages, the user's guide and its pictures. */
+const HELP_FILES = '/help/guide/files.json';
 /**
  * Files that belong to no build: the newest from the server, or without it the last cached ones.
  */
-const CACHED = /^\/(assets\/language|ui\/form)\//;
+const CACHED = [
+  { paths: /^\/(assets\/language|ui\/form)\//, cache: LANGUAGE_CACHE },
+  { paths: /^\/help\/(?!api$)/, cache: HELP_CACHE },
+] as const;
 
 const files = self.__FILES__;
 const build = files.map((file) => `${file.url}?${file.revision ?? ''}`).join('|');
@@ -60,11 +66,12 @@ router.registerRoute(
       (await caches.match(request, { ignoreSearch: true })) ?? fetch(request),
   }),
 );
-router.registerRoute(
-  new Route(({ url }) => CACHED.test(url.pathname), {
-    handle: ({ request }) => newestOrCached(request),
-  }),
-);
+for (const { paths, cache } of CACHED)
+  router.registerRoute(
+    new Route(({ url }) => paths.test(url.pathname), {
+      handle: ({ request }) => newestOrCached(request, cache),
+    }),
+  );
 
 self.addEventListener('install', (event) => {
   event.waitUntil(Promise.all([shell.install(event), cacheTaskForms(), bypassWorker(event)]));
@@ -76,9 +83,10 @@ self.addEventListener('activate', (event) => {
 });
 
 // A new version waits for the last tab to close, unless the person asked for it in the toast.
-self.addEventListener('message', ({ data }) => {
-  if (data === 'take-over') void self.skipWaiting();
-  if (data === 'claim') void self.clients.claim();
+self.addEventListener('message', (event) => {
+  if (event.data === 'take-over') void self.skipWaiting();
+  if (event.data === 'claim') void self.clients.claim();
+  if (event.data === 'cache-help') event.waitUntil(cacheHelp());
 });
 
 self.addEventListener('fetch', (event) => {
@@ -101,8 +109,8 @@ async function bypassWorker(event: InstallEvent): Promise<void> {
 }
 
 /** From the server when it answers, and cached; otherwise from the cache. */
-async function newestOrCached(request: Request): Promise<Response> {
-  const cache = await caches.open(LANGUAGE_CACHE);
+async function newestOrCached(request: Request, cacheName: string): Promise<Response> {
+  const cache = await caches.open(cacheName);
   try {
     const response = await fetch(request);
     if (response.ok) await cache.put(pathOf(request), response.clone());
@@ -121,7 +129,39 @@ const pathOf = ({ url }: Request): string => new URL(url).pathname;
  * With the forms, a task that was never opened can be opened offline; the rest works without them.
  */
 async function cacheTaskForms(): Promise<void> {
-  await newestOrCached(new Request(TASK_FORMS)).catch(() => undefined);
+  await newestOrCached(new Request(TASK_FORMS), LANGUAGE_CACHE).catch(() => undefined);
+}
+
+interface HelpFile {
+  readonly path: string;
+  readonly etag: string;
+}
+
+/**
+ * Brings the help and the user's guide to the device, or what has changed of them. A page asks for it
+ * once the app itself is here. One file comes after the other, so that nothing else waits for them;
+ * what does not come now comes at a later visit.
+ */
+async function cacheHelp(): Promise<void> {
+  const list = await freshFile(HELP_FILES);
+  if (list === null) return;
+  const files = (await list.json()) as readonly HelpFile[];
+  const cache = await caches.open(HELP_CACHE);
+  for (const { path, etag } of files) {
+    const cached = await cache.match(path);
+    if (cached?.headers.get('etag')?.includes(etag) === true) continue;
+    const fresh = await freshFile(path);
+    if (fresh !== null) await cache.put(path, fresh);
+  }
+  const present = new Set(files.map(({ path }) => path));
+  for (const request of await cache.keys())
+    if (!present.has(pathOf(request))) await cache.delete(request);
+}
+
+/** Null where the server does not answer, or refuses. */
+async function freshFile(path: string): Promise<Response | null> {
+  const response = await fetch(path, { priority: 'low' }).catch(() => null);
+  return response?.ok === true ? response : null;
 }
 
 async function dropOldBuilds(): Promise<void> {
