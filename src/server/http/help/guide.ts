@@ -17,7 +17,7 @@ export interface GuidePage {
   readonly html: string;
 }
 
-export interface GuidePicture {
+interface GuidePicture {
   readonly path: string;
   readonly png: Buffer;
 }
