@@ -46,7 +46,7 @@ export function readGuide(): Guide {
 function pages(): readonly GuidePage[] {
   const linked = eachToken(parse(INDEX)).flatMap((token) => {
     const [, file] = TO_PAGE.exec(attribute(token, 'href')) ?? [];
-    return file === undefined ? [] : [file];
+    return file === undefined || !existsSync(join(FOLDER, file)) ? [] : [file];
   });
   return [...new Set([INDEX, ...linked])].map(pageOf);
 }
