@@ -60,7 +60,7 @@ th, td { padding: 0.25rem 1rem 0.25rem 0; text-align: start; vertical-align: top
 pre { overflow-x: auto; border: 1px solid; padding: 1rem; }
 .guide { max-width: 62rem; }
 .guide :is(h1, h2, ul, ol, table, pre), .guide p:not(:has(img)) { max-width: 42rem; }
-img { display: block; max-width: 100%; height: auto; border: 1px solid; }
+img { display: block; box-sizing: border-box; max-width: 100%; height: auto; border: 1px solid; }
 `;
 const STYLESHEET = '/help/help.css';
 /** The list of all that a device keeps of the help. */
