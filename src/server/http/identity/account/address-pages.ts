@@ -11,21 +11,14 @@ import type { IdentityForm, Refusal } from '../form.ts';
 import { tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { uselessLink } from '../useless-link.ts';
-import { refusalOfPassword, SIGN_IN_AGAIN, signedInHere } from './signed-in.ts';
+import { ofSignedIn, refusalOfPassword } from './signed-in.ts';
 
 /**
  * `/oidc/address`: whoever is signed in in this browser gives their password and a new address, to
  * which a link is mailed. The answer is the same whether or not that address has an account.
  */
-export async function changeAddressPage(
-  identity: IdentityContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { services, secret } = identity;
-  const visit = new Visit(services, secret, request, reply);
-  const here = await signedInHere(identity, request, reply);
-  if (here === null) return visit.leadTo(SIGN_IN_AGAIN);
+export const changeAddressPage = ofSignedIn(async (identity, visit, here, request) => {
+  const { services } = identity;
   const form = addressForm(visit, here.account);
   if (request.method !== 'POST') return visit.showForm(form);
 
@@ -39,7 +32,7 @@ export async function changeAddressPage(
     html`<p>${visit.say('identity.address.sent', { email })}</p>
       <p><a href="/account">${visit.say('identity.toAccount')}</a></p>`,
   );
-}
+});
 
 async function refusalOf(
   identity: IdentityContext,

@@ -1,27 +1,20 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { html } from '#base/html.ts';
 import { mistakeOfPassword } from '../../../domain/accounts/password-rules.ts';
 import { hashPassword } from '../../../domain/accounts/password.ts';
 import { changePassword } from '../account-changes.ts';
-import { fields, Visit } from '../form.ts';
-import type { IdentityForm, Refusal } from '../form.ts';
+import { fields } from '../form.ts';
+import type { IdentityForm, Refusal, Visit } from '../form.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { refusalOfPassword, SIGN_IN_AGAIN, signedInHere } from './signed-in.ts';
+import { ofSignedIn, refusalOfPassword } from './signed-in.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /**
  * `/oidc/password`: whoever is signed in in this browser gives the present password and a new one.
  * Every other sign-in ends (wire 2).
  */
-export async function changePasswordPage(
-  identity: IdentityContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { services, secret } = identity;
-  const visit = new Visit(services, secret, request, reply);
-  const here = await signedInHere(identity, request, reply);
-  if (here === null) return visit.leadTo(SIGN_IN_AGAIN);
+export const changePasswordPage = ofSignedIn(async (identity, visit, here, request) => {
+  const { services } = identity;
   if (request.method !== 'POST') return visit.showForm(form);
 
   const refusal = await refusalOf(identity, visit, here, request);
@@ -34,7 +27,7 @@ export async function changePasswordPage(
     html`<p>${visit.say('identity.change.done')}</p>
       <p><a class="button" href="/login">${visit.say('identity.again')}</a></p>`,
   );
-}
+});
 
 /** Returns why the password stays; null: it may change. */
 async function refusalOf(

@@ -1,5 +1,5 @@
 import bowser from 'bowser';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
 import { devicesOf, endDevice } from '../../../domain/accounts/devices.ts';
@@ -7,22 +7,15 @@ import type { Device } from '../../../domain/accounts/devices.ts';
 import { addressOf } from '../../count-requests.ts';
 import { signOutEverywhere } from '../account-changes.ts';
 import { auditAccount } from '../audit-accounts.ts';
-import { Visit } from '../form.ts';
+import type { Visit } from '../form.ts';
 import { strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { SIGN_IN_AGAIN, signedInHere } from './signed-in.ts';
+import { ofSignedIn } from './signed-in.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /** `/oidc/devices`: where one is signed in, each to be ended, or all others at once (screens 12.6). */
-export async function devicesPage(
-  identity: IdentityContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { services, secret } = identity;
-  const visit = new Visit(services, secret, request, reply);
-  const here = await signedInHere(identity, request, reply);
-  if (here === null) return visit.leadTo(SIGN_IN_AGAIN);
+export const devicesPage = ofSignedIn(async (identity, visit, here, request) => {
+  const { services } = identity;
   if (request.method !== 'POST') return showDevices(identity, visit, here);
 
   const refusal =
@@ -32,7 +25,7 @@ export async function devicesPage(
   if (visit.sent('all') !== '') return endOthers(identity, visit, here, request);
   await endOne(identity, here, visit.sent('device'), request);
   return visit.leadTo(`/oidc/devices?ui_locales=${visit.language}`);
-}
+});
 
 /** A device that is not there has ended meanwhile; one's own ends by signing out. */
 async function endOne(

@@ -6,12 +6,33 @@ import { isPassword } from '../../../domain/accounts/password.ts';
 import { isLockedOut, keyOf } from '../../../domain/accounts/person.ts';
 import { auditFailedSignIn, auditLockedOut } from '../audit-accounts.ts';
 import { cookiesOf } from '../cookies.ts';
-import type { Refusal, Visit } from '../form.ts';
+import { Visit } from '../form.ts';
+import type { Refusal } from '../form.ts';
 import { strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
 
-/** Where the pages of an account lead who is not signed in with the provider in this browser. */
-export const SIGN_IN_AGAIN = '/account?sign-in=again';
+/** Leads back to the app, which says why one has to sign in first. */
+const SIGN_IN_AGAIN = '/account?sign-in=again';
+
+type AccountPage = (
+  identity: IdentityContext,
+  visit: Visit,
+  here: SignedIn,
+  request: FastifyRequest,
+) => Promise<void>;
+
+/** Returns `page` for whoever is signed in with the provider in the browser that asks. */
+export function ofSignedIn(page: AccountPage) {
+  return async (
+    identity: IdentityContext,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> => {
+    const visit = new Visit(identity.services, identity.secret, request, reply);
+    const here = await signedInHere(identity, request, reply);
+    return here === null ? visit.leadTo(SIGN_IN_AGAIN) : page(identity, visit, here, request);
+  };
+}
 
 /** The owner of an account, who is signed in in the browser that asks. */
 export interface SignedIn {
@@ -24,7 +45,7 @@ export interface SignedIn {
 }
 
 /** Returns who is signed in in this browser; null when nobody is, or whoever it is is locked. */
-export async function signedInHere(
+async function signedInHere(
   { services, provider }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
