@@ -12,8 +12,14 @@ export function keepReturnTo(path: string, environment: Needed = browserEnvironm
 
 /** Takes that path, once; null when there is none, or when it leads out of the app. */
 export function takeReturnTo(environment: Needed = browserEnvironment()): string | null {
-  const path = environment.storage.getItem(KEY);
+  const path = keptReturnTo(environment);
   environment.storage.removeItem(KEY);
+  return path;
+}
+
+/** Returns that path, and leaves it where it is. */
+export function keptReturnTo(environment: Needed = browserEnvironment()): string | null {
+  const path = environment.storage.getItem(KEY);
   return path !== null && isPathOfOurs(path, environment) ? path : null;
 }
 

@@ -100,6 +100,17 @@ test.describe('[12.6] the account of a person', () => {
     await anew.close();
   });
 
+  test('leads a member to where an organization is left, without a connection too', async ({
+    page,
+    world,
+  }) => {
+    await openAccount(page, world);
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Look: Memberships' }).click();
+    await expect(button(page, 'Leave…')).toBeVisible();
+    await page.context().setOffline(false);
+  });
+
   test('says offline that its parts need a connection', async ({ page, world }) => {
     await openAccount(page, world);
     await page.context().setOffline(true);

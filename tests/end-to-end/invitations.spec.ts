@@ -58,6 +58,7 @@ test.describe('an invitation to an organization', () => {
     await invite(team, email, { 'role-names': ['AppBuilder'], 'group-ids': [team.group] });
     const page = await (await browser.newContext()).newPage();
     await page.goto(await mailedLink(world, email, '/invitations/'));
+    await expect(page.getByText('You have an invitation.')).toBeVisible();
     await button(page, 'Sign in').click();
     await signUp(page, world, email);
     // The provider may still know who signed up.

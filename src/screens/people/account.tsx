@@ -1,8 +1,9 @@
 import { useId } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { knownConfig } from '#session/public-config.ts';
 import { keepReturnTo } from '#session/return-to.ts';
 import { useSession } from '#session/sign-in.tsx';
+import { useViewer } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
@@ -21,6 +22,7 @@ export function Account() {
   const t = useText();
   const needs = useId();
   const isOnline = useOnline();
+  const { id } = useViewer();
   const issuer = issuerElsewhere();
   usePageTitle(t('account.title'));
   const described = isOnline ? undefined : needs;
@@ -43,6 +45,19 @@ export function Account() {
           />
         </section>
       )}
+      <section className="account-part" aria-labelledby="account-memberships">
+        <div>
+          <h2 id="account-memberships">{t('account.memberships')}</h2>
+          <p className="soft">{t('account.membershipsMean')}</p>
+        </div>
+        <Link
+          className="ui button"
+          to={`/users/${id}/settings/groups`}
+          aria-label={`${t('account.look')}: ${t('account.memberships')}`}
+        >
+          {t('account.look')}
+        </Link>
+      </section>
     </div>
   );
 }

@@ -42,12 +42,17 @@ function Profile({ user, change }: Props & { readonly change: ChangeState | null
         title={name}
         showsReason
         actions={
-          mayEditUser(viewer, user, find) ? (
-            <Link className="ui button" to={`/users/${user.id}/edit`}>
-              <Icon name="edit" />
-              {t('common.edit')}
+          <>
+            <Link className="ui button" to={`/users/${user.id}/settings/roles`}>
+              {t('users.rolesAndGroups')}
             </Link>
-          ) : undefined
+            {mayEditUser(viewer, user, find) && (
+              <Link className="ui button" to={`/users/${user.id}/edit`}>
+                <Icon name="edit" />
+                {t('common.edit')}
+              </Link>
+            )}
+          </>
         }
         className="user-facts"
       >

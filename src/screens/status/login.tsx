@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useNavigate } from 'react-router-dom';
+import { keptReturnTo } from '#session/return-to.ts';
 import type { SignInOutcome } from '#session/session.ts';
 import { completeSignIn, useSession } from '#session/sign-in.tsx';
 import { Note } from '#ui/status/boxes.tsx';
@@ -17,6 +18,7 @@ export function Login() {
   const { state } = useSession();
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isReturning, setReturning] = useState(isReturn);
+  const [isInvited] = useState(isFromInvitation);
 
   useEffect(() => {
     if (!isReturning) return;
@@ -45,6 +47,7 @@ export function Login() {
   return (
     <FocusPage title={t('login.title')}>
       <p className="soft">{t('login.tagline')}</p>
+      {isInvited && <Note tone="info">{t('login.invited')}</Note>}
       {failure !== null && <Note tone="error">{t(`login.failed.${failure}`)}</Note>}
       <SignInButton
         label={failure === null ? t('login.signIn') : t('common.tryAgain')}
@@ -53,10 +56,12 @@ export function Login() {
         }}
       />
       <p className="caption">{t('login.createAccount')}</p>
-      <p className="caption">
-        {t('login.organizations')}{' '}
-        <Link to="/request-access-for-organization">{t('login.requestAccess')}</Link>
-      </p>
+      {!isInvited && (
+        <p className="caption">
+          {t('login.organizations')}{' '}
+          <Link to="/request-access-for-organization">{t('login.requestAccess')}</Link>
+        </p>
+      )}
       <div className="focus-foot">
         <LanguageMenu />
         <span className="caption">
@@ -71,6 +76,11 @@ export function Login() {
 function isReturn(): boolean {
   const query = new URLSearchParams(location.search);
   return query.has('state') && (query.has('code') || query.has('error'));
+}
+
+/** Says whether they came by the link in the mail of an invitation to an organization. */
+function isFromInvitation(): boolean {
+  return keptReturnTo()?.startsWith('/invitations/organization-membership/') === true;
 }
 
 function placeAfter(outcome: Extract<SignInOutcome, { is: 'signed-in' }>): string {

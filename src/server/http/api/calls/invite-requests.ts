@@ -58,8 +58,8 @@ function valid({ stated }: StatedRecord, at: string): InviteRequest {
 }
 
 /**
- * Notifies each by a notification and by mail. A mail that is not accepted is logged; the request
- * is not lost.
+ * Notifies each by a notification and by mail; before the first of them has signed in, by a mail to
+ * `ADMIN_EMAIL`. A mail that is not accepted is logged; the request is not lost.
  */
 async function notifySuperAdmins(services: Services, inviteRequest: InviteRequest): Promise<void> {
   const { db, clock, random, config, log, mail } = services;
@@ -92,7 +92,8 @@ async function notifySuperAdmins(services: Services, inviteRequest: InviteReques
 
   const { name, orgAdminEmail, websiteUrl } = inviteRequest;
   const values = { name, email: orgAdminEmail, websiteUrl, link: `${config.publicUrl}${linkUrl}` };
-  for (const { email, locale } of superAdmins) {
+  const first = superAdmins.length === 0 ? [{ email: config.adminEmail, locale: null }] : [];
+  for (const { email, locale } of [...superAdmins, ...first]) {
     if (email === null) continue;
     const letter = { to: email, language: locale ?? 'en-US', values } as const;
     await mail
