@@ -23,6 +23,7 @@ const serviceWorker = 'serviceWorker' in navigator ? navigator.serviceWorker : n
 
 const uiEnvironment: UiEnvironment = {
   clock: () => Date.now(),
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   storage: localStorage,
   drafts: sessionStorage,
   later: (run, afterMs) => {

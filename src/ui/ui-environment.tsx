@@ -18,6 +18,8 @@ export interface KeyValueStorage {
 /** Everything that components touch outside themselves: the page's own, or a test's. */
 export interface UiEnvironment {
   readonly clock: Clock;
+  /** The zone that this device is in, by its name of the IANA. */
+  readonly timeZone: string;
   /** Keeps what stays on this device: choices of columns, order, appearance. */
   readonly storage: KeyValueStorage;
   /** Keeps what stays in this tab: forms that were not saved. */

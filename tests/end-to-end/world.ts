@@ -206,6 +206,10 @@ async function aPerson({ parts }: World, name: string): Promise<Person> {
   if (sub === null) throw new Error(`${email} has an account already`);
   const identity = { sub, email, name, givenName: name, familyName: null, locale: 'en-US' };
   const { user } = await provision(parts, identity);
+  // The app would send the browser's zone by itself, between what a test does.
+  await db.write({ at: clock(), by: null, changes: [] }, (write) =>
+    write.change('user', user.id, { timezone: 'UTC' }),
+  );
   return { id: user.id, email, name };
 }
 

@@ -419,6 +419,7 @@ function PartsPage() {
 
 const environment = {
   clock: () => Date.now(),
+  timeZone: 'UTC',
   storage: sessionStorage,
   drafts: sessionStorage,
   later: (run: () => void, afterMs: number) => {

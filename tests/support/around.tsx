@@ -35,6 +35,7 @@ export function testSurroundings(load: UiEnvironment['load'] = () => Promise.rej
   };
   const surroundings: UiEnvironment = {
     clock: () => now,
+    timeZone: 'America/Bogota',
     storage: shortMemory(),
     drafts: shortMemory(),
     later,

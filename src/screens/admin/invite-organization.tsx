@@ -7,8 +7,8 @@ import {
 } from '#data/actions/invitations.ts';
 import { useData, useList } from '#data/react/hooks.ts';
 import { TextField } from '#ui/form/text-field.tsx';
-import { useLanguage, useText } from '#ui/text/text.ts';
-import { momentOf } from '#ui/value/values.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useDateFormats } from '#ui/value/values.tsx';
 import { useForm } from '../app/page/form/use-form.ts';
 import { FormPage } from '../app/page/form-page.tsx';
 import { InviteRow, useOpen } from '../people/open-invites.tsx';
@@ -75,7 +75,7 @@ export function InviteOrganization() {
 function OpenInvitations() {
   const t = useText();
   const data = useData();
-  const language = useLanguage();
+  const dates = useDateFormats();
   const { rows } = useList('organizationInvite', { redeemed: false });
   const open = useOpen(rows);
   if (open.length === 0) return null;
@@ -85,7 +85,7 @@ function OpenInvitations() {
       <ul className="invites">
         {open.map((invite) => {
           const { id, ownerEmail, name, expiresAt } = invite;
-          const time = expiresAt === null ? '--' : momentOf(expiresAt, language);
+          const time = expiresAt === null ? '--' : dates.short(expiresAt);
           return (
             <InviteRow
               key={id}

@@ -5,7 +5,7 @@ import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Says } from '#data/model/change.ts';
 import { useFind } from '#data/react/hooks.ts';
-import { languageNameOf, momentOf } from '#ui/value/values.tsx';
+import { languageNameOf, useDateFormats } from '#ui/value/values.tsx';
 import { isLanguage, LANGUAGES, useLanguage, useTextOf, useText } from '#ui/text/text.ts';
 
 interface Readable {
@@ -31,6 +31,7 @@ export function useReadable(): Readable {
   const t = useText();
   const textOf = useTextOf();
   const language = useLanguage();
+  const dates = useDateFormats();
   const find = useFind();
 
   const nameOf = (to: TypeName, id: string): string =>
@@ -39,7 +40,7 @@ export function useReadable(): Readable {
     const to = toOnesOf(type).find(([name]) => name === field)?.[1].to;
     if (to !== undefined) return nameOf(to, raw);
     const kind = attributesOf(type).find(([name]) => name === field)?.[1].kind;
-    if (kind === 'instant') return momentOf(raw, language);
+    if (kind === 'instant') return dates.short(raw);
     const words = IN_WORDS.get(field);
     if (words !== undefined) return textOf(`${words}.${kebab(raw)}`, raw);
     if (field === 'locale' && isLanguage(raw)) return LANGUAGES[raw];

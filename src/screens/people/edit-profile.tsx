@@ -137,8 +137,8 @@ const NONE = '-';
 
 function Timezone({ label, value, error, note, onChange }: TimezoneProps) {
   const t = useText();
-  const { clock } = useUiEnvironment();
-  const [zones] = useState(() => timezones(value, clock()));
+  const { clock, timeZone } = useUiEnvironment();
+  const [zones] = useState(() => timezones(value, timeZone, clock()));
   return (
     <Field label={label} error={error} note={note} help={t('profile.timezoneHelp')}>
       {(tied) => (
@@ -209,11 +209,6 @@ function textIn(typed: string): string | null {
   return text === '' ? null : text;
 }
 
-/** The zone of this device. */
-function here(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
 /** "(GMT-3) America/Sao_Paulo", as the clocks there stand at `now`. */
 function labelOf(zone: string, now: number): string {
   try {
@@ -226,10 +221,9 @@ function labelOf(zone: string, now: number): string {
   }
 }
 
-/** Every zone by name, that of this device first, and `present`, whether or not it is known here. */
-function timezones(present: string, now: number): readonly Option[] {
+/** Every zone by name, `here` first, and `present`, whether or not it is known here. */
+function timezones(present: string, here: string, now: number): readonly Option[] {
   const known = Intl.supportedValuesOf('timeZone');
-  const first = here();
-  const zones = [...new Set([first, ...known, ...(present === '' ? [] : [present])])];
+  const zones = [...new Set([here, ...known, ...(present === '' ? [] : [present])])];
   return zones.map((zone) => ({ id: zone, label: labelOf(zone, now) }));
 }

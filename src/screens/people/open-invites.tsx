@@ -2,9 +2,9 @@ import { inviteToOrganization, withdrawInvitation } from '#data/actions/invitati
 import { useData, useList, useRecord } from '#data/react/hooks.ts';
 import type { Of } from '#schema/index.ts';
 import { Button } from '#ui/form/controls.tsx';
-import { useLanguage, useText } from '#ui/text/text.ts';
+import { useText } from '#ui/text/text.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
-import { momentOf } from '#ui/value/values.tsx';
+import { useDateFormats } from '#ui/value/values.tsx';
 import { RecordBadge, recordMarks } from '../app/page/changes/record-badge.tsx';
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
@@ -47,7 +47,7 @@ function OpenInvite({ invite }: { readonly invite: Of<'organizationMembershipInv
   const { email, expiresAt, roleNames, groupIds, organization } = invite;
   const { record: inviter } = useRecord('user', invite.invitedBy);
   const nameOf = useDisplayName();
-  const language = useLanguage();
+  const dates = useDateFormats();
   return (
     <InviteRow
       type="organizationMembershipInvite"
@@ -55,7 +55,7 @@ function OpenInvite({ invite }: { readonly invite: Of<'organizationMembershipInv
       email={email}
       says={t('users.invitedBy', {
         name: nameOf(inviter),
-        time: expiresAt === null ? '--' : momentOf(expiresAt, language),
+        time: expiresAt === null ? '--' : dates.short(expiresAt),
       })}
       onResend={async () => {
         await inviteToOrganization(data, { email, organization, roleNames, groupIds });

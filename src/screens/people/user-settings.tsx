@@ -20,7 +20,8 @@ import {
 } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
-import { useLanguage, useText } from '#ui/text/text.ts';
+import { useText } from '#ui/text/text.ts';
+import { useDateFormats } from '#ui/value/values.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { everyone } from '../app/page/guards.tsx';
 import { HeldSwitch, useSwitching } from '../app/page/held-switch.tsx';
@@ -313,14 +314,14 @@ function Membership({ user, organization, membership }: MembershipProps) {
   const { record: adder } = useRecord('user', membership.addedBy);
   const [isAsking, setAsking] = useState(false);
   const { dateAccepted } = membership;
-  const language = useLanguage();
+  const dates = useDateFormats();
   const isOwn = user.id === viewer.id;
   return (
     <div className="membership">
       <span className="caption">
         {dateAccepted === null
           ? t('users.notAccepted')
-          : t('users.membership.since', { date: dayOf(dateAccepted, language) })}
+          : t('users.membership.since', { date: dates.day(dateAccepted) })}
         {adder !== null && ` · ${t('users.membership.addedBy', { name: nameOf(adder) })}`}
       </span>
       {mayEndMembership(viewer, membership) && (
@@ -345,8 +346,4 @@ function Membership({ user, organization, membership }: MembershipProps) {
       )}
     </div>
   );
-}
-
-function dayOf(at: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(at));
 }

@@ -4,9 +4,9 @@ import type { Of } from '#schema/index.ts';
 import { useList, useRecord } from '#data/react/hooks.ts';
 import { Skeleton } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { momentOf } from '#ui/value/values.tsx';
+import { useDateFormats } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
-import { useLanguage, useText, useTextOf } from '#ui/text/text.ts';
+import { useText, useTextOf } from '#ui/text/text.ts';
 import { useCommandName, useNameOf, TaskComment } from '../flow/task.tsx';
 import { kebab } from '#base/kebab.ts';
 import { historyOf } from './builds.ts';
@@ -95,7 +95,7 @@ interface RowProps {
 
 function OneRow({ row, line }: RowProps) {
   const t = useText();
-  const language = useLanguage();
+  const dates = useDateFormats();
   const commandName = useCommandName();
   const isStep = row.transitionType === ACTIVITY || row.transitionType === ACCESS;
   const classes = [row.dateTransition === null ? 'is-ahead' : '', isStep ? '' : 'is-turn'];
@@ -110,7 +110,7 @@ function OneRow({ row, line }: RowProps) {
         {row.comment !== null && row.comment !== '' && <TaskComment comment={row.comment} />}
       </Cell>
       <Cell label={t('files.date')}>
-        {row.dateTransition === null ? '' : momentOf(row.dateTransition, language)}
+        {row.dateTransition === null ? '' : dates.short(row.dateTransition)}
       </Cell>
     </tr>
   );

@@ -27,9 +27,13 @@ export async function signUpEveryone(services: Services): Promise<void> {
     // The first super admin comes about as in every installation: by ADMIN_EMAIL at sign-in.
     const adminEmail = isSuperAdmin === true ? email : null;
     const [givenName = name, familyName = null] = name.split(' ');
-    await provision(
+    const { user } = await provision(
       { ...services, config: { ...config, adminEmail } },
       { sub: account.id, email, name, givenName, familyName, locale: 'en-US' },
+    );
+    // Many people use an account of a demo: the zone of the first of them shall not stay for all.
+    await db.write({ at: clock(), by: null, changes: [] }, (write) =>
+      write.change('user', user.id, { timezone: 'UTC' }),
     );
   }
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { isBusyElsewhere } from '../form/takes-focus.ts';
-import { useLanguage, useText } from '../text/text.ts';
-import { momentOf } from '../value/values.tsx';
+import { useText } from '../text/text.ts';
+import { useDateFormats } from '../value/values.tsx';
 
 interface Props {
   readonly title: ReactNode;
@@ -21,7 +21,7 @@ interface Props {
 /** The head that every page has. Its title takes the focus when the page comes, unless a menu is open. */
 export function PageHead({ title, context, asOf, actions, filters }: Props) {
   const t = useText();
-  const language = useLanguage();
+  const dates = useDateFormats();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isBusyElsewhere()) return;
@@ -41,7 +41,7 @@ export function PageHead({ title, context, asOf, actions, filters }: Props) {
           {context !== undefined && <div className="page-context">{context}</div>}
           {asOf !== undefined && (
             <div className="page-as-of caption">
-              {asOf !== null && t('sync.asOf', { time: momentOf(asOf, language) })}
+              {asOf !== null && t('sync.asOf', { time: dates.short(asOf) })}
             </div>
           )}
         </div>

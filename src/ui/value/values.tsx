@@ -1,4 +1,4 @@
-import { useEffect, useState, useId } from 'react';
+import { createContext, useContext, useEffect, useState, useId } from 'react';
 import type { ReactNode } from 'react';
 import { useUiEnvironment } from '../ui-environment.tsx';
 import { useLanguage, useText } from '../text/text.ts';
@@ -38,27 +38,50 @@ export function spanOf(ms: number, language: string): string | null {
   return formatter(Intl.NumberFormat, language, options).format(Math.floor(seconds / unit[1]));
 }
 
-/** Date, time and zone in full. */
-function exactly(at: string, language: string, timeZone?: string): string {
-  const options = { dateStyle: 'full', timeStyle: 'long' } as const;
-  try {
-    const zoned = { ...options, ...(timeZone === undefined ? {} : { timeZone }) };
-    return formatter(Intl.DateTimeFormat, language, zoned).format(new Date(at));
-  } catch {
-    // A person's zone may be one that this browser does not know.
-    return formatter(Intl.DateTimeFormat, language, options).format(new Date(at));
-  }
+/** The zone of the person who reads, for all dates below; null: that of this device. */
+export const TimeZoneContext = createContext<string | null>(null);
+
+/** How a moment is written, in ISO 8601, for the person who reads: in their language and zone. */
+interface DateFormats {
+  /** Date, time and zone in full. Another zone may be given. */
+  readonly full: (at: string, timeZone?: string | null) => string;
+  /** Day and time, short: for what does not tick. */
+  readonly short: (at: string) => string;
+  readonly day: (at: string) => string;
 }
 
-/** Day and time, short: for what does not tick. */
-export function momentOf(at: string, language: string): string {
-  const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
-  return formatter(Intl.DateTimeFormat, language, options).format(new Date(at));
+/** Every date of a page is formatted by these. */
+export function useDateFormats(): DateFormats {
+  const language = useLanguage();
+  const own = useContext(TimeZoneContext);
+  return {
+    full: (at, timeZone) =>
+      formatDate(at, language, { dateStyle: 'full', timeStyle: 'long' }, timeZone ?? own),
+    short: (at) => formatDate(at, language, { dateStyle: 'medium', timeStyle: 'short' }, own),
+    day: (at) => formatDate(at, language, { dateStyle: 'medium' }, own),
+  };
+}
+
+function formatDate(
+  at: string,
+  language: string,
+  style: Intl.DateTimeFormatOptions,
+  timeZone: string | null,
+): string {
+  const date = new Date(at);
+  const options = timeZone === null ? style : { ...style, timeZone };
+  try {
+    return formatter(Intl.DateTimeFormat, language, options).format(date);
+  } catch {
+    // A person's zone may be one that this browser does not know.
+    return formatter(Intl.DateTimeFormat, language, style).format(date);
+  }
 }
 
 interface RelativeTimeProps {
   /** ISO 8601. */
   readonly at: string | null;
+  /** Another zone than that of the person who reads. */
   readonly timeZone?: string | null;
   /** Shown when there is no such time. */
   readonly empty?: string;
@@ -68,11 +91,12 @@ interface RelativeTimeProps {
 export function RelativeTime({ at, timeZone, empty = '--' }: RelativeTimeProps) {
   const t = useText();
   const language = useLanguage();
+  const { full } = useDateFormats();
   const now = useNow();
   if (at === null) return <span className="soft">{empty}</span>;
 
   return (
-    <Hint text={exactly(at, language, timeZone ?? undefined)}>
+    <Hint text={full(at, timeZone)}>
       <time dateTime={at}>{spanOf(now - Date.parse(at), language) ?? t('time.moments')}</time>
     </Hint>
   );

@@ -21,6 +21,7 @@ import { LateNotFoundPage } from '../page/late-not-found.tsx';
 import { FocusPage } from '../page/focus-page.tsx';
 import { useDataOf } from '../page/device/data-opener.ts';
 import { Shell } from './shell.tsx';
+import { ViewerTimeZone } from './viewer-time-zone.tsx';
 import { ReloadButton } from '../page/late/late-part.tsx';
 import { useOnline } from '../page/device/use-online.ts';
 
@@ -71,7 +72,9 @@ function WithData({ userId }: { readonly userId: string }) {
   const data = useDataOf(userId);
   return (
     <DataProvider data={data} fallback={(status) => <NotReady status={status} />}>
-      <Outlet />
+      <ViewerTimeZone>
+        <Outlet />
+      </ViewerTimeZone>
     </DataProvider>
   );
 }

@@ -5,7 +5,7 @@ import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 import { EmptyBox, Skeleton, Note } from '#ui/status/boxes.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
-import { useText, useLanguage } from '#ui/text/text.ts';
+import { useText } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
 import { DetailPage } from '../../app/page/detail-page.tsx';
 import { Decided, Found, projectEditors } from '../../app/page/guards.tsx';
@@ -23,7 +23,7 @@ import { ConsoleLink } from '../../flow/task.tsx';
 import { useState } from 'react';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
-import { momentOf } from '#ui/value/values.tsx';
+import { useDateFormats } from '#ui/value/values.tsx';
 
 /** `/products/{id}/files`: what was built and published of a product. */
 export function ProductFilesPage() {
@@ -295,15 +295,13 @@ function BuildPicker({ builds, chosen, onChoose }: BuildPickerProps) {
 /** "Latest build (v1.4)", "v1.3"; those that came to nothing by when they began. */
 function useBuildName(builds: readonly Build[]): (build: Build) => string {
   const t = useText();
-  const language = useLanguage();
+  const dates = useDateFormats();
   const latest = latestOf(builds);
   return (build) => {
     const version = build.buildVersion ?? '';
     if (build.id === latest?.id) return t('files.build.latest', { version });
     if (build.success === true) return t('files.build.version', { version });
     const state = t(build.success === null ? 'files.build.pending' : 'files.build.failed');
-    return build.dateCreated === null
-      ? state
-      : `${state} · ${momentOf(build.dateCreated, language)}`;
+    return build.dateCreated === null ? state : `${state} · ${dates.short(build.dateCreated)}`;
   };
 }

@@ -3,8 +3,8 @@ import type { Of } from '#schema/index.ts';
 import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Button } from '#ui/form/controls.tsx';
-import { momentOf } from '#ui/value/values.tsx';
-import { useLanguage, useText, useTextOf } from '#ui/text/text.ts';
+import { useDateFormats } from '#ui/value/values.tsx';
+import { useText, useTextOf } from '#ui/text/text.ts';
 import { stepAhead } from '../../flow/history.ts';
 import { kebab } from '#base/kebab.ts';
 import { Transitions } from '../history.tsx';
@@ -80,9 +80,9 @@ function Status({ product }: { readonly product: Of<'product'> }) {
 /** Says how old the history may be that is shown without a connection. */
 function AsOf({ product }: { readonly product: string }) {
   const t = useText();
-  const language = useLanguage();
+  const dates = useDateFormats();
   const { status } = useChanges();
   const { asOf, rows } = useList('productTransition', { product });
   if (status !== 'offline' || asOf === null || rows.length === 0) return null;
-  return <p className="soft">{t('sync.asOf', { time: momentOf(asOf, language) })}</p>;
+  return <p className="soft">{t('sync.asOf', { time: dates.short(asOf) })}</p>;
 }
