@@ -8,7 +8,7 @@ import { ProjectList } from '#screens/projects/project-list.tsx';
 import { ProjectPage } from '#screens/projects/project-page.tsx';
 import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
-import { speak } from '#ui/text/text.ts';
+import { isLanguage, speak } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
 import type { AppOverStore } from '../../support/app-over-store.ts';
 import { builder, fellow, harvest, idOf, lakeside, record, shelf } from '../../support/shelf.ts';
@@ -291,6 +291,21 @@ describe('[2.5] the project lists', () => {
     await visit('/projects/archived', { held: none });
     await screen.findByText('Archived projects appear here.');
     expect(screen.getAllByRole('link', { name: 'Add project' })).to.have.length(1);
+  });
+
+  it('of active projects speak of running workflows where there is none, in every language [screens 6]', async () => {
+    const none: Shelf = { ...shelf, project: [] };
+    const sentences = {
+      'es-419': 'Aquí aparecen los proyectos con un flujo de trabajo en curso.',
+      'fr-FR': 'Les projets dont un flux de travail est en cours apparaissent ici.',
+      'en-US': 'Projects in which a workflow is running appear here.',
+    } as const;
+    for (const [language, sentence] of Object.entries(sentences)) {
+      if (isLanguage(language)) await speak(language);
+      await visit('/projects/active', { held: none });
+      await screen.findByText(sentence);
+      cleanup();
+    }
   });
 
   it('sort by the column whose head is clicked, ascending first [R78]', async () => {
