@@ -135,7 +135,7 @@ function State({ row }: { readonly row: Row }) {
       if (transitionType === ACTIVITY) return name;
       return (
         <>
-          <Icon name="folder" label={t('files.history.access')} /> {name}
+          <Icon name="star" label={t('files.history.access')} /> {name}
         </>
       );
     }

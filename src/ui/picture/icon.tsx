@@ -38,6 +38,7 @@ const SHAPES = {
     'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM6.300 6.400c.1-1 .8-1.600 1.800-1.600s1.700.6 1.700 1.500c0 1.200-1.800 1.300-1.800 2.700M8 11.200v.1',
   restore: 'M3 5v4h4M3.400 9A5 5 0 1 0 5 4.300L3 6.300',
   search: 'M7 2.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zM10.300 10.300 14 14',
+  star: 'm8 2 1.800 3.900 4.200.500-3.100 2.900.800 4.200L8 11.400l-3.700 2.100.800-4.200L2 6.400l4.200-.500z',
   sync: 'M13 6.500A5.200 5.200 0 0 0 3.600 5.100L2.500 6.500M2.500 3v3.500H6M3 9.500a5.200 5.200 0 0 0 9.400 1.400l1.100-1.400M13.500 13V9.500H10',
   tasks: 'M2.500 4 3.700 5.200 6 2.900M8 4h6M2.500 11l1.200 1.200L6 9.900M8 11.500h6',
   undo: 'M3 6.500h6.500a3.500 3.500 0 0 1 0 7H6M5.800 3.700 3 6.500l2.800 2.800',
@@ -86,10 +87,13 @@ const TILES = [
   ],
 ] as const;
 
+/** The tile of a kind that is none of these: a plain box. */
+const PLAIN_TILE = ['', '#51606f', '#ffffff', 'M4 4h8v8H4z'] as const;
+
 /** The tile of a kind of product, by its definition's name. */
 export function ProductIcon({ name }: { readonly name: string }) {
   const lower = name.toLowerCase();
-  const [, ground, ink, shape] = TILES.find(([kind]) => lower.includes(kind)) ?? TILES[3];
+  const [, ground, ink, shape] = TILES.find(([kind]) => lower.includes(kind)) ?? PLAIN_TILE;
   return (
     <svg className="product-icon" viewBox="0 0 16 16" width="24" height="24" aria-hidden>
       <rect width="16" height="16" rx="3" fill={ground} />

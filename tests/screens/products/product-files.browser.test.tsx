@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProductFilesPage } from '#screens/products/files/product-files-page.tsx';
+import { Icon } from '#ui/picture/icon.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
@@ -344,7 +345,9 @@ describe('[10] the files of a product', () => {
     expect(told[3]).to.equal('Still to come');
     expect(told[4]).to.match(/Approval.*Ada Admin/);
     expect(told[5]).to.match(/Publish.*Slipway/);
-    expect(screen.queryByRole('img', { name: 'Project access' })).not.to.equal(null);
+    const shapeIn = (element: Element) => element.querySelector('path')?.getAttribute('d');
+    const star = render(<Icon name="star" />).container;
+    expect(shapeIn(screen.getByRole('img', { name: 'Project access' }))).to.equal(shapeIn(star));
   });
 
   it('name who did a step, or may, of steps and project access alone [R127, R413]', async () => {

@@ -242,6 +242,21 @@ describe('[2.4] my tasks', () => {
     expect(tile(harvestTask)).to.equal('#a4c639');
   });
 
+  it('have a plain box where the kind of the product has no icon of its own [R58, R426]', async () => {
+    const names = ['Asset Package to Amazon S3 Bucket', 'Braille Book'];
+    const pictures = [];
+    for (const name of names) {
+      await visit(builder, {
+        ...three,
+        productDefinition: (three.productDefinition ?? []).map((each) => ({ ...each, name })),
+      });
+      pictures.push(rowOf(harvestTask)?.querySelector('.product-icon')?.innerHTML);
+      cleanup();
+    }
+    expect(pictures[0]).to.include('#115293');
+    expect(pictures[1]).to.include('#51606f').and.to.include('M4 4h8v8H4z');
+  });
+
   it('tell the whole moment in the zone of who is to do it [R60]', async () => {
     await visit();
     const hint = screen.getByText('3 days').closest('.hint')?.querySelector('[role="tooltip"]');
