@@ -169,7 +169,7 @@ describe('[10] the files of a product', () => {
     const names = [...picker().options].map(({ textContent }) => textContent);
     expect(names[0]).to.match(/^Build pending · /);
     expect(names[1]).to.match(/^Build failed · /);
-    expect(names.slice(2)).to.deep.equal(['Latest build (v1.4)', 'v1.3']);
+    expect(names.slice(2)).to.deep.equal(['Latest build (1.4)', 'Build 1.3']);
     expect(picker().value).to.equal(pending);
   });
 

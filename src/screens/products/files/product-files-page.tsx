@@ -292,7 +292,7 @@ function BuildPicker({ builds, chosen, onChoose }: BuildPickerProps) {
   );
 }
 
-/** "Latest build (v1.4)", "v1.3"; those that came to nothing by when they began. */
+/** "Latest build (1.4)", "Build 1.3"; those that came to nothing by when they began. */
 function useBuildName(builds: readonly Build[]): (build: Build) => string {
   const t = useText();
   const dates = useDateFormats();
