@@ -543,8 +543,30 @@ describe('[1.9] with the keyboard alone', () => {
     ).to.deep.equal(['Lake', 'A wide Lake', 'By the lake']);
   });
 
+  it('one finds people before projects that only belong to them, by how a word of their name begins [screens 1.9]', async () => {
+    const named = (id: string, name: string) => ({ ...harvest, id, name });
+    await visit('/', { held: { ...shelf, project: [harvest, named(idOf(801), 'Liberta')] } });
+    const field = await palette();
+    for (const words of ['berta', 'build']) {
+      type(field, words);
+      expect(options()[0], words).to.equal('Berta Builder');
+      expect(options().join(), words).to.include('Harvest');
+    }
+  });
+
+  it('one finds projects before people where the name of a project fits as well, or that of a person less', async () => {
+    const named = (id: string, name: string) => ({ ...harvest, id, name });
+    const project = [named(idOf(801), 'Bertas Notes'), named(idOf(802), 'Guilds')];
+    await visit('/', { held: { ...shelf, project } });
+    const field = await palette();
+    type(field, 'berta');
+    expect(options()[0]).to.include('Bertas Notes');
+    type(field, 'uild');
+    expect(options()[0]).to.include('Guilds');
+    expect(options()).to.include('Berta Builder');
+  });
+
   it('one goes to a person by some letters of their name [R46]', async () => {
-    // Projects of which that is said, as of their owner, come first.
     await visit('/', { held: { ...shelf, project: [harvest] } });
     const field = await palette();
     expect(screen.queryByRole('group', { name: 'People' })).to.equal(null);

@@ -20,8 +20,8 @@ export function Palette({ onClose }: Props) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const { screens, projects, people } = useHits(typed);
-  const hits = [...projects, ...people, ...screens];
+  const groups = useHits(typed);
+  const hits = groups.flatMap((group) => group.hits);
   const current = hits[Math.min(active, hits.length - 1)];
 
   const pick = ({ to }: PaletteMatch) => {
@@ -78,11 +78,18 @@ export function Palette({ onClose }: Props) {
         className="palette-list"
         hidden={hits.length === 0}
       >
-        <Group title={t(typed.trim() === '' ? 'palette.recent' : 'palette.projects')}>
-          {projects.map(lineOf)}
-        </Group>
-        <Group title={t('palette.people')}>{people.map(lineOf)}</Group>
-        <Group title={t('palette.screens')}>{screens.map(lineOf)}</Group>
+        {groups.map((group) => (
+          <Group
+            key={group.of}
+            title={t(
+              group.of === 'projects' && typed.trim() === ''
+                ? 'palette.recent'
+                : `palette.${group.of}`,
+            )}
+          >
+            {group.hits.map(lineOf)}
+          </Group>
+        ))}
       </div>
       <p role="status" className={hits.length > 0 ? 'out-of-sight' : 'soft'}>
         {hits.length === 0 ? t('palette.none') : t('palette.found', { count: hits.length })}

@@ -21,10 +21,9 @@ export interface PaletteMatch {
   readonly detail?: string;
 }
 
-interface Hits {
-  readonly screens: readonly PaletteMatch[];
-  readonly projects: readonly PaletteMatch[];
-  readonly people: readonly PaletteMatch[];
+interface HitGroup {
+  readonly of: 'projects' | 'people' | 'screens';
+  readonly hits: readonly PaletteMatch[];
 }
 
 interface Entry extends Screen {
@@ -51,17 +50,30 @@ const PEOPLE_SHOWN = 5;
 /**
  * Finds where `typed` may lead: screens and people by their name, and projects by what the lists
  * search. Before anything is typed: one's own projects that changed last. All of it is on the
- * device.
+ * device. Projects come first, unless the name of a person fits better than that of any.
  */
-export function useHits(typed: string): Hits {
+export function useHits(typed: string): readonly HitGroup[] {
   const t = useText();
-  const wanted = fold(typed.trim());
+  const search = typed.trim();
+  const wanted = fold(search);
+  const projects = useProjects(search);
+  const people = usePeople(search);
   const screens = useAllScreens()
     .filter(({ title, heading = title }) =>
       [title, heading].some((key) => fold(t(key)).includes(wanted)),
     )
     .map(({ to, title, icon }) => ({ to, title: t(title), icon }));
-  return { screens, projects: useProjects(typed.trim()), people: usePeople(typed.trim()) };
+  const [person] = people;
+  const [project] = projects;
+  const distance = person === undefined ? Distance.elsewhere : distanceOf(person.title, search);
+  const arePeopleFirst =
+    distance <= Distance.wordBegins &&
+    (project === undefined || distance < distanceOf(project.title, search));
+  const groups: HitGroup[] = [
+    { of: 'projects', hits: projects },
+    { of: 'people', hits: people },
+  ];
+  return [...(arePeopleFirst ? groups.reverse() : groups), { of: 'screens', hits: screens }];
 }
 
 function useAllScreens(): readonly Entry[] {
@@ -101,10 +113,15 @@ function useProjects(search: string): readonly PaletteMatch[] {
 
 const NONE = { isNull: true } as const;
 
-/** A name that begins with what was typed comes before one that has it, and before other fields. */
+/** Where what was typed is found, the best first; `elsewhere` is another field than the name. */
+const Distance = { nameBegins: 0, wordBegins: 1, within: 2, elsewhere: 3 } as const;
+
 function distanceOf(name: string, search: string): number {
-  const at = fold(name).indexOf(fold(search));
-  return at < 0 ? 2 : Math.min(at, 1);
+  const [folded, wanted] = [fold(name), fold(search)];
+  if (folded.startsWith(wanted)) return Distance.nameBegins;
+  if (folded.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => word.startsWith(wanted)))
+    return Distance.wordBegins;
+  return folded.includes(wanted) ? Distance.within : Distance.elsewhere;
 }
 
 /** Finds people that the viewer sees; nobody before something is typed. */
