@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { limits } from '#protocol/limits.ts';
 import { rules as wireRules } from '#protocol/problem.ts';
 import { mayRead } from '#rules/access.ts';
 import { newRecord } from '#rules/record/defaults.ts';
@@ -371,7 +370,7 @@ describe('[domain 8.4] a file of projects', () => {
     const [first] = readImport(`"${'é'.repeat(IMPORT_BYTES / 2)}"`).mistakes;
 
     expect(first?.rule).to.equal('too-long');
-    expect(first?.meta.limit).to.equal(limits.importBytes);
+    expect(first?.meta.limit).to.equal(524_288);
   });
 
   it('names definitions and stores that the organization has', () => {
@@ -395,12 +394,12 @@ describe('[domain 8.4] a file of projects', () => {
 });
 
 describe('rules of values', () => {
-  it('speak of the limits and rules of the wire', () => {
-    expect([IMPORT_BYTES, INVITE_LASTS_MS, INVITE_LASTS_MOST_MS]).to.deep.equal([
-      limits.importBytes,
-      limits.inviteLastsMs,
-      limits.inviteLastsMostMs,
-    ]);
+  it('give an invitation a day, and at most 30 [domain 13]', () => {
+    const dayMs = 24 * 3_600_000;
+    expect([INVITE_LASTS_MS, INVITE_LASTS_MOST_MS]).to.deep.equal([dayMs, 30 * dayMs]);
+  });
+
+  it('speak of the rules of the wire', () => {
     expect(wireRules).to.include.members(['required', 'shape', 'needs-role', 'not-enabled']);
   });
 });
