@@ -5,6 +5,7 @@ import type { JobAttempt } from '../db/jobs/jobs.ts';
 import type { Services } from '../domain/services.ts';
 import { buildStates } from '../domain/workflow/steps.ts';
 import type { State } from '../domain/workflow/steps.ts';
+import { accounts } from './accounts.ts';
 import { runStep, productOf } from './products.ts';
 import { scenes } from './scenes.ts';
 import type { DemoStep } from './scenes.ts';
@@ -30,26 +31,44 @@ export async function beginToPlayOn(services: Services): Promise<void> {
   });
 }
 
-/** Runs the next step with the product of a scene, unless somebody has done something else. */
+/**
+ * Runs the next step with the product of a scene, unless somebody has done something else. Once
+ * nothing is left to do with it, people have read what came meanwhile.
+ */
 export async function playOn(
   services: Services,
   place: DemoPlace,
   attempt: JobAttempt,
 ): Promise<void> {
   const next = scenes[place.scene]?.later[place.deed];
-  if (next === undefined) return;
   const id = productOf(place.scene);
   await services.db.write(nobody(services), async (write) => {
     await attempt.complete(write);
     const product = await write.one('product', id);
     if (product === null) return;
-    if (product.workflowState === next.state) {
-      if (!(await mayBeDone(write, product, next.step))) return;
-      await runStep(services, write, id, next.step);
+    const step = next?.state === product.workflowState ? next.step : null;
+    if (step !== null && (await mayBeDone(write, product, step))) {
+      await runStep(services, write, id, step);
       await enqueueNext(services, write, { ...place, deed: place.deed + 1 });
     } else if (AT_WORK.has(product.workflowState))
       await enqueueNext(services, write, place, POLL_PAUSE_MS);
+    else await markOlderRead(services, write);
   });
+}
+
+/** An account whose bell shows many looks neglected. */
+const LEFT_UNREAD = 3;
+
+/** Leaves each person of the demo their newest notifications unread. */
+async function markOlderRead({ clock }: Services, write: WriteTransaction): Promise<void> {
+  const dateRead = new Date(clock()).toISOString();
+  for (const { email } of Object.values(accounts))
+    for (const { id: user } of await write.all('user', { email })) {
+      const unread = await write.all('notification', { user, dateRead: null });
+      const newestFirst = unread.sort((a, b) => (a.id < b.id ? 1 : -1));
+      for (const { id } of newestFirst.slice(LEFT_UNREAD))
+        await write.change('notification', id, { dateRead });
+    }
 }
 
 /** Returns false for an archived project, and when another person has the task meanwhile. */

@@ -124,6 +124,16 @@ describe('the demo', function () {
     }
   });
 
+  it('leaves each account three unread notifications at most, once its people have done everything', async () => {
+    const steps = () =>
+      read((tx) => tx.query(sql`select id from queued_jobs where name = 'play-demo'`));
+    while ((await steps()).length > 0) await server.parts.jobs.untilIdle();
+    for (const user of await read((tx) => tx.all('user', {}))) {
+      const unread = await read((tx) => tx.all('notification', { user: user.id, dateRead: null }));
+      expect(unread, user.email ?? '').to.have.lengthOf.within(1, 3);
+    }
+  });
+
   it('locks who is to be locked, and has a super admin', async () => {
     const [locked] = await read((tx) => tx.all('user', { email: 'locked@lakeside.test' }));
     expect(locked?.isLocked).to.equal(true);
