@@ -63,6 +63,51 @@ export function useToast(): (toast: Toast) => void {
   return show;
 }
 
+/** Rows of buttons that a person may want next; bars at the foot of the window are such rows. */
+const ROWS = [
+  ...['.button-row', '.form-foot', '.page-actions', '.box-actions', '.dialog-actions'],
+  ...['.bulk-bar', '.flow-buttons', '.shell-header'],
+].join();
+const ABOVE_ROW_PX = 16;
+
+/** Lifts the toasts above rows of buttons that they would cover where they stand. */
+function useKeepsRowsClear(region: RefObject<HTMLElement>, isShown: boolean): void {
+  useLayoutEffect(() => {
+    const { current } = region;
+    if (current === null || !isShown) return undefined;
+    const place = () => {
+      current.style.translate = '';
+      current.style.translate = `0 -${liftOf(current)}px`;
+    };
+    const watch = new ResizeObserver(place);
+    // A page grows where a bar comes to its foot.
+    for (const element of [current, ...document.querySelectorAll('main')]) watch.observe(element);
+    addEventListener('resize', place);
+    addEventListener('scroll', place, true);
+    return () => {
+      watch.disconnect();
+      removeEventListener('resize', place);
+      removeEventListener('scroll', place, true);
+    };
+  });
+}
+
+/** Finds how far up `region` covers no button of a row, in px; 0 where there is no such place. */
+function liftOf(region: HTMLElement): number {
+  const { top, bottom, left, right } = region.getBoundingClientRect();
+  const within = region.closest('dialog') ?? document;
+  const buttons = [...within.querySelectorAll(`:is(${ROWS}) :is(button, a, input)`)]
+    .map((button) => button.getBoundingClientRect())
+    .filter((button) => button.width > 0 && button.left < right && button.right > left)
+    .sort((a, b) => b.bottom - a.bottom);
+  let lift = 0;
+  for (const button of buttons) {
+    const isCovered = button.top < bottom - lift && button.bottom > top - lift;
+    if (isCovered) lift = bottom - button.top + ABOVE_ROW_PX;
+  }
+  return lift > top ? 0 : lift;
+}
+
 /** Everything below may show toasts; at most three stand at a time, the rest wait. */
 export function Toasts({ children }: { readonly children: ReactNode }) {
   const t = useText();
@@ -95,9 +140,11 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
     };
   }, []);
   const shown = useMemo(() => toasts.slice(0, AT_MOST), [toasts]);
+  const area = useRef<HTMLElement>(null);
+  useKeepsRowsClear(area, shown.length > 0);
 
   const region = (
-    <section className="toasts" aria-label={t('toasts.region')}>
+    <section ref={area} className="toasts" aria-label={t('toasts.region')}>
       <div role="status">
         {shown.filter(isQuiet).map((toast) => (
           <OneToast key={toast.id} toast={toast} onClose={close} />
