@@ -10,6 +10,7 @@ import {
   signIn,
   status,
   title,
+  untilInstalled,
   untilLoaded,
 } from './people.ts';
 import { test } from './world.ts';
@@ -105,6 +106,7 @@ test.describe('[12.6] the account of a person', () => {
     world,
   }) => {
     await openAccount(page, world);
+    await untilInstalled(page);
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Look: Memberships' }).click();
     await expect(button(page, 'Leave…')).toBeVisible();
