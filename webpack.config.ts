@@ -39,6 +39,29 @@ function ownDependencies(): string[] {
   return Object.keys(dependencies).map((name) => join(root, 'node_modules', name));
 }
 
+/** Some packages under the MIT licence come without its text, which is to go with them. */
+function withLicenseTexts(packages: readonly ListedPackage[]): string {
+  const mit = readFileSync(join(root, 'LICENSE'), 'utf8');
+  const texts = packages.map(({ license, licenseText, author, name, ...rest }) => {
+    const isWithout = license === 'MIT' && (licenseText ?? '').trim() === '';
+    const by = author ?? `The authors of ${name}`;
+    return {
+      ...rest,
+      ...{ name, license, author },
+      licenseText: isWithout ? mit.replace(/^Copyright .*$/m, `Copyright (c) ${by}`) : licenseText,
+    };
+  });
+  return JSON.stringify(texts);
+}
+
+interface ListedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string | null;
+  readonly licenseText?: string | null;
+  readonly author?: string;
+}
+
 const textsThat =
   (isWanted: (key: string) => boolean) =>
   (file: string): Readonly<Record<string, string>> => {
@@ -203,7 +226,11 @@ export function configuration(mode: 'production' | 'development' = 'production')
       new HtmlWebpackPlugin({ template: 'public/index.html', scriptLoading: 'module' }),
       new CopyPublicFiles(),
       new DownloadPage(),
-      new LicensePlugin({ outputFilename: OPEN_SOURCE, includePackages: ownDependencies }),
+      new LicensePlugin({
+        outputFilename: 'packages.json',
+        includePackages: ownDependencies,
+        additionalFiles: { [OPEN_SOURCE]: withLicenseTexts },
+      }),
       new ServiceWorker(mode),
       ...(isProduction ? [new CompressionPlugin(BROTLI)] : []),
     ],

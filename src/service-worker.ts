@@ -48,6 +48,7 @@ const shell = new PrecacheController({ cacheName: `${PREFIX}${digest(build)}` })
 shell.addToCacheList(files);
 
 const app = shell.createHandlerBoundToURL('/index.html');
+const openSource = shell.createHandlerBoundToURL('/open-source.json');
 
 const router = new Router();
 // The server renders these pages; without it the app says that it cannot be reached.
@@ -61,10 +62,13 @@ router.registerRoute(
 );
 router.registerRoute(new NavigationRoute(app, { denylist: NOT_THE_APP }));
 router.registerRoute(
-  new Route(({ url }) => /^\/((static|icons)\/|open-source\.json$)/.test(url.pathname), {
+  new Route(({ url }) => /^\/(static|icons)\//.test(url.pathname), {
     handle: async ({ request }) =>
       (await caches.match(request, { ignoreSearch: true })) ?? fetch(request),
   }),
+);
+router.registerRoute(
+  new Route(({ url }) => url.pathname === '/open-source.json', { handle: openSource }),
 );
 for (const { paths, cache } of CACHED)
   router.registerRoute(
@@ -86,7 +90,7 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event) => {
   if (event.data === 'take-over') void self.skipWaiting();
   if (event.data === 'claim') void self.clients.claim();
-  if (event.data === 'cache-help') event.waitUntil(cacheHelp());
+  if (event.data === 'cache-help') event.waitUntil(cacheHelp().catch(() => undefined));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -113,7 +117,8 @@ async function newestOrCached(request: Request, cacheName: string): Promise<Resp
   const cache = await caches.open(cacheName);
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(pathOf(request), response.clone());
+    // A device without room for it shows it all the same.
+    if (response.ok) await cache.put(pathOf(request), response.clone()).catch(() => undefined);
     return response;
   } catch (error) {
     const cached = await cache.match(pathOf(request));
@@ -140,7 +145,7 @@ interface HelpFile {
 /**
  * Brings the help and the user's guide to the device, or what has changed of them. A page asks for it
  * once the app itself is here. One file comes after the other, so that nothing else waits for them;
- * what does not come now comes at a later visit.
+ * what does not come now, or has no room, comes at a later visit.
  */
 async function cacheHelp(): Promise<void> {
   const list = await freshFile(HELP_FILES);
@@ -149,7 +154,8 @@ async function cacheHelp(): Promise<void> {
   const cache = await caches.open(HELP_CACHE);
   for (const { path, etag } of files) {
     const cached = await cache.match(path);
-    if (cached?.headers.get('etag')?.includes(etag) === true) continue;
+    // A proxy that compresses may have changed the tag a little.
+    if (cached?.headers.get('etag')?.includes(etag.replaceAll('"', '')) === true) continue;
     const fresh = await freshFile(path);
     if (fresh !== null) await cache.put(path, fresh);
   }

@@ -18,7 +18,7 @@ export interface KeyValueStorage {
 /** Everything that components touch outside themselves: the page's own, or a test's. */
 export interface UiEnvironment {
   readonly clock: Clock;
-  /** The zone that this device is in, by its name of the IANA. */
+  /** The IANA name of the zone that this device is in. */
   readonly timeZone: string;
   /** Keeps what stays on this device: choices of columns, order, appearance. */
   readonly storage: KeyValueStorage;

@@ -16,7 +16,7 @@ import {
 import { test } from './world.ts';
 import type { World } from './world.ts';
 
-const look = (page: Page) => page.getByRole('link', { name: 'Look: Devices' });
+const look = (page: Page) => page.getByRole('link', { name: 'View: Devices' });
 
 async function openAccount(page: Page, { url }: World): Promise<void> {
   await page.goto(`${url}/tasks`);
@@ -87,7 +87,7 @@ test.describe('[12.6] the account of a person', () => {
     await page.goto(await mailedLink(world, email, '/oidc/confirm-address'));
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Confirm my address').click();
-    await expect(title(page)).toHaveText('Your address is changed');
+    await expect(title(page)).toHaveText('Your address was changed');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await own.goto(`${world.url}/tasks`);
     await expectState(own, 'sign-in');
@@ -108,7 +108,7 @@ test.describe('[12.6] the account of a person', () => {
     await openAccount(page, world);
     await untilInstalled(page);
     await page.context().setOffline(true);
-    await page.getByRole('link', { name: 'Look: Memberships' }).click();
+    await page.getByRole('link', { name: 'View: Memberships' }).click();
     await expect(button(page, 'Leave…')).toBeVisible();
     await page.context().setOffline(false);
   });

@@ -30,6 +30,11 @@ test.describe('[4] the open-source packages', () => {
       `MIT (${await members.count()})`,
     );
 
+    const entries = page.getByRole('listitem');
+    await expect(
+      entries.filter({ hasNot: page.getByText('License', { exact: true }) }),
+    ).toHaveCount(0);
+
     await page.getByRole('searchbox').fill('SEMANTIC-ui-react');
     await expect(page.getByRole('listitem')).toHaveCount(1);
     await page.getByText('License', { exact: true }).click();

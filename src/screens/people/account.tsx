@@ -115,7 +115,7 @@ function LinkButton({ to, label, about, described }: LinkButtonProps) {
   );
 }
 
-/** Shows where a page of the issuer led back, since the person is signed in with the app alone. */
+/** Says, to whom a page of the issuer led back, that it does not know this browser any more. */
 function SignInAgain() {
   const t = useText();
   const show = useToast();

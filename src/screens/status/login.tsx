@@ -11,6 +11,9 @@ import { SignInButton } from '../app/page/sign-in-button.tsx';
 
 type Failure = Extract<SignInOutcome, { is: 'failed' }>['reason'];
 
+/** Where the issuer's pages of an account lead whom they do not know. */
+const SIGN_IN_AGAIN = '/account?sign-in=again';
+
 /** `/login`: to the identity provider, and the way back from it. */
 export function Login() {
   const t = useText();
@@ -86,5 +89,7 @@ function isFromInvitation(): boolean {
 function placeAfter(outcome: Extract<SignInOutcome, { is: 'signed-in' }>): string {
   if (outcome.accountStatus === 'email-not-verified') return '/verify-email';
   if (outcome.accountStatus === 'locked') return '/not-active-user';
+  // Whoever had to sign in again for their account has done so.
+  if (outcome.returnTo === SIGN_IN_AGAIN) return '/account';
   return outcome.returnTo ?? '/tasks';
 }

@@ -92,7 +92,7 @@ function useKeepsRowsClear(region: RefObject<HTMLElement>, isShown: boolean): vo
   });
 }
 
-/** Finds how far up `region` covers no button of a row, in px; 0 where there is no such place. */
+/** Returns by how many px `region` must go up to cover no button; 0 where there is no room. */
 function liftOf(region: HTMLElement): number {
   const { top, bottom, left, right } = region.getBoundingClientRect();
   const within = region.closest('dialog') ?? document;

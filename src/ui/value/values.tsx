@@ -41,7 +41,7 @@ export function spanOf(ms: number, language: string): string | null {
 /** The zone of the person who reads, for all dates below; null: that of this device. */
 export const TimeZoneContext = createContext<string | null>(null);
 
-/** How a moment is written, in ISO 8601, for the person who reads: in their language and zone. */
+/** Write a moment, given in ISO 8601, in the language and zone of the person who reads. */
 interface DateFormats {
   /** Date, time and zone in full. Another zone may be given. */
   readonly full: (at: string, timeZone?: string | null) => string;

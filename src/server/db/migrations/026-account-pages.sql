@@ -5,10 +5,10 @@ create table signed_in_devices (
   -- What its browser calls itself; null: it did not say.
   user_agent text,
   address text,
-  signed_in_at timestamptz not null,
   last_used_at timestamptz not null
 );
 create index on signed_in_devices (account_id);
+create index on signed_in_devices (last_used_at);
 
 -- The new address of an account that a mailed link confirms.
 alter table account_links add column email text;

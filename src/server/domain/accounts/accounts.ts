@@ -92,6 +92,10 @@ export async function changeAddress(
   email: string,
 ): Promise<boolean> {
   const key = keyOf(email);
+  // One that was never confirmed has no user, and gives way to who confirms the address.
+  await write.query(
+    sql`delete from accounts where email_key = ${key} and not is_verified and id <> ${id}`,
+  );
   const changed = await write.query(sql`
     update accounts set email = ${email}, email_key = ${key}, is_verified = true
     where id = ${id} and not exists (select from accounts other where other.email_key = ${key})

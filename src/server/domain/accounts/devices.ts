@@ -16,10 +16,15 @@ export interface Device {
   readonly lastUsedAt: string;
 }
 
-/** A header may be as long as all of them together. */
+/** The header is cut there: browsers say who they are in fewer characters. */
 const LONGEST_USER_AGENT = 500;
+/** No refresh token lasts longer (wire 2.3). */
+const LASTS_MS = 90 * 86_400_000;
 
-/** Notes that a device got tokens now, and forgets those of the account that are signed out. */
+/**
+ * Notes that a device got tokens now. Forgets those of the account that are signed out, and
+ * everybody's that were not used for as long as a sign-in lasts.
+ */
 export async function noteDevice(
   tx: DatabaseTransaction,
   accountId: string,
@@ -28,12 +33,13 @@ export async function noteDevice(
 ): Promise<void> {
   const now = instant(clock());
   await tx.query(sql`delete from signed_in_devices device
-    where account_id = ${accountId} and not ${isGranted}`);
+    where (account_id = ${accountId} and not ${isGranted})
+      or last_used_at < ${instant(clock() - LASTS_MS)}::timestamptz`);
   await tx.query(sql`
     insert into signed_in_devices
-      (grant_id, account_id, user_agent, address, signed_in_at, last_used_at)
+      (grant_id, account_id, user_agent, address, last_used_at)
     values (${grantId}, ${accountId}, ${userAgent?.slice(0, LONGEST_USER_AGENT) ?? null}, ${address},
-      ${now}::timestamptz, ${now}::timestamptz)
+      ${now}::timestamptz)
     on conflict (grant_id) do update set user_agent = excluded.user_agent,
       address = excluded.address, last_used_at = excluded.last_used_at`);
 }
@@ -52,7 +58,8 @@ export function devicesOf(tx: DatabaseTransaction, accountId: string, clock: Clo
 }
 
 /**
- * Ends the sign-in of the account on one device: its session, its tokens and what was granted.
+ * Ends the sign-in of the account on one device: its session, its tokens and what was granted. The
+ * session stays, marked as ended, until it would have ended by itself.
  *
  * @returns false when the account has no such device
  */
@@ -60,15 +67,17 @@ export async function endDevice(
   tx: DatabaseTransaction,
   accountId: string,
   grantId: string,
+  clock: Clock,
 ): Promise<boolean> {
   const ended = await tx.query(sql`delete from signed_in_devices
     where account_id = ${accountId} and grant_id = ${grantId} returning grant_id`);
   if (ended.length === 0) return false;
-  await tx.query(sql`
-    delete from oidc_records where account_id = ${accountId} and (grant_id = ${grantId}
-      or (model = 'Grant' and id = ${grantId})
-      or (model = 'Session' and exists (select from jsonb_each(payload -> 'authorizations') granted
-        where granted.value ->> 'grantId' = ${grantId})))`);
+  await tx.query(sql`delete from oidc_records where account_id = ${accountId}
+    and (grant_id = ${grantId} or (model = 'Grant' and id = ${grantId}))`);
+  await tx.query(sql`update oidc_records set consumed_at = ${instant(clock())}::timestamptz
+    where account_id = ${accountId} and model = 'Session'
+      and exists (select from jsonb_each(payload -> 'authorizations') granted
+        where granted.value ->> 'grantId' = ${grantId})`);
   return true;
 }
 

@@ -65,6 +65,10 @@ export async function endSignIns(
 
   const id =
     keptSession === null ? null : await moveSession(write, accountId, account.era, keptSession);
+  // Whoever knew the old password may have asked for another address.
+  await write.query(
+    sql`delete from account_links where account_id = ${accountId} and purpose = 'address'`,
+  );
   await write.query(sql`delete from oidc_records
     where account_id = ${accountId} and era is distinct from ${account.era}`);
 

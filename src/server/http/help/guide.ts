@@ -35,12 +35,14 @@ const markdown = new MarkdownIt();
 
 type Token = ReturnType<typeof markdown.parse>[number];
 
-let kept: Guide | null = null;
+let guide: Guide | null = null;
 
-/** Reads and renders the guide, the first time that it is asked for. */
+/** Reads and renders the guide, once. An installation without its folder has an empty one. */
 export function readGuide(): Guide {
-  kept ??= { pages: pages(), pictures: pictures() };
-  return kept;
+  guide ??= existsSync(join(FOLDER, INDEX))
+    ? { pages: pages(), pictures: pictures() }
+    : { pages: [], pictures: [] };
+  return guide;
 }
 
 function pages(): readonly GuidePage[] {

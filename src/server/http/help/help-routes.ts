@@ -71,7 +71,7 @@ export function helpRoutes(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, body, done) => {
     done(null, answerByTag(request, reply, body));
   });
-  app.get(STYLESHEET, (_, reply) => asked(reply, 'text/css; charset=utf-8').send(STYLE));
+  app.get(STYLESHEET, (_, reply) => withType(reply, 'text/css; charset=utf-8').send(STYLE));
   for (const page of pages)
     app.get(page.path, (request, reply) =>
       inLanguage(request, reply).send(helpPage(page, readerOf(request))),
@@ -82,24 +82,30 @@ export function helpRoutes(app: FastifyInstance): void {
       inLanguage(request, reply).send(guidePage(page, readerOf(request))),
     );
   for (const { path, png } of guide.pictures)
-    app.get(path, (_, reply) => asked(reply, 'image/png').send(png));
-  app.get(GUIDE.slice(0, -1), (_, reply) => reply.redirect(GUIDE, 308));
+    app.get(path, (_, reply) => withType(reply, 'image/png').send(png));
+  if (guide.pages.length > 0) app.get(GUIDE.slice(0, -1), (_, reply) => reply.redirect(GUIDE, 308));
+  const files = new Map<MailLanguage, string>();
+  const filesIn = (language: MailLanguage): string => {
+    const known = files.get(language) ?? JSON.stringify(filesFor(language));
+    files.set(language, known);
+    return known;
+  };
   app.get(FILES, (request, reply) =>
-    asked(reply, 'application/json; charset=utf-8')
+    withType(reply, 'application/json; charset=utf-8')
       .header('Vary', 'Accept-Language')
-      .send(JSON.stringify(filesFor(readerOf(request)))),
+      .send(filesIn(readerOf(request))),
   );
 }
 
 const readerOf = ({ headers }: FastifyRequest): MailLanguage =>
   languageOf(headers['accept-language']);
 
-/** Caches ask at each use whether it is still the same. */
-const asked = (reply: FastifyReply, type: string): FastifyReply =>
+/** Begins an answer that caches ask about at each use: it may have changed. */
+const withType = (reply: FastifyReply, type: string): FastifyReply =>
   reply.headers({ 'Content-Type': type, 'Cache-Control': 'no-cache' });
 
 const inLanguage = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  asked(reply, 'text/html; charset=utf-8').headers({
+  withType(reply, 'text/html; charset=utf-8').headers({
     'Content-Language': readerOf(request),
     Vary: 'Accept-Language',
   });
@@ -123,10 +129,11 @@ function helpPage({ path, title, body, example }: Page, language: MailLanguage):
     language,
     path,
     title: text(title),
+    bodyClass: 'help',
     main: html`<main>
       <h1>${text(title)}</h1>
       ${
-        path === HELP
+        path === HELP && readGuide().pages.length > 0
           ? html`<p>
               <a href="${GUIDE}">${text('help.guideTitle')}</a><br />${text('help.guideText')}
             </p>`
@@ -145,7 +152,7 @@ function guidePage({ path, title, html: content }: GuidePage, language: MailLang
     language,
     path,
     title,
-    look: 'guide',
+    bodyClass: 'guide',
     main: html`<nav aria-label="${text('help.guidePages')}" lang="en">
         ${readGuide().pages.map((page) => linkTo(page.path, page.title, path))}
       </nav>
@@ -158,15 +165,15 @@ interface Document {
   readonly language: MailLanguage;
   readonly path: string;
   readonly title: string;
-  /** The class of its body. */
-  readonly look?: 'guide';
+  readonly bodyClass: 'help' | 'guide';
   readonly main: Html;
 }
 
-function documentOf({ language, path, title, look, main }: Document): string {
+function documentOf({ language, path, title, bodyClass, main }: Document): string {
   const text = (key: MailTextKey) => translate(language, key);
   const links = pages.map((page) => linkTo(page.path, text(page.title), path));
-  const toGuide = linkTo(GUIDE, text('help.guideTitle'), path);
+  const toGuide =
+    readGuide().pages.length === 0 ? nothing : linkTo(GUIDE, text('help.guideTitle'), path);
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -176,7 +183,7 @@ function documentOf({ language, path, title, look, main }: Document): string {
         <link rel="icon" type="image/svg+xml" href="/icons/mark.svg" />
         <link rel="stylesheet" href="${STYLESHEET}" />
       </head>
-      <body class="${look ?? 'help'}">
+      <body class="${bodyClass}">
         <nav aria-label="Slipway"><a href="/">Slipway</a>${toGuide}${links}</nav>
         ${main}
       </body>

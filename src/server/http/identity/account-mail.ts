@@ -35,19 +35,31 @@ export function mailNewAddress(services: Services, { id, locale }: Recipient, em
   send(services, { id, email, locale }, { purpose: 'address', email });
 }
 
+/**
+ * Mails the present address of the account that somebody who knows the password wants another one:
+ * a new password ends that.
+ */
+export function mailAddressAsked(services: Services, owner: Recipient, address: string): void {
+  mailAboutAddress(services, owner, 'addressAsked', address, '/oidc/forgot');
+}
+
 /** Mails the old address that the account has another one now. */
-export function mailAddressChanged(
-  services: Services,
+export function mailAddressChanged(services: Services, owner: Recipient, address: string): void {
+  mailAboutAddress(services, owner, 'addressChanged', address, '/help/');
+}
+
+function mailAboutAddress(
+  { config, mail, log }: Services,
   { email: to, locale }: Recipient,
+  template: 'addressAsked' | 'addressChanged',
   address: string,
+  path: string,
 ): void {
-  const { config, mail, log } = services;
-  const values = { address, link: `${config.publicUrl}/help/` };
-  mail
-    .send({ to, language: languageFor(locale), template: 'addressChanged', values })
-    .catch((error: unknown) => {
-      log.error({ err: error }, 'the notice of a new address was not sent');
-    });
+  const language = languageFor(locale);
+  const values = { address, link: `${config.publicUrl}${path}?ui_locales=${language}` };
+  mail.send({ to, language, template, values }).catch((error: unknown) => {
+    log.error({ err: error }, 'the notice of a new address was not sent');
+  });
 }
 
 /** Mails the owner that the password was changed, behind the answer too. */

@@ -24,6 +24,12 @@ interface Holder {
 const OPENS_BY_ITSELF: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshToken']);
 
 /**
+ * A session that was ended from another device (`endDevice`). A request that was at work meanwhile
+ * stores it once more, which must not bring it back.
+ */
+const IS_ENDED_SESSION = sql`(oidc_records.model = 'Session' and oidc_records.consumed_at is not null)`;
+
+/**
  * Keeps the provider's sessions, grants, codes and refresh tokens in our database. One of an
  * earlier era than the account's is neither found nor stored, so a sign-in that was ended while it
  * was at work leaves nothing behind (wire 2).
@@ -54,7 +60,8 @@ export class OidcRecords implements Adapter {
           ${end}::timestamptz)
         on conflict (model, id) do update set payload = excluded.payload, uid = excluded.uid,
           grant_id = excluded.grant_id, account_id = excluded.account_id, era = excluded.era,
-          expires_at = excluded.expires_at`);
+          expires_at = excluded.expires_at
+        where not ${IS_ENDED_SESSION}`);
     });
   }
 
@@ -115,6 +122,7 @@ export class OidcRecords implements Adapter {
       tx.query<Row>(sql`select payload, consumed_at as "consumedAt" from oidc_records
         where model = ${this.model} and oidc_records.${sql.ref(column)} = ${value}
           and (expires_at is null or expires_at > ${this.now()}::timestamptz)
+          and not ${IS_ENDED_SESSION}
           and (era is null or era = (select a.era from accounts a where a.id = account_id))`),
     );
     if (row === undefined) return undefined;

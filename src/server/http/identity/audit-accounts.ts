@@ -46,9 +46,17 @@ export async function auditAccount(
     | 'address-changed'
     | 'sign-up-verified',
   account: string,
-  { at, address }: { readonly at: number; readonly address: string | null },
+  {
+    at,
+    address,
+    values = {},
+  }: {
+    readonly at: number;
+    readonly address: string | null;
+    readonly values?: Partial<Pick<AuditFact, 'before' | 'after'>>;
+  },
 ): Promise<void> {
-  const fact = await factOf(tx, kind, account);
+  const fact = { ...(await factOf(tx, kind, account)), ...values };
   await recordAudit(tx, [fact], { at, by: fact.subject?.id ?? null, address });
 }
 

@@ -40,6 +40,12 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
+/** How a page answers, where that is not 200. */
+interface HowAnswered {
+  readonly status?: number;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
 const TOKEN = 'form_token';
 
 /** One visit of one page: its language, what was sent, and how it is answered. */
@@ -116,8 +122,7 @@ export class Visit {
     typed: Typed = {},
     refusal: Refusal | null = null,
   ): Promise<void> {
-    const { notice, mistakes = {}, status = 200, retryAfterSeconds } = refusal ?? {};
-    if (retryAfterSeconds !== undefined) void this.reply.header('retry-after', retryAfterSeconds);
+    const { notice, mistakes = {} } = refusal ?? {};
     await this.show(
       form.title,
       html`${form.before ?? nothing} ${notice === undefined ? nothing : this.notice(notice)}
@@ -127,11 +132,16 @@ export class Visit {
           <button type="submit">${this.say(form.action)}</button>
         </form>
         ${form.after ?? nothing}`,
-      status,
+      refusal ?? {},
     );
   }
 
-  async show(title: MailTextKey, body: Html, status = 200): Promise<void> {
+  async show(
+    title: MailTextKey,
+    body: Html,
+    { status = 200, retryAfterSeconds }: HowAnswered = {},
+  ): Promise<void> {
+    if (retryAfterSeconds !== undefined) void this.reply.header('retry-after', retryAfterSeconds);
     const isForm = this.request.method === 'GET' || status !== 200;
     await this.reply
       .code(status)

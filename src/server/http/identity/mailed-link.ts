@@ -29,7 +29,7 @@ export async function mailSignInLink(
   return visit.show(
     'identity.mailSent.title',
     html`<p>${visit.say('identity.signInLink.sent', { email })}</p>`,
-    429,
+    { status: 429 },
   );
 }
 

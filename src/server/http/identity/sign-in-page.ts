@@ -130,7 +130,7 @@ function tooLate({ services: { config } }: IdentityContext, visit: Visit): Promi
     'identity.late.title',
     html`<p>${visit.say('identity.late.text')}</p>
       <p><a class="button" href="${app}">${visit.say('identity.again')}</a></p>`,
-    400,
+    { status: 400 },
   );
 }
 

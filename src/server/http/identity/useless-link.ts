@@ -7,6 +7,6 @@ export function uselessLink(visit: Visit): Promise<void> {
     'identity.link.title',
     html`<p>${visit.say('identity.link.text')}</p>
       <p><a class="button" href="/login">${visit.say('identity.again')}</a></p>`,
-    410,
+    { status: 410 },
   );
 }

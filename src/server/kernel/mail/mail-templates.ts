@@ -11,6 +11,8 @@ interface MailValues {
   readonly signInLink: { readonly link: string };
   /** To a new address of an account, which the link confirms. */
   readonly newAddress: { readonly link: string };
+  /** To the present one, before the new one is confirmed. */
+  readonly addressAsked: { readonly address: string; readonly link: string };
   /** To the old one. */
   readonly addressChanged: { readonly address: string; readonly link: string };
   readonly membershipInvite: {
@@ -150,6 +152,11 @@ const keys: Readonly<Record<Template, MailTexts>> = {
     subject: 'mail.newAddress.subject',
     body: 'mail.newAddress.body',
     action: 'mail.newAddress.action',
+  },
+  addressAsked: {
+    subject: 'mail.addressAsked.subject',
+    body: 'mail.addressAsked.body',
+    action: 'mail.addressAsked.action',
   },
   addressChanged: {
     subject: 'mail.addressChanged.subject',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Mail } from '#server/kernel/mail/mail-templates.ts';
 import { PlainBrowser, signInByForm } from '../../../support/sign-in.ts';
-import { anAccount, PASSWORD, whoAmI } from './people.ts';
+import { anAccount, lock, PASSWORD, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 
@@ -47,6 +47,7 @@ describe('[12.6] the page to change the address that one signs in with', functio
     expect((await elsewhere.send(linkIn(mail), { password: PASSWORD })).status).to.equal(200);
     expect((await elsewhere.send(linkIn(mail), { password: PASSWORD })).status).to.equal(410);
 
+    await place.mailTo('ana@old.test');
     expect(await place.mailTo('ana@old.test')).to.deep.include({ template: 'addressChanged' });
     expect((await whoAmI(place, tokens.access_token)).status).to.equal(401);
     expect(await works('ana@old.test')).to.equal(false);
@@ -78,6 +79,37 @@ describe('[12.6] the page to change the address that one signs in with', functio
     await browser.send(PAGE, { email: 'free@new.test', password: PASSWORD });
     await place.mailTo('free@new.test');
     expect(place.mails.some(({ to }) => to.toLowerCase() === 'taken@new.test')).to.equal(false);
+  });
+
+  it('is told to the present address, and ended by a new password there', async () => {
+    const { browser } = await signedIn('gil@old.test');
+    await browser.send(PAGE, { email: 'gil@new.test', password: PASSWORD });
+    expect(await place.mailTo('gil@old.test')).to.deep.include({ template: 'addressAsked' });
+    const mail = await place.mailTo('gil@new.test');
+    await browser.send('/oidc/password', { password: PASSWORD, new_password: 'battery staple' });
+    expect((await browser.ask(linkIn(mail))).status).to.equal(410);
+  });
+
+  it('does nothing for who is locked, also by a link that was mailed before', async () => {
+    const { sub, browser, tokens } = await signedIn('lou@old.test');
+    await whoAmI(place, tokens.access_token);
+    await browser.send(PAGE, { email: 'lou@new.test', password: PASSWORD });
+    const mail = await place.mailTo('lou@new.test');
+    const stranger = new PlainBrowser(place.server);
+    await stranger.ask(linkIn(mail));
+    await lock(place, sub);
+    expect((await stranger.send(linkIn(mail), { password: PASSWORD })).status).to.equal(410);
+    await lock(place, sub, false);
+    expect(await works('lou@old.test')).to.equal(true);
+  });
+
+  it('takes an address that somebody signed up with and never confirmed', async () => {
+    await anAccount(place, 'squat@new.test', { isVerified: false });
+    const { browser } = await signedIn('max@old.test');
+    await browser.send(PAGE, { email: 'squat@new.test', password: PASSWORD });
+    const mail = await place.mailTo('squat@new.test');
+    expect((await browser.send(linkIn(mail), { password: PASSWORD })).status).to.equal(200);
+    expect(await works('squat@new.test')).to.equal(true);
   });
 
   it('gives nobody an address that somebody signed up with meanwhile', async () => {

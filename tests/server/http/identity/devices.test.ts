@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
+import { OidcRecords } from '#server/http/identity/adapter.ts';
 import {
   authorizeAddress,
   codeOf,
@@ -74,6 +76,25 @@ describe('[12.6] the page of devices', function () {
     }
   });
 
+  it('ends it also for a request that was at work meanwhile', async () => {
+    await anAccount(place, 'hal@devices.test');
+    const [here, there] = [await device('hal@devices.test'), await device('hal@devices.test')];
+    const { db, clock } = place.parts;
+    const sessions = new OidcRecords('Session', db, clock);
+    const [, cookie = ''] =
+      [...there.browser.cookies].find(([name]) => name.endsWith('session')) ?? [];
+    const atWork = await sessions.find(cookie);
+    const [id = ''] = idsIn((await here.browser.ask(PAGE)).html);
+    await here.browser.send(PAGE, { device: id });
+    await sessions.upsert(cookie, atWork ?? {}, 86_400);
+
+    expect(atWork?.accountId).to.be.a('string');
+    expect(await sessions.find(cookie)).to.equal(undefined);
+    const { address } = authorizeAddress(auth(), { prompt: 'none' });
+    const silent = await there.browser.open(address);
+    expect(silent.location).to.include('error=login_required');
+  });
+
   it('ends no device of somebody else, nor the one at hand, nor what another site sends', async () => {
     await anAccount(place, 'dora@devices.test');
     await anAccount(place, 'emil@devices.test');
@@ -111,5 +132,18 @@ describe('[12.6] the page of devices', function () {
     place.wait(91 * 86_400_000);
     const { browser } = await device('gus@devices.test');
     expect(devicesIn((await browser.ask(PAGE)).html)).to.equal(1);
+    const left = await place.parts.db.read((tx) =>
+      tx.query(sql`select grant_id from signed_in_devices
+        where last_used_at < ${new Date(place.parts.clock() - 90 * 86_400_000).toISOString()}::timestamptz`),
+    );
+    expect(left, 'nothing is kept of it').to.deep.equal([]);
+  });
+
+  it('takes the address of a device from the connection, whatever a header says of it', async () => {
+    await anAccount(place, 'ida@devices.test');
+    const browser = new PlainBrowser(place.server, 'en-US', { 'X-Forwarded-For': '203.0.113.9' });
+    await signInByForm(place.server, 'ida@devices.test', PASSWORD, { auth: auth(), browser });
+    const { html } = await browser.ask(PAGE);
+    expect(html).to.include('127.0.0.1').and.not.include('203.0.113.9');
   });
 });

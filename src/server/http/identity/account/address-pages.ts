@@ -3,12 +3,12 @@ import { html } from '#base/html.ts';
 import { findLink, redeemLink } from '../../../domain/accounts/account-links.ts';
 import { accountByEmail, accountById, changeAddress } from '../../../domain/accounts/accounts.ts';
 import type { Account } from '../../../domain/accounts/accounts.ts';
-import { keyOf } from '../../../domain/accounts/person.ts';
-import { mailAddressChanged, mailNewAddress } from '../account-mail.ts';
+import { isLockedOut, keyOf } from '../../../domain/accounts/person.ts';
+import { mailAddressAsked, mailAddressChanged, mailNewAddress } from '../account-mail.ts';
 import { auditAccount } from '../audit-accounts.ts';
 import { fields, isEmail, Visit } from '../form.ts';
 import type { IdentityForm, Refusal } from '../form.ts';
-import { tooMany } from '../guard.ts';
+import { strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { uselessLink } from '../useless-link.ts';
 import { ofSignedIn, refusalOfPassword } from './signed-in.ts';
@@ -19,6 +19,8 @@ import { ofSignedIn, refusalOfPassword } from './signed-in.ts';
  */
 export const changeAddressPage = ofSignedIn(async (identity, visit, here, request) => {
   const { services } = identity;
+  // Until an address is confirmed, others may be waiting to confirm it as theirs.
+  if (!here.account.isVerified) return visit.leadTo('/verify-email');
   const form = addressForm(visit, here.account);
   if (request.method !== 'POST') return visit.showForm(form);
 
@@ -26,7 +28,9 @@ export const changeAddressPage = ofSignedIn(async (identity, visit, here, reques
   const refusal = await refusalOf(identity, visit, here.account, email, request);
   if (refusal !== null) return visit.showForm(form, { email }, refusal);
   const holder = await services.db.transact((tx) => accountByEmail(tx, email));
-  if (holder === null) mailNewAddress(services, here.account, email);
+  // Whoever signed up with an address and never confirmed it must not keep its owner from it.
+  if (holder?.isVerified !== true) mailNewAddress(services, here.account, email);
+  mailAddressAsked(services, here.account, email);
   return visit.show(
     'identity.mailSent.title',
     html`<p>${visit.say('identity.address.sent', { email })}</p>
@@ -41,6 +45,8 @@ async function refusalOf(
   email: string,
   request: FastifyRequest,
 ): Promise<Refusal | null> {
+  const strange = strangeForm(visit);
+  if (strange !== null) return strange;
   if (!isEmail(email)) return { status: 422, mistakes: { email: 'identity.error.email' } };
   if (keyOf(email) === keyOf(account.email))
     return { status: 422, mistakes: { email: 'identity.address.same' } };
@@ -65,9 +71,9 @@ export async function confirmAddressPage(
   const token = visit.parameter('token');
   const wanted = await db.transact(async (tx) => {
     const link = await findLink(tx, token, 'address', clock);
-    const account = link === null ? null : await accountById(tx, link.accountId);
-    const email = link?.email ?? null;
-    return account === null || email === null ? null : { account, email };
+    if (typeof link?.email !== 'string' || (await isLockedOut(tx, link.accountId))) return null;
+    const account = await accountById(tx, link.accountId);
+    return account === null ? null : { account, email: link.email };
   });
   if (wanted === null) return uselessLink(visit);
   const { account, email } = wanted;
@@ -78,9 +84,13 @@ export async function confirmAddressPage(
 
   const isDone = await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
     const link = await redeemLink(write, token, 'address', clock);
-    if (link === null || !(await changeAddress(write, account, email))) return false;
-    const from = { at: clock(), address: request.ip };
-    await auditAccount(write, 'address-changed', account.id, from);
+    if (link === null || (await isLockedOut(write, account.id))) return false;
+    if (!(await changeAddress(write, account, email))) return false;
+    await auditAccount(write, 'address-changed', account.id, {
+      at: clock(),
+      address: request.ip,
+      values: { before: { email: account.email }, after: { email } },
+    });
     return true;
   });
   if (!isDone) return uselessLink(visit);

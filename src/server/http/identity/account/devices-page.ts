@@ -7,7 +7,7 @@ import type { Device } from '../../../domain/accounts/devices.ts';
 import { addressOf } from '../../count-requests.ts';
 import { signOutEverywhere } from '../account-changes.ts';
 import { auditAccount } from '../audit-accounts.ts';
-import type { Visit } from '../form.ts';
+import type { Refusal, Visit } from '../form.ts';
 import { strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { ofSignedIn } from './signed-in.ts';
@@ -20,8 +20,7 @@ export const devicesPage = ofSignedIn(async (identity, visit, here, request) => 
 
   const refusal =
     strangeForm(visit) ?? (await tooMany(services, visit, ['formsOfAddress', addressOf(request)]));
-  if (refusal !== null)
-    return showDevices(identity, visit, here, refusal.status, refusal.notice ?? '');
+  if (refusal !== null) return showDevices(identity, visit, here, refusal);
   if (visit.sent('all') !== '') return endOthers(identity, visit, here, request);
   await endOne(identity, here, visit.sent('device'), request);
   return visit.leadTo(`/oidc/devices?ui_locales=${visit.language}`);
@@ -36,7 +35,7 @@ async function endOne(
 ): Promise<void> {
   if (device === grantId) return;
   await db.transact(async (tx) => {
-    if (!(await endDevice(tx, account.id, device))) return;
+    if (!(await endDevice(tx, account.id, device, clock))) return;
     await auditAccount(tx, 'signed-out-device', account.id, { at: clock(), address: ip });
   });
 }
@@ -59,20 +58,19 @@ async function showDevices(
   { services: { db, clock } }: IdentityContext,
   visit: Visit,
   { account, grantId }: SignedIn,
-  status = 200,
-  notice = '',
+  refusal: Refusal | null = null,
 ): Promise<void> {
   const devices = await db.read((tx) => devicesOf(tx, account.id, clock));
   const others = devices.filter((device) => device.grantId !== grantId);
   return visit.show(
     'identity.devices.title',
-    html`${notice === '' ? nothing : visit.notice(notice)}
+    html`${refusal?.notice === undefined ? nothing : visit.notice(refusal.notice)}
       <ul class="devices">
         ${devices.map((device) => entry(visit, device, device.grantId === grantId))}
       </ul>
       ${others.length === 0 ? nothing : visit.button('identity.devices.endOthers', { all: '1' })}
       <p><a href="/account">${visit.say('identity.toAccount')}</a></p>`,
-    status,
+    refusal ?? {},
   );
 }
 

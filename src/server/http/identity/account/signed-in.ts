@@ -8,7 +8,7 @@ import { auditFailedSignIn, auditLockedOut } from '../audit-accounts.ts';
 import { cookiesOf } from '../cookies.ts';
 import { Visit } from '../form.ts';
 import type { Refusal } from '../form.ts';
-import { strangeForm, tooMany } from '../guard.ts';
+import { refusalFor, strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
 
 /** Leads back to the app, which says why one has to sign in first. */
@@ -88,16 +88,16 @@ export async function refusalOfPassword(
   const who = `${key} ${address}`;
   const held =
     strangeForm(visit) ??
-    (await tooMany(
-      services,
-      visit,
-      ['formsOfAddress', address],
-      ['passwordsFromAddress', who],
-      ['passwordsOfAccount', key],
-    ));
-  if (held !== null) {
-    await auditLockedOut(services, held, email, request.ip);
-    return held;
+    (await tooMany(services, visit, ['formsOfAddress', address], ['passwordsFromAddress', who]));
+  const counted =
+    held === null
+      ? await services.db.transact((tx) => services.limits.count(tx, 'passwordsOfAccount', key))
+      : null;
+  const refusal =
+    counted !== null && counted.waitSeconds > 0 ? refusalFor(visit, counted.waitSeconds) : held;
+  if (refusal !== null) {
+    await auditLockedOut(services, refusal, email, request.ip);
+    return refusal;
   }
   if (!(await isPassword(visit.sent('password'), passwordHash))) {
     await auditFailedSignIn(services, 'sign-in-failed', email, request.ip);
@@ -105,7 +105,8 @@ export async function refusalOfPassword(
   }
   await services.db.transact(async (tx) => {
     await services.limits.forget(tx, 'passwordsFromAddress', who);
-    await services.limits.forget(tx, 'passwordsOfAccount', key);
+    // Somebody else may be guessing from elsewhere: only this one was right.
+    await counted?.undo(tx);
   });
   return null;
 }
