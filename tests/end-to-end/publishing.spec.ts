@@ -146,7 +146,11 @@ async function give(page: Page, project: string, command: string, comment = ''):
 
 /** The file that a visitor who is not signed in gets at the address on the product's card. */
 async function download(browser: Browser, page: Page): Promise<string> {
-  const address = await page.getByRole('link', { name: /^Open/ }).first().getAttribute('href');
+  const address = await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Open/ })
+    .first()
+    .getAttribute('href');
   const visitor = await (await browser.newContext({ acceptDownloads: true })).newPage();
   await visitor.goto(address ?? '');
   const downloading = visitor.waitForEvent('download');

@@ -18,13 +18,23 @@ const FIRST = 'App Builder Configuration';
  */
 test.describe('[issue 4] on a second screen', () => {
   let letters: Mail[];
+  let stopListening: () => void;
 
-  test.beforeEach(({ world }) => {
+  test.beforeEach(({ world: { parts } }) => {
     letters = [];
-    world.parts.mail.send = (letter) => {
+    const { mail } = parts;
+    const send = mail.send.bind(mail);
+    mail.send = (letter) => {
       letters.push(letter);
-      return Promise.resolve();
+      return send(letter);
     };
+    stopListening = () => {
+      mail.send = send;
+    };
+  });
+  // The tests of other files have the same server.
+  test.afterEach(() => {
+    stopListening();
   });
 
   test('a transfer to authors and back shows as their task and ours [R4, R19, R232]', async ({

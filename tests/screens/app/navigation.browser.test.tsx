@@ -176,7 +176,7 @@ describe('[2.3] around every page', () => {
       localStorage.removeItem('slipway.config');
       press('Menu of Berta Builder');
       const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
-      expect(items.slice(0, 3)).to.deep.equal(['My profile', 'Community', 'Help']);
+      expect(items.slice(0, 4)).to.deep.equal(['My profile', 'Account', 'Community', 'Help']);
       expect(items.at(-1)).to.equal('Sign out');
     });
 
@@ -231,6 +231,7 @@ describe('[2.3] around every page', () => {
         ['My tasks (1)', '/tasks'],
         ['My projects', '/projects/own'],
         ['Organization projects', '/projects/organization'],
+        ['Open source', '/open-source'],
       ]);
     });
 
@@ -361,7 +362,7 @@ describe('[2.3] around every page', () => {
       key('Escape');
       expect(sidebar().queryByRole('searchbox')).to.equal(null);
       expect(document.activeElement?.textContent).to.include('Lakeside Press');
-      expect(links()).to.have.length(3);
+      expect(links()).to.have.length(4);
     });
 
     it('says to super admins that their organizations are still coming [R54]', async () => {

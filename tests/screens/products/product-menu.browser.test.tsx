@@ -380,6 +380,16 @@ describe('[9.1] what was published of a product', () => {
       ]);
     });
 
+    it('for a site that of the site itself', async () => {
+      const publishLink = 'https://lakeside.test/harvest/';
+      const site = 'HTML Site to Cloud Provider';
+      await visitProducts({ project: open, product: { publishLink }, more: called(site) });
+      openMenu(site);
+      pick('Copy site address');
+      await screen.findByText('The address was copied');
+      expect(copied).to.deep.equal([publishLink]);
+    });
+
     it('by hand, where the browser does not let us [R104]', async () => {
       clipboardThat(() => Promise.reject(new DOMException('', 'NotAllowedError')));
       await visitProducts({ project: open, more: out });

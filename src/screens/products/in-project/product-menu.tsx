@@ -144,7 +144,8 @@ function useFilesEntry({ product, isOfFiles = false }: Props): readonly MenuEntr
 function useAddressEntry({ product, name }: Props): readonly MenuEntry[] {
   const t = useText();
   const show = useToast();
-  const address = downloadPageOf(product.id, name);
+  const page = downloadPageOf(product.id, name);
+  const address = page ?? product.publishLink;
   const isOut = useIsOut(product);
   if (address === null || !isOut) return [];
   const copy = async () => {
@@ -157,6 +158,11 @@ function useAddressEntry({ product, name }: Props): readonly MenuEntry[] {
     }
   };
   return [
-    { id: 'address', label: t('products.copyAddress'), icon: 'link', run: () => void copy() },
+    {
+      id: 'address',
+      label: t(page === null ? 'products.copySiteAddress' : 'products.copyAddress'),
+      icon: 'link',
+      run: () => void copy(),
+    },
   ];
 }
