@@ -155,6 +155,8 @@ test.describe('the settings of an organization', () => {
     await part(page, 'Stores').click();
     await expect(page.getByRole('dialog')).toContainText('Leave without saving?');
     await button(page, 'Keep editing').click();
+    // Until the dialog is gone, what is below it takes no keys.
+    await expect(page.getByRole('dialog')).toBeHidden();
     await page.getByLabel(/^Abbreviation/).fill('TRA');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Group added')).toBeVisible();
