@@ -42,14 +42,11 @@ function ownDependencies(): string[] {
 /** Some packages under the MIT licence come without its text, which is to go with them. */
 function withLicenseTexts(packages: readonly ListedPackage[]): string {
   const mit = readFileSync(join(root, 'LICENSE'), 'utf8');
-  const texts = packages.map(({ license, licenseText, author, name, ...rest }) => {
+  const texts = packages.map((listed) => {
+    const { name, license, licenseText, author = `The authors of ${name}` } = listed;
     const isWithout = license === 'MIT' && (licenseText ?? '').trim() === '';
-    const by = author ?? `The authors of ${name}`;
-    return {
-      ...rest,
-      ...{ name, license, author },
-      licenseText: isWithout ? mit.replace(/^Copyright .*$/m, `Copyright (c) ${by}`) : licenseText,
-    };
+    const ofTheirs = mit.replace(/^Copyright .*$/m, `Copyright (c) ${author}`);
+    return isWithout ? { ...listed, licenseText: ofTheirs } : listed;
   });
   return JSON.stringify(texts);
 }

@@ -22,6 +22,8 @@ export const paths = {
   list: (type: TypeName) => `/api/${wireTypeOf(type)}`,
   record: (type: TypeName, id: string) => `/api/${wireTypeOf(type)}/${id}`,
   verification: '/oidc/verification',
+  /** Where the pages of an account lead whom the issuer does not know in this browser. */
+  signInForAccount: '/account?sign-in=again',
   openSource: '/open-source.json',
   taskForms: '/ui/form/businessobjects.js',
   languageTags: '/assets/language/langtags.json',

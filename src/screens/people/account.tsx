@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { knownConfig } from '#session/public-config.ts';
 import { keepReturnTo } from '#session/return-to.ts';
@@ -45,19 +46,15 @@ export function Account() {
           />
         </section>
       )}
-      <section className="account-part" aria-labelledby="account-memberships">
-        <div>
-          <h2 id="account-memberships">{t('account.memberships')}</h2>
-          <p className="soft">{t('account.membershipsMean')}</p>
-        </div>
+      <AccountPart part="memberships" means={t('account.membershipsMean')}>
         <Link
           className="ui button"
           to={`/users/${id}/settings/groups`}
-          aria-label={`${t('account.look')}: ${t('account.memberships')}`}
+          aria-label={`${t('account.view')}: ${t('account.memberships')}`}
         >
-          {t('account.look')}
+          {t('account.view')}
         </Link>
-      </section>
+      </AccountPart>
     </div>
   );
 }
@@ -73,24 +70,40 @@ function OwnParts({ described }: Offline) {
   const parts = [
     { part: 'address', to: '/oidc/address', means: claims?.email ?? '', action: 'change' },
     { part: 'password', to: '/oidc/password', means: t('account.passwordMeans'), action: 'change' },
-    { part: 'devices', to: '/oidc/devices', means: t('account.devicesMeans'), action: 'look' },
+    { part: 'devices', to: '/oidc/devices', means: t('account.devicesMeans'), action: 'view' },
   ] as const;
   return parts.map(({ part, to, means, action }) => (
-    <section className="account-part" key={part} aria-labelledby={`account-${part}`}>
-      <div>
-        <h2 id={`account-${part}`}>{t(`account.${part}`)}</h2>
-        <p className="soft" dir="auto">
-          {means}
-        </p>
-      </div>
+    <AccountPart key={part} part={part} means={means}>
       <LinkButton
         to={to}
         label={t(`account.${action}`)}
         about={t(`account.${part}`)}
         described={described}
       />
-    </section>
+    </AccountPart>
   ));
+}
+
+interface AccountPartProps {
+  readonly part: 'address' | 'password' | 'devices' | 'memberships';
+  readonly means: string;
+  /** What leads to where it is changed. */
+  readonly children: ReactNode;
+}
+
+function AccountPart({ part, means, children }: AccountPartProps) {
+  const t = useText();
+  return (
+    <section className="account-part" aria-labelledby={`account-${part}`}>
+      <div>
+        <h2 id={`account-${part}`}>{t(`account.${part}`)}</h2>
+        <p className="soft" dir="auto">
+          {means}
+        </p>
+      </div>
+      {children}
+    </section>
+  );
 }
 
 interface LinkButtonProps extends Offline {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useNavigate } from 'react-router-dom';
+import { paths } from '#protocol/paths.ts';
 import { keptReturnTo } from '#session/return-to.ts';
 import type { SignInOutcome } from '#session/session.ts';
 import { completeSignIn, useSession } from '#session/sign-in.tsx';
@@ -10,9 +11,6 @@ import { FocusPage } from '../app/page/focus-page.tsx';
 import { SignInButton } from '../app/page/sign-in-button.tsx';
 
 type Failure = Extract<SignInOutcome, { is: 'failed' }>['reason'];
-
-/** Where the issuer's pages of an account lead whom they do not know. */
-const SIGN_IN_AGAIN = '/account?sign-in=again';
 
 /** `/login`: to the identity provider, and the way back from it. */
 export function Login() {
@@ -90,6 +88,6 @@ function placeAfter(outcome: Extract<SignInOutcome, { is: 'signed-in' }>): strin
   if (outcome.accountStatus === 'email-not-verified') return '/verify-email';
   if (outcome.accountStatus === 'locked') return '/not-active-user';
   // Whoever had to sign in again for their account has done so.
-  if (outcome.returnTo === SIGN_IN_AGAIN) return '/account';
+  if (outcome.returnTo === paths.signInForAccount) return '/account';
   return outcome.returnTo ?? '/tasks';
 }

@@ -64,10 +64,9 @@ export function useToast(): (toast: Toast) => void {
 }
 
 /** Rows of buttons that a person may want next; bars at the foot of the window are such rows. */
-const ROWS = [
-  ...['.button-row', '.form-foot', '.page-actions', '.box-actions', '.dialog-actions'],
-  ...['.bulk-bar', '.flow-buttons', '.shell-header'],
-].join();
+const ROWS =
+  '.button-row, .form-foot, .page-actions, .box-actions, .dialog-actions, .bulk-bar, ' +
+  '.flow-buttons, .shell-header';
 const ABOVE_ROW_PX = 16;
 
 /** Lifts the toasts above rows of buttons that they would cover where they stand. */

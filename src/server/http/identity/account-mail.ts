@@ -40,38 +40,47 @@ export function mailNewAddress(services: Services, { id, locale }: Recipient, em
  * a new password ends that.
  */
 export function mailAddressAsked(services: Services, owner: Recipient, address: string): void {
-  mailAboutAddress(services, owner, 'addressAsked', address, '/oidc/forgot');
+  mailNotice(services, owner, '/oidc/forgot', (link) => ({
+    template: 'addressAsked',
+    values: { address, link },
+  }));
 }
 
 /** Mails the old address that the account has another one now. */
 export function mailAddressChanged(services: Services, owner: Recipient, address: string): void {
-  mailAboutAddress(services, owner, 'addressChanged', address, '/help/');
+  mailNotice(services, owner, '/help/', (link) => ({
+    template: 'addressChanged',
+    values: { address, link },
+  }));
 }
 
-function mailAboutAddress(
+/** Mails the owner that the password was changed. */
+export function mailPasswordChanged(services: Services, owner: Recipient): void {
+  mailNotice(services, owner, '/oidc/forgot', (link) => ({
+    template: 'passwordChanged',
+    values: { link },
+  }));
+}
+
+type Notice =
+  | { readonly template: 'passwordChanged'; readonly values: { readonly link: string } }
+  | {
+      readonly template: 'addressAsked' | 'addressChanged';
+      readonly values: { readonly address: string; readonly link: string };
+    };
+
+/** Sends what tells the owner of a change, behind the answer too; its link leads to `path`. */
+function mailNotice(
   { config, mail, log }: Services,
   { email: to, locale }: Recipient,
-  template: 'addressAsked' | 'addressChanged',
-  address: string,
   path: string,
+  noticeWith: (link: string) => Notice,
 ): void {
   const language = languageFor(locale);
-  const values = { address, link: `${config.publicUrl}${path}?ui_locales=${language}` };
-  mail.send({ to, language, template, values }).catch((error: unknown) => {
-    log.error({ err: error }, 'the notice of a new address was not sent');
+  const notice = noticeWith(`${config.publicUrl}${path}?ui_locales=${language}`);
+  mail.send({ to, language, ...notice }).catch((error: unknown) => {
+    log.error({ err: error, template: notice.template }, 'a notice of a change was not sent');
   });
-}
-
-/** Mails the owner that the password was changed, behind the answer too. */
-export function mailPasswordChanged(services: Services, { email, locale }: Recipient): void {
-  const { config, mail, log } = services;
-  const language = languageFor(locale);
-  const link = `${config.publicUrl}/oidc/forgot?ui_locales=${language}`;
-  mail
-    .send({ to: email, language, template: 'passwordChanged', values: { link } })
-    .catch((error: unknown) => {
-      log.error({ err: error }, 'the notice of a new password was not sent');
-    });
 }
 
 type LinkOfMail = Pick<NewLink, 'signUpId' | 'email'> & { readonly purpose: keyof typeof mails };

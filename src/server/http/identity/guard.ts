@@ -41,3 +41,25 @@ export function refusalFor(visit: Visit, seconds: number): Refusal {
   const notice = visit.say('identity.error.tries', { minutes });
   return { status: 429, notice, retryAfterSeconds: seconds };
 }
+
+/** Counts a try of the account's password before it is checked: many at once must not all pass. */
+export function countPassword({ db, limits }: Services, key: string): Promise<Counted> {
+  return db.transact((tx) => limits.count(tx, 'passwordsOfAccount', key));
+}
+
+/**
+ * After the right password nothing is left of the tries from its address, nor of this one.
+ * Somebody else may be guessing from elsewhere: theirs stay counted.
+ *
+ * @param who the account and the address, as `passwordsFromAddress` counts them
+ */
+export async function forgetTries(
+  { db, limits }: Services,
+  who: string,
+  counted: Counted,
+): Promise<void> {
+  await db.transact(async (tx) => {
+    await limits.forget(tx, 'passwordsFromAddress', who);
+    await counted.undo(tx);
+  });
+}

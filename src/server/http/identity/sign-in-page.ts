@@ -6,7 +6,7 @@ import type { Account } from '../../domain/accounts/accounts.ts';
 import { auditFailedSignIn, auditLockedOut } from './audit-accounts.ts';
 import { fields, isEmail, Visit } from './form.ts';
 import type { IdentityForm, Mistakes } from './form.ts';
-import { strangeForm, tooMany } from './guard.ts';
+import { countPassword, forgetTries, strangeForm, tooMany } from './guard.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { accountOfBrowser, mailSignInLink } from './mailed-link.ts';
 import { html } from '#base/html.ts';
@@ -55,10 +55,7 @@ async function signIn(
     return visit.showForm(formOf(visit), { email }, refusal);
   }
 
-  // A try is counted before it is checked, so that many tries at once do not all pass the count.
-  const counted = await services.db.transact((tx) =>
-    services.limits.count(tx, 'passwordsOfAccount', key),
-  );
+  const counted = await countPassword(services, key);
   if (counted.waitSeconds > 0) {
     await auditFailedSignIn(services, 'sign-in-locked-out', email, request.ip);
     return mailSignInLink(services, visit, email);
@@ -70,11 +67,7 @@ async function signIn(
     return visit.showForm(formOf(visit), { email }, { status: 422, notice });
   }
 
-  await services.db.transact(async (tx) => {
-    await services.limits.forget(tx, 'passwordsFromAddress', who);
-    // Somebody else may be guessing from elsewhere: only this one was right.
-    await counted.undo(tx);
-  });
+  await forgetTries(services, who, counted);
   return finish(identity, visit, account, request, reply);
 }
 

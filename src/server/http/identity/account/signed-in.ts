@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { paths } from '#protocol/paths.ts';
 import { addressOf } from '../../count-requests.ts';
 import { accountById } from '../../../domain/accounts/accounts.ts';
 import type { Account } from '../../../domain/accounts/accounts.ts';
@@ -8,11 +9,8 @@ import { auditFailedSignIn, auditLockedOut } from '../audit-accounts.ts';
 import { cookiesOf } from '../cookies.ts';
 import { Visit } from '../form.ts';
 import type { Refusal } from '../form.ts';
-import { refusalFor, strangeForm, tooMany } from '../guard.ts';
+import { countPassword, forgetTries, refusalFor, strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
-
-/** Leads back to the app, which says why one has to sign in first. */
-const SIGN_IN_AGAIN = '/account?sign-in=again';
 
 type AccountPage = (
   identity: IdentityContext,
@@ -30,7 +28,9 @@ export function ofSignedIn(page: AccountPage) {
   ): Promise<void> => {
     const visit = new Visit(identity.services, identity.secret, request, reply);
     const here = await signedInHere(identity, request, reply);
-    return here === null ? visit.leadTo(SIGN_IN_AGAIN) : page(identity, visit, here, request);
+    return here === null
+      ? visit.leadTo(paths.signInForAccount)
+      : page(identity, visit, here, request);
   };
 }
 
@@ -86,27 +86,20 @@ export async function refusalOfPassword(
 ): Promise<Refusal | null> {
   const [key, address] = [keyOf(email), addressOf(request)];
   const who = `${key} ${address}`;
-  const held =
-    strangeForm(visit) ??
-    (await tooMany(services, visit, ['formsOfAddress', address], ['passwordsFromAddress', who]));
-  const counted =
-    held === null
-      ? await services.db.transact((tx) => services.limits.count(tx, 'passwordsOfAccount', key))
-      : null;
-  const refusal =
-    counted !== null && counted.waitSeconds > 0 ? refusalFor(visit, counted.waitSeconds) : held;
-  if (refusal !== null) {
+  const refuse = async (refusal: Refusal): Promise<Refusal> => {
     await auditLockedOut(services, refusal, email, request.ip);
     return refusal;
-  }
+  };
+  const refusal =
+    strangeForm(visit) ??
+    (await tooMany(services, visit, ['formsOfAddress', address], ['passwordsFromAddress', who]));
+  if (refusal !== null) return refuse(refusal);
+  const counted = await countPassword(services, key);
+  if (counted.waitSeconds > 0) return refuse(refusalFor(visit, counted.waitSeconds));
   if (!(await isPassword(visit.sent('password'), passwordHash))) {
     await auditFailedSignIn(services, 'sign-in-failed', email, request.ip);
     return { status: 422, mistakes: { password: 'identity.change.wrong' } };
   }
-  await services.db.transact(async (tx) => {
-    await services.limits.forget(tx, 'passwordsFromAddress', who);
-    // Somebody else may be guessing from elsewhere: only this one was right.
-    await counted?.undo(tx);
-  });
+  await forgetTries(services, who, counted);
   return null;
 }
