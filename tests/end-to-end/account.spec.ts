@@ -115,11 +115,18 @@ test.describe('[12.6] the account of a person', () => {
 
   test('says offline that its parts need a connection', async ({ page, world }) => {
     await openAccount(page, world);
+    await untilInstalled(page);
     await page.context().setOffline(true);
     await expect(status(page)).toHaveAttribute('data-reason', 'network');
+    await page.reload();
     await expect(page.getByRole('button', { name: 'Change: Password' })).toBeDisabled();
     await expect(page.getByText('needs a connection').first()).toBeVisible();
     await page.context().setOffline(false);
+    await expect(page.getByRole('link', { name: 'Change: Password' })).toBeVisible();
+
+    await world.stop();
+    await expect(page.getByRole('button', { name: 'Change: Password' })).toBeDisabled();
+    await world.startAgain();
     await expect(page.getByRole('link', { name: 'Change: Password' })).toBeVisible();
   });
 });
