@@ -155,6 +155,7 @@ export function createData(environment: Environment, account: string): Data {
     remove,
     call,
     online: localCopy.online,
+    server: localCopy.server,
     selectOrganization: localCopy.selectOrganization,
     restored: localCopy.restored,
     close: localCopy.close,

@@ -1,6 +1,13 @@
 import { UnconfirmedCommits } from './sync/unconfirmed-commits.ts';
 import { OnlineRequests } from './sync/online-requests.ts';
-import type { Online, Watched, Diagnostics, ViewerStatus } from './model/views.ts';
+import type {
+  Online,
+  ServerRecordState,
+  ServerViews,
+  Watched,
+  Diagnostics,
+  ViewerStatus,
+} from './model/views.ts';
 import { Backup, LOCAL_SCHEMA } from './storage/backup.ts';
 import { FeedReader } from './sync/feed-reader.ts';
 import { ChangeList } from './outbox/changes.ts';
@@ -11,6 +18,7 @@ import { Follower } from './tabs/follower.ts';
 import { SyncControl } from './sync/sync-control.ts';
 import type { HealthWatch } from './storage/health.ts';
 import type { DiagnosticsSources } from './sync/diagnostics.ts';
+import type { ServerViewSources } from './sync/server-views.ts';
 import { joinTabs } from './tabs/join-tabs.ts';
 import { Leader } from './tabs/leader.ts';
 import { Lists } from './store/lists.ts';
@@ -18,6 +26,9 @@ import { HubClient } from './sync/hub-client.ts';
 import { MutableServerState } from './sync/mutable-server-state.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { NewChange } from './outbox/coalesce.ts';
+import { isUuid } from '#base/id.ts';
+import { limits } from '#protocol/limits.ts';
+import { isInWorkingSet } from './model/record.ts';
 import type { StoreRecord } from './model/record.ts';
 import { Records } from './store/records.ts';
 import { Remote } from './sync/remote.ts';
@@ -40,6 +51,7 @@ export interface LocalCopy {
   readonly health: HealthWatch;
   readonly diagnostics: Diagnostics;
   readonly online: Online;
+  readonly server: ServerViews;
   readonly viewerStatus: Watched<ViewerStatus>;
   readonly restored: Promise<void>;
   readonly selectOrganization: (organization: string | null) => void;
@@ -188,8 +200,8 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
     store,
     persistHandlers(environment, components, changes, wake),
   );
-  onlineRequests.onAnswer = (found) => {
-    tabs.sendAnswer(onlineRequests.applyAnswer(found, tabs.isLeading));
+  onlineRequests.onAnswer = (found, gone = []) => {
+    tabs.sendAnswer(onlineRequests.applyAnswer(found, gone, tabs.isLeading));
   };
 
   /**
@@ -279,6 +291,10 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
       close,
     },
     online: onlineRequests,
+    server: lateServerViews({
+      ...{ environment, store, serverState, onlineRequests, syncControl, retry },
+      recordsMost: limits.outsideRecordsMost,
+    }),
     diagnostics: lazyDiagnostics({
       ...{ environment, feedReader, serverState, outbox, reports, hubClient: components.hubClient },
       localSchema: LOCAL_SCHEMA,
@@ -305,6 +321,72 @@ function lazyDiagnostics(sources: DiagnosticsSources): Diagnostics {
     snapshot: async () => (await load()).snapshot(),
     resync: sources.resync,
     supportFile: async () => (await load()).supportFile(),
+  };
+}
+
+/** The code for what is outside the working set is loaded with the first page that shows any. */
+function lateServerViews(sources: ServerViewSources): ServerViews {
+  let loading: Promise<ServerViews> | null = null;
+  const load = (): Promise<ServerViews> =>
+    (loading ??= import('./sync/server-views.ts').then(
+      ({ createServerViews }) => createServerViews(sources),
+      (error: unknown) => {
+        loading = null;
+        throw error;
+      },
+    ));
+  return {
+    list: (type, query) =>
+      watchLate(async () => (await load()).list(type, query), NO_ROWS, {
+        ...NO_ROWS,
+        state: 'no-answer',
+      }),
+    record: (type, id) => {
+      const late = watchLate<ServerRecordState>(
+        async () => (await load()).record(type, id),
+        'loading',
+        'no-answer',
+      );
+      const isAsked = (): boolean => {
+        const record = sources.serverState.serverRecord({ type, id });
+        return isUuid(id) && (record === null || !isInWorkingSet(record));
+      };
+      return {
+        subscribe: (listener) => (isAsked() ? late.subscribe(listener) : () => undefined),
+        view: () => (isAsked() ? late.view() : 'not-asked'),
+      };
+    },
+  };
+}
+
+const NO_ROWS = { state: 'loading', rows: [], total: 0 } as const;
+
+/** What `load` resolves with, `first` until then, and `failed` if it cannot be had. */
+function watchLate<T>(load: () => Promise<Watched<T>>, first: T, failed: T): Watched<T> {
+  let watched: Watched<T> | null = null;
+  let instead = first;
+  return {
+    subscribe: (listener) => {
+      let end = (): void => undefined;
+      let isOver = false;
+      load().then(
+        (loaded) => {
+          watched = loaded;
+          if (isOver) return;
+          end = loaded.subscribe(listener);
+          listener();
+        },
+        () => {
+          instead = failed;
+          listener();
+        },
+      );
+      return () => {
+        isOver = true;
+        end();
+      };
+    },
+    view: () => watched?.view() ?? instead,
   };
 }
 

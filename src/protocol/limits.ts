@@ -47,6 +47,10 @@ export const limits = {
   refreshGraceMs: 60_000,
   leaderAnswersWithinMs: 1_500,
   changesListed: 50,
+  /** So often an open page asks again for what is outside the working set. */
+  serverViewsEveryMs: 10_000,
+  /** Records outside the working set that a device keeps. */
+  outsideRecordsMost: 3_000,
   removalHeldMs: 8_000,
   requestConfirmAfterMs: 86_400_000,
   bulkMost: 500,

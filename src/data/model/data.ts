@@ -15,6 +15,7 @@ import type {
   ListView,
   Online,
   RecordView,
+  ServerViews,
   ViewerStatus,
   Watched,
 } from './views.ts';
@@ -85,6 +86,8 @@ export interface Data {
   readonly call: (call: Call, says: Says, basis?: RequestBasis) => Promise<string>;
   /** Requests that need a connection. */
   readonly online: Online;
+  /** What is outside the working set, as the server tells it. */
+  readonly server: ServerViews;
 
   /** The organization a super admin looks at; null: all. Others always have all of theirs. */
   readonly selectOrganization: (organization: string | null) => void;

@@ -24,8 +24,18 @@ interface StoreRelationship {
 export interface StoreRecord extends StoreIdentity {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly relationships: Readonly<Record<string, StoreRelationship>>;
-  readonly meta: { readonly version: number };
+  readonly meta: {
+    readonly version: number;
+    /**
+     * When the server last told of a record outside the working set, of which the feed says nothing
+     * (ISO); left out of all others.
+     */
+    readonly fetchedAt?: string;
+  };
 }
+
+/** Tells whether the feed reports what becomes of the record. */
+export const isInWorkingSet = ({ meta }: StoreRecord): boolean => meta.fetchedAt === undefined;
 
 /** The fields of one record that an update replaces. */
 export interface StorePatch extends StoreIdentity {

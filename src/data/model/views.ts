@@ -26,6 +26,37 @@ export interface ListOptions {
   readonly page?: { readonly offset: number; readonly limit: number };
   /** The server is asked too, as of builds only the newest are kept here. */
   readonly beyond?: true;
+  /** Records outside the working set count too, which are here because somebody looked at them. */
+  readonly anywhere?: true;
+}
+
+/** A list that the server sorts, searches and pages, of what is outside the working set. */
+export interface ServerListQuery<T extends TypeName> {
+  readonly filter: ListFilter<T>;
+  /** Filters that are no fields (wire 5.2), by their names on the wire. */
+  readonly special?: readonly (readonly [name: string, value: string])[];
+  readonly sort: string;
+  readonly page: { readonly offset: number; readonly limit: number };
+}
+
+export interface ServerListView<T extends TypeName> {
+  /** `no-answer`: the server is away, and only the device can tell what it has. */
+  readonly state: 'loading' | 'ready' | 'no-answer' | 'error';
+  readonly rows: readonly Of<T>[];
+  /** How many match on all pages. */
+  readonly total: number;
+}
+
+/** What the server says of one record; `not-asked`: the feed tells what becomes of it. */
+export type ServerRecordState = 'not-asked' | 'loading' | 'told' | 'not-found' | 'no-answer';
+
+/** What the server answers about records outside the working set, kept true while it is open. */
+export interface ServerViews {
+  readonly list: <T extends TypeName>(
+    type: T,
+    query: ServerListQuery<T>,
+  ) => Watched<ServerListView<T>>;
+  readonly record: (type: TypeName, id: string) => Watched<ServerRecordState>;
 }
 
 export interface ListView<T extends TypeName> {

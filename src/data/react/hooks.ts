@@ -5,6 +5,7 @@ import type {
   ListOptions,
   ListView,
   RecordView,
+  ServerListQuery,
   ChangesView,
   ChangeActions,
   ViewerStatus,
@@ -49,6 +50,46 @@ export function useRecord<T extends TypeName>(type: T, id: string | null): Recor
     [records, type, id],
   );
   return useSyncExternalStore(subscribe, () => records.view(type, id));
+}
+
+/**
+ * The record wherever it is: one that the feed does not report (another organization's public
+ * project, anything for a super admin) is asked of the server, and kept true while a page shows it.
+ */
+export function useRecordAnywhere<T extends TypeName>(type: T, id: string): RecordView<T> {
+  const { server } = useData();
+  const view = useRecord(type, id);
+  const asked = useMemo(() => server.record(type, id), [server, type, id]);
+  const isAsked = view.state !== 'loading' && view.state !== 'gone';
+  const subscribe = useCallback(
+    (listener: () => void) => (isAsked ? asked.subscribe(listener) : () => undefined),
+    [asked, isAsked],
+  );
+  const state = useSyncExternalStore(subscribe, () => asked.view());
+  const isComing = view.record === null && isAsked && state === 'loading';
+  return useMemo(() => (isComing ? { ...view, state: 'loading' } : view), [view, isComing]);
+}
+
+/**
+ * A page of a list that the server sorts and searches. While the server tells nothing, the list of
+ * what is here stands for it, and `isWhole` is false.
+ */
+export function useServerList<T extends TypeName>(
+  type: T,
+  query: ServerListQuery<T>,
+  options: ListOptions,
+): ListView<T> & { readonly isWhole: boolean } {
+  const { server } = useData();
+  const key = JSON.stringify([type, query]);
+  // The key says everything about the query, which is a new object at every render.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const asked = useMemo(() => server.list(type, query), [server, key]);
+  const subscribe = useCallback((listener: () => void) => asked.subscribe(listener), [asked]);
+  const told = useSyncExternalStore(subscribe, () => asked.view());
+  const here = useList(type, query.filter, { ...options, anywhere: true });
+  const { state, rows, total } = told;
+  if (state === 'no-answer') return { ...here, isWhole: false };
+  return { state, rows, total, asOf: here.asOf, isWhole: true };
 }
 
 /** Reads the local copy, for rules that look across records; renders again after each change of it. */

@@ -6,7 +6,7 @@ import type { CopyMetadata } from '../model/server-update.ts';
 import type { LocalDatabase } from './database.ts';
 import type { Environment } from '../model/environment.ts';
 import { RECORD_SHAPE } from './stored-record.ts';
-import { numberIn, putChunks, readOne, typeIn } from './stored-records.ts';
+import { isOfOutside, numberIn, putChunks, readOne, typeIn } from './stored-records.ts';
 import { STORES } from './tables.ts';
 import type { StoreName, Tables } from './tables.ts';
 import { resourceOf } from '#schema/index.ts';
@@ -383,22 +383,26 @@ export class ServerUpdateWriter {
   }
 
   /**
-   * Drops cached records: those that screens fetch on demand first, and if there are none, all. The
-   * records in memory stay; they are written again when there is room, or the next start fetches
-   * them.
+   * Drops cached records: those outside the working set first, then those that screens fetch on
+   * demand, and if there are none, all. The records in memory stay; they are written again when
+   * there is room, or the next start fetches them.
    */
   async freeSpace(): Promise<void> {
     const names = ['chunks', 'rows', 'facts'] as const;
     const isEmptied = await this.#database.transact(names, 'readwrite', async (tables) => {
-      let isFreed = false;
-      for (const name of ['chunks', 'rows'] as const) {
-        for (const key of await tables(name).keys<string>()) {
-          if (resourceOf(typeIn(key)).load === 'first') continue;
-          tables(name).delete(key);
-          isFreed = true;
-        }
-      }
-      if (isFreed) return false;
+      const isFreed = async (isDropped: (key: string, row: () => Promise<unknown>) => unknown) => {
+        let isAny = false;
+        for (const name of ['chunks', 'rows'] as const)
+          for (const key of await tables(name).keys<string>()) {
+            const isOut = await isDropped(key, () => readOne(tables(name), key));
+            if (isOut !== true) continue;
+            tables(name).delete(key);
+            isAny = true;
+          }
+        return isAny;
+      };
+      if (await isFreed(isOfOutside)) return false;
+      if (await isFreed((key) => resourceOf(typeIn(key)).load !== 'first')) return false;
       tables('chunks').clear();
       tables('rows').clear();
       void tables('facts').put({ ...(await metadataIn(tables)), cursor: null }, 'facts');

@@ -6,6 +6,7 @@ import type { LocalDatabase } from './database.ts';
 import { fillMissingFields, isCompleteRecord, RECORD_SHAPE } from './stored-record.ts';
 import { changesFrom } from './migrate.ts';
 import { NotStoredError } from '../model/not-stored-error.ts';
+import { isInWorkingSet } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
 import { STORES } from './tables.ts';
 import type { Table, Tables } from './tables.ts';
@@ -63,7 +64,17 @@ function isLoss(error: unknown): boolean {
 export const typeIn = (key: string): TypeName => key.split(/[:/]/, 1)[0] as TypeName;
 
 export const numberIn = (chunkKey: string): number =>
-  Number(chunkKey.slice(chunkKey.indexOf('/') + 1));
+  Number.parseInt(chunkKey.slice(chunkKey.indexOf('/') + 1), 10);
+
+/** Ends the key of a chunk of records outside the working set. */
+const OUTSIDE = '/outside';
+
+/** Tells whether a chunk or row is of records outside the working set; `readRow` reads a row. */
+export async function isOfOutside(key: string, readRow: () => Promise<unknown>): Promise<boolean> {
+  if (key.includes('/')) return key.endsWith(OUTSIDE);
+  const row = await readRow();
+  return isCompleteRecord(typeIn(key), row) && !isInWorkingSet(row);
+}
 
 /** The records of a chunk that are complete, and whether all of them are. */
 function completeRecordsOf(
@@ -202,19 +213,20 @@ export async function putChunks(
   records: Iterable<StoreRecord>,
   from: number,
 ): Promise<number> {
-  const byType = new Map<TypeName, StoreRecord[]>();
+  const byKind = new Map<string, StoreRecord[]>();
   for (const record of records) {
-    const same = byType.get(record.type);
-    if (same === undefined) byType.set(record.type, [record]);
+    const kind = `${record.type}/${isInWorkingSet(record) ? '' : OUTSIDE}`;
+    const same = byKind.get(kind);
+    if (same === undefined) byKind.set(kind, [record]);
     else same.push(record);
   }
   let number = from;
-  for (const [type, all] of byType) {
+  for (const [kind, all] of byKind) {
     for (let at = 0; at < all.length; at += RECORDS_PER_CHUNK) {
       // A chunk is text: browsers write and read it in two thirds of the time of objects.
       const chunk = JSON.stringify(all.slice(at, at + RECORDS_PER_CHUNK));
       // It is awaited so that a screen can be painted between two.
-      await chunks.put(chunk, `${type}/${number}`);
+      await chunks.put(chunk, kind.replace('/', `/${number}`));
       number += 1;
     }
   }

@@ -39,6 +39,7 @@ type Key = readonly [
   filter: Readonly<Record<string, unknown>>,
   sort: string | null,
   beyond: true | null,
+  anywhere: true | null,
 ];
 
 /** So many lists that nobody looks at are kept up to date: a page that is opened again is ready. */
@@ -115,7 +116,7 @@ export class Lists {
     filter: ListFilter<T>,
     options: ListOptions = {},
   ): Watched<ListView<T>> {
-    const key = JSON.stringify([type, filter, options.sort, options.beyond]);
+    const key = JSON.stringify([type, filter, options.sort, options.beyond, options.anywhere]);
     const words = fold(options.search?.trim() ?? '');
     const listeners = new Set<() => void>();
     let view: ListView<T> | null = null;
@@ -151,10 +152,10 @@ export class Lists {
     };
   }
 
-  #share(key: string, type: TypeName, filter: object, { sort }: ListOptions): SharedList {
+  #share(key: string, type: TypeName, filter: object, options: ListOptions): SharedList {
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
-    const list = new MaintainedList(this.#store, type, filter, sort);
+    const list = new MaintainedList(this.#store, type, filter, options);
     const shared: SharedList = { list, views: new Set(), notifiedVersion: list.version };
     this.#shared.set(key, shared);
     this.#forgetIdle();

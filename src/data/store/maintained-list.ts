@@ -2,9 +2,10 @@ import { compareFolded, fold } from '#base/fold.ts';
 import { displayNameOf, searchableTexts } from '#rules/record/display.ts';
 import { attributesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import { keyOf } from '../model/record.ts';
+import { isInWorkingSet, keyOf } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
-import { linkIn } from './store.ts';
+import type { ListOptions } from '../model/views.ts';
+import { isBelowOne, linkIn } from './store.ts';
 import type { ToOneLink, RecordStore, Touch } from './store.ts';
 
 type SortKey = string | number | null;
@@ -39,6 +40,8 @@ export class MaintainedList {
    * The to-one that every record of the list has, with the id that it names; null: there is none.
    */
   readonly #link: ToOneLink | null;
+  /** True if records outside the working set count, too. */
+  readonly #isAnywhere: boolean;
   readonly #sort: readonly string[];
   readonly #isDescending: boolean;
   /** Instants compare as they are: their text is in UTC with milliseconds. */
@@ -52,7 +55,12 @@ export class MaintainedList {
   #found: { readonly version: number; readonly words: string; readonly rows: Entry[] } | null =
     null;
 
-  constructor(store: RecordStore, type: TypeName, filter: object, sort: string | undefined) {
+  constructor(
+    store: RecordStore,
+    type: TypeName,
+    filter: object,
+    { sort, anywhere }: Pick<ListOptions, 'sort' | 'anywhere'>,
+  ) {
     this.#store = store;
     this.#type = type;
     this.#wanted = Object.entries(filter).map(([path, value]) => ({
@@ -60,6 +68,7 @@ export class MaintainedList {
       matches: matcher(value),
     }));
     this.#link = linkIn(type, filter);
+    this.#isAnywhere = anywhere ?? isBelowOne(type, filter);
     this.#isDescending = sort?.startsWith('-') ?? false;
     this.#sort = sort === undefined ? [] : sort.replace(/^-/, '').split('.');
     this.#isByMoment = this.#sort.at(-1)?.startsWith('date') ?? false;
@@ -133,9 +142,9 @@ export class MaintainedList {
 
   #enter(record: StoreRecord): Entry | null {
     const leansOn: string[] = [];
-    const isIn = this.#wanted.every(({ path, matches }) =>
-      matches(this.#read(record, path, leansOn)),
-    );
+    const isIn =
+      (this.#isAnywhere || isInWorkingSet(record)) &&
+      this.#wanted.every(({ path, matches }) => matches(this.#read(record, path, leansOn)));
     const key = isIn ? this.#keyOf(record, leansOn) : null;
     // A record outside the list must be computed again, too, when a record it depends on changes.
     this.#lean(record.id, leansOn);

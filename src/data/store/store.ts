@@ -3,7 +3,7 @@ import type { RecordTransform, RecordTransformResult } from '@orbit/records';
 import { resourceOf, storedTypes, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Find } from '#rules/find.ts';
-import { flatten, orbitSchema } from '../model/record.ts';
+import { flatten, isInWorkingSet, orbitSchema } from '../model/record.ts';
 import type { StoreIdentity, StoreOperation, StoreRecord } from '../model/record.ts';
 import { StoreCache } from './store-cache.ts';
 import { ToOneIndex } from './to-one-index.ts';
@@ -39,6 +39,16 @@ export function linkIn(type: TypeName, filter: object): ToOneLink | null {
     if (typeof to === 'string' && toOnesOf(type).some(([name]) => name === field))
       return { field, to };
   return null;
+}
+
+/**
+ * Tells whether `where` names a record that those of `type` are below. Who looks at one outside the
+ * working set has all of them; other lists would show a part of theirs as the whole.
+ */
+export function isBelowOne(type: TypeName, where: object): boolean {
+  return resourceOf(type).below.some(
+    (field) => typeof (where as Readonly<Record<string, unknown>>)[field] === 'string',
+  );
 }
 
 /** Types that have something below them. */
@@ -122,7 +132,9 @@ export class RecordStore extends MemorySource {
     },
     all: <T extends TypeName>(type: T, where: Partial<Of<T>>): readonly Of<T>[] => {
       const wanted = Object.entries(where);
+      const isAnywhere = isBelowOne(type, where);
       return this.linked(type, linkIn(type, where))
+        .filter((record) => isAnywhere || isInWorkingSet(record))
         .map((record) => this.flat<T>(record))
         .filter((flat) =>
           wanted.every(([field, value]) => (flat as Record<string, unknown>)[field] === value),

@@ -9,7 +9,7 @@ import { isLater, isSameDatabase } from './cursor.ts';
 import type { SyncControl } from './sync-control.ts';
 import { updateItemsFrom } from './mutable-server-state.ts';
 import type { MutableServerState } from './mutable-server-state.ts';
-import { keyOf } from '../model/record.ts';
+import { isInWorkingSet, keyOf } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
 import { NoResponseError } from '../model/answer.ts';
 import type { Remote } from './remote.ts';
@@ -126,7 +126,7 @@ export class FeedReader {
     this.#dependencies.unconfirmedCommits.clear();
     const fetched = this.#dependencies.serverState
       .allServerRecords()
-      .filter((record) => !isFirst(record.type));
+      .filter((record) => !isFirst(record.type) && isInWorkingSet(record));
     this.#stale = new Set(fetched.map(keyOf));
     this.#dependencies.refetchLists();
   }
@@ -273,6 +273,7 @@ export class FeedReader {
     const seen = this.#seen;
     if (seen === null) return [];
     return serverState.allServerRecords().flatMap((record): ServerUpdateItem[] => {
+      if (!isInWorkingSet(record)) return [];
       const key = keyOf(record);
       const came = seen.get(key);
       const isMissing = isFirst(record.type)

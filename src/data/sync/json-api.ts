@@ -62,7 +62,7 @@ export class JsonApi extends JSONAPISource {
 }
 
 /** The records of a document; those that do not fit are left out. */
-function recordsIn(
+export function recordsIn(
   document: Readonly<Record<string, unknown>>,
   leftOut: (why: string) => void,
 ): { data: StoreRecord[]; included: StoreRecord[] } {

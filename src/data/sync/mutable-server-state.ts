@@ -5,7 +5,15 @@ import type { Backup, CopyWrite } from '../storage/backup.ts';
 import { isUnderWay } from '../model/change.ts';
 import type { Change } from '../model/change.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { DoesNotFit, identityFrom, isSame, keyOf, operate, recordFrom } from '../model/record.ts';
+import {
+  DoesNotFit,
+  identityFrom,
+  isInWorkingSet,
+  isSame,
+  keyOf,
+  operate,
+  recordFrom,
+} from '../model/record.ts';
 import type { StoreIdentity, StoreOperation, StoreRecord } from '../model/record.ts';
 import { noteServerValues, applyVerdicts } from '../outbox/apply-verdicts.ts';
 import { parentTypes } from '../store/store.ts';
@@ -307,7 +315,10 @@ export class MutableServerState {
   #applyWhole(update: ServerUpdate, requestedAt: number): void {
     this.#now += 1;
     const fresh = new Map<string, ServerUpdateItem>();
-    for (const item of update.items) this.#acceptIfNewer(item, requestedAt, fresh);
+    const isFeed = isOfFeed(update);
+    for (const item of update.items)
+      if (update.answer === undefined || update.isRelayed === true || this.#mayBeGone(item))
+        this.#acceptIfNewer(isFeed ? item : this.#withMark(item, fresh), requestedAt, fresh);
     const { changed: decided, out } = applyVerdicts(this.#outbox, update, fresh);
     const affected = this.#affectedBy([...decided, ...out]);
     const { plain, bound } = this.#splitByPendingChanges(fresh);
@@ -321,6 +332,60 @@ export class MutableServerState {
     if (update.isRelayed !== true) this.#write(fresh, gone, written, update.facts);
     const accepted = { ...update, items: [...fresh.values()] };
     for (const listener of this.#listeners) listener(update, accepted);
+  }
+
+  /**
+   * An item of an answer, which does not say whether the feed reports its record: what is known of
+   * that stays, and a new record is like its parents.
+   */
+  #withMark(
+    item: ServerUpdateItem,
+    fresh: ReadonlyMap<string, ServerUpdateItem>,
+  ): ServerUpdateItem {
+    if (item.is === 'remove') return item;
+    const { record } = item;
+    const known = this.serverRecord(record);
+    const like = known ?? this.#outsideParent(record, fresh);
+    const isOutside = like === null ? !isInWorkingSet(record) : !isInWorkingSet(like);
+    const fetchedAt = isOutside ? (record.meta.fetchedAt ?? like?.meta.fetchedAt) : undefined;
+    if (fetchedAt === record.meta.fetchedAt) return item;
+    const { version } = record.meta;
+    const meta = fetchedAt === undefined ? { version } : { version, fetchedAt };
+    return { is: 'update', record: { ...record, meta } };
+  }
+
+  /** False for the removal of a record in the working set: the feed alone tells of it. */
+  #mayBeGone({ is, record }: ServerUpdateItem): boolean {
+    const known = is === 'remove' ? this.serverRecord(record) : null;
+    return known === null || !isInWorkingSet(known);
+  }
+
+  /** A record above `record` that is outside the working set, here or among what just came. */
+  #outsideParent(
+    record: StoreRecord,
+    fresh: ReadonlyMap<string, ServerUpdateItem>,
+  ): StoreRecord | null {
+    for (const parent of parentsOf(record)) {
+      const coming = fresh.get(keyOf(parent));
+      const above = coming?.is === 'update' ? coming.record : this.serverRecord(parent);
+      if (above !== null && !isInWorkingSet(above)) return above;
+    }
+    return null;
+  }
+
+  /**
+   * Forgets records outside the working set to free space; those that a change of the person
+   * concerns stay. They were not removed, and may come again.
+   */
+  forget(identities: readonly StoreIdentity[]): void {
+    const remove = identities.filter((identity) => {
+      const record = this.serverRecord(identity);
+      return (
+        record !== null && !isInWorkingSet(record) && !this.#serverRecords.has(keyOf(identity))
+      );
+    });
+    this.#store.apply({ set: [], remove });
+    this.#backup.enqueue({ records: new Map(remove.map((identity) => [keyOf(identity), null])) });
   }
 
   /** When the record was removed, by itself or with its parent; -1: it was not. */
@@ -438,6 +503,13 @@ export class MutableServerState {
     if (records.size === 0 && facts === undefined && written.changes === undefined) return;
     this.#backup.enqueue({ ...written, records, ...(facts === undefined ? {} : { facts }) });
   }
+}
+
+/** Tells whether an update says which records the feed reports: its own pages, the hub, the leader. */
+function isOfFeed({ isAfresh, isRelayed, changes, facts }: ServerUpdate): boolean {
+  return (
+    isAfresh === true || isRelayed === true || changes !== undefined || facts?.cursor !== undefined
+  );
 }
 
 const identityOf = ({ type, id }: StoreIdentity): StoreIdentity => ({ type, id });

@@ -9,10 +9,11 @@ import { createQueryCoordinator } from './coordinators.ts';
 import type { SyncControl } from './sync-control.ts';
 import type { ListFetcher } from '../store/lists.ts';
 import type { MutableServerState } from './mutable-server-state.ts';
-import type { ServerUpdate } from '../model/server-update.ts';
+import type { ServerUpdate, ServerUpdateItem } from '../model/server-update.ts';
 import { DoesNotFit, keyOf, recordFrom } from '../model/record.ts';
-import type { StoreRecord } from '../model/record.ts';
+import type { StoreIdentity, StoreRecord } from '../model/record.ts';
 import { NoResponseError } from '../model/answer.ts';
+import type { ApiResponse } from '../model/answer.ts';
 import type { ApiRequestOptions as Request, Remote } from './remote.ts';
 import type { RecordStore } from '../store/store.ts';
 import { isUndecided } from './verdicts.ts';
@@ -44,8 +45,9 @@ export class OnlineRequests implements ListFetcher, Online {
   readonly #open = new Set<{ readonly since: number }>();
   readonly #unsavedAnswers = new Map<string, ServerUpdate>();
   #opening: Promise<QuerySource> | null = null;
-  /** Called with the records that an answer brought. */
-  onAnswer: (found: readonly StoreRecord[]) => void = () => undefined;
+  /** Called with the records that an answer brought, and with those that it says are gone. */
+  onAnswer: (found: readonly StoreRecord[], gone?: readonly StoreIdentity[]) => void = () =>
+    undefined;
 
   constructor(dependencies: OnlineRequestsDependencies) {
     this.#dependencies = dependencies;
@@ -82,6 +84,26 @@ export class OnlineRequests implements ListFetcher, Online {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     return () => this.#send(address, { method, headers, ...content });
   };
+
+  /**
+   * Asks for a document, which `receive` passes on to `onAnswer`. Returns whether the server
+   * answered.
+   */
+  async read(address: string, receive: (answer: ApiResponse) => void): Promise<boolean> {
+    const { serverState, remote, syncControl, environment } = this.#dependencies;
+    const openRequest = { since: serverState.now };
+    this.#open.add(openRequest);
+    try {
+      receive(await remote.request(address));
+      return true;
+    } catch (error) {
+      if (!syncControl.pauseIfSignInNeeded(error) && !(error instanceof NoResponseError))
+        environment.report('An answer could not be read', error);
+      return false;
+    } finally {
+      this.#open.delete(openRequest);
+    }
+  }
 
   async #send(address: string, request: Request): Promise<OnlineResult<unknown>> {
     const { remote, syncControl, serverState } = this.#dependencies;
@@ -150,16 +172,23 @@ export class OnlineRequests implements ListFetcher, Online {
    * Applies an answer. It does not say which request it is for: records that were removed since the
    * oldest open one stay removed.
    */
-  applyAnswer(found: readonly StoreRecord[], isLeading: boolean): ServerUpdate {
+  applyAnswer(
+    found: readonly StoreRecord[],
+    gone: readonly StoreIdentity[],
+    isLeading: boolean,
+  ): ServerUpdate {
     const { serverState, syncControl, environment, unconfirmedCommits } = this.#dependencies;
     const requestedAt = Math.min(serverState.now, ...[...this.#open].map(({ since }) => since));
-    const items = found.map((record) => ({ is: 'update' as const, record }));
+    const items: ServerUpdateItem[] = [
+      ...found.map((record) => ({ is: 'update' as const, record })),
+      ...gone.map((record) => ({ is: 'remove' as const, record })),
+    ];
     const answer = newId(environment.clock, environment.random);
     const facts = { answered: unconfirmedCommits.commits };
     const update = { items, answer, facts };
     if (!isLeading) this.#unsavedAnswers.set(answer, update);
     try {
-      serverState.apply({ items, facts }, requestedAt);
+      serverState.apply(update, requestedAt);
       syncControl.clearProblem('answers');
     } catch (error) {
       environment.report('An answer could not be taken in', error);
@@ -185,8 +214,8 @@ export class OnlineRequests implements ListFetcher, Online {
   /** This tab leads now, and saves them itself. */
   applyUnsavedAnswers(): void {
     const facts = { answered: this.#dependencies.unconfirmedCommits.commits };
-    for (const { items } of this.#unsavedAnswers.values())
-      this.#dependencies.serverState.apply({ items, facts }, 0);
+    for (const update of this.#unsavedAnswers.values())
+      this.#dependencies.serverState.apply({ ...update, facts }, 0);
     this.#unsavedAnswers.clear();
   }
 }

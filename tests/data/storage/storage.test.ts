@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { createProject } from '#data/actions/projects.ts';
 import type { Data } from '../../../src/data/model/data.ts';
 import type { Change } from '#data/model/change.ts';
+import type { StoreRecord } from '#data/model/record.ts';
 import { LOCAL_SCHEMA } from '#data/storage/migrate.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import type { TypeName } from '#schema/index.ts';
 import { microtasks, turns, until } from '../../support/device.ts';
 import { answered } from '../../support/faulty-indexeddb.ts';
-import { problem } from '../../support/scripted-server.ts';
+import { anId, problem } from '../../support/scripted-server.ts';
 import { Stored, whyNot } from '../../support/stored.ts';
 
 describe('the device’s storage', () => {
@@ -110,6 +111,29 @@ describe('the device’s storage', () => {
       expect(at.name(data)).to.equal('Second');
       at.online();
       await expectArrived(data, 'Second');
+    });
+
+    it('makes room by dropping first what is outside the working set', async () => {
+      const data = await at.renamedOffline('Mine');
+      const chunks = await read<string | StoreRecord[]>('chunks');
+      const all = [...chunks.values()].flatMap((chunk) =>
+        typeof chunk === 'string' ? (JSON.parse(chunk) as StoreRecord[]) : chunk,
+      );
+      for (const row of (await read<StoreRecord | null>('rows')).values())
+        if (row !== null) all.push(row);
+      const record = all.find(({ type }) => type === 'project');
+      expect(record).not.to.equal(undefined);
+      const fetchedAt = '2026-01-31T09:30:00.000Z';
+      const row = { ...record, id: anId(), meta: { version: 1, fetchedAt } } as StoreRecord;
+      await write('chunks', 'project/99/outside', JSON.stringify([{ ...row, id: anId() }]));
+      await write('rows', `project:${row.id}`, row);
+      const rows = await read('rows');
+      await data.health.freeSpace();
+      expect((await read('chunks')).has('project/99/outside')).to.equal(false);
+      expect([...chunks.keys()]).to.deep.equal([...(await read('chunks')).keys()]);
+      expect([...rows.keys()].filter((one) => one !== `project:${row.id}`)).to.deep.equal([
+        ...(await read('rows')).keys(),
+      ]);
     });
 
     it('makes room by dropping what is asked for first, then every record, and never a change', async () => {

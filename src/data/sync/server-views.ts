@@ -1,0 +1,322 @@
+import { limits } from '#protocol/limits.ts';
+import { wireFieldOf } from '#protocol/names.ts';
+import { paths } from '#protocol/paths.ts';
+import type { Of, TypeName } from '#schema/index.ts';
+import type { ApiResponse } from '../model/answer.ts';
+import type { Environment } from '../model/environment.ts';
+import { isInWorkingSet, keyOf } from '../model/record.ts';
+import type { StoreIdentity, StoreRecord } from '../model/record.ts';
+import type {
+  ServerListQuery,
+  ServerListView,
+  ServerRecordState,
+  ServerViews,
+  Watched,
+} from '../model/views.ts';
+import type { RecordStore, Touch } from '../store/store.ts';
+import { addressOf } from './address.ts';
+import { recordsIn } from './json-api.ts';
+import type { MutableServerState } from './mutable-server-state.ts';
+import type { OnlineRequests } from './online-requests.ts';
+import type { Retry } from './retry.ts';
+import type { SyncControl } from './sync-control.ts';
+import { isUndecided } from './verdicts.ts';
+
+export interface ServerViewSources {
+  readonly environment: Pick<Environment, 'clock' | 'timers' | 'page' | 'report'>;
+  readonly store: RecordStore;
+  readonly serverState: MutableServerState;
+  readonly onlineRequests: OnlineRequests;
+  readonly syncControl: SyncControl;
+  readonly retry: Retry;
+  /** The number of records outside the working set that are kept. */
+  readonly recordsMost: number;
+}
+
+/** What the rows of a list show beside their own fields (wire 17). */
+const WITH_ROWS: Partial<Record<TypeName, readonly string[]>> = {
+  project: ['organization', 'group', 'owner', 'products'],
+  user: ['organizationMemberships.organization', 'groupMemberships.group', 'userRoles'],
+};
+
+/** What the page of a record shows, and what the rules ask that decide what is offered there. */
+const OF_ORGANIZATION = [
+  'organization.owner',
+  'organization.groups',
+  'organization.organizationProductDefinitions',
+  'organization.organizationStores',
+];
+const OF_PROJECT = [...OF_ORGANIZATION, 'group', 'owner', 'reviewers', 'authors.user'];
+const OF_PRODUCT = ['productBuilds.productArtifacts', 'productPublications', 'userTasks.user'];
+const WITH_RECORD: Partial<Record<TypeName, readonly string[]>> = {
+  project: [...OF_PROJECT, 'products', ...OF_PRODUCT.map((path) => `products.${path}`)],
+  product: ['project', ...OF_PROJECT.map((path) => `project.${path}`), ...OF_PRODUCT],
+  user: ['organizationMemberships.organization.groups', 'groupMemberships.group', 'userRoles'],
+};
+
+/** A copy that says the same is not written again before it is so old. */
+const KEPT_AS_OF_MS = 300_000;
+
+/** One question to the server that is open on a page. */
+interface Question {
+  readonly type: TypeName;
+  readonly address: string;
+  readonly listeners: Set<() => void>;
+  state: 'loading' | 'told' | 'not-found' | 'no-answer' | 'error';
+  /** Ids of the primary records of the last answer, in its order. */
+  ids: readonly string[];
+  total: number;
+  /** Keys of all records that came with it: they stay while the page is open. */
+  keys: ReadonlySet<string>;
+  isAsking: boolean;
+  timer: unknown;
+  /** The page that was open before: its rows show until the first answer. */
+  readonly previous: Question | null;
+  /** The list as it was last read; null: something of it changed. */
+  view: ServerListView<TypeName> | null;
+}
+
+/** What the server answers about records outside the working set. */
+export function createServerViews(sources: ServerViewSources): ServerViews {
+  return new AskedViews(sources);
+}
+
+/**
+ * Asks the server for lists and records that the feed does not report, again and again while a page
+ * shows them: every 10 s, and at once when the server is back or the tab is looked at. What comes
+ * enters the store marked (`fetchedAt`); the oldest beyond a number are forgotten.
+ */
+class AskedViews implements ServerViews {
+  readonly #sources: ServerViewSources;
+  readonly #questions = new Map<string, Question>();
+  /** The records that were told here, the one that was told longest ago first. */
+  readonly #told = new Map<string, StoreIdentity>();
+
+  constructor(sources: ServerViewSources) {
+    this.#sources = sources;
+    const { store, serverState, retry, environment } = sources;
+    const known = serverState.allServerRecords().filter((record) => !isInWorkingSet(record));
+    const since = ({ meta }: StoreRecord): string => meta.fetchedAt ?? '';
+    known.sort((a, b) => Number(since(a) > since(b)) - Number(since(a) < since(b)));
+    for (const { type, id } of known) this.#told.set(keyOf({ type, id }), { type, id });
+    store.onBatch((touched) => {
+      this.#noteBatch(touched);
+    });
+    retry.onChange(() => {
+      if (retry.last === null) this.#askAll();
+    });
+    environment.page.onChange(() => {
+      if (environment.page.isVisible() && environment.page.isOnline()) this.#askAll();
+    });
+  }
+
+  list<T extends TypeName>(type: T, query: ServerListQuery<T>): Watched<ServerListView<T>> {
+    const question = this.#questionOf(type, listAddress(type, query));
+    return {
+      subscribe: (listener) => this.#subscribe(question, listener),
+      view: () => (question.view ??= this.#viewOf(question)) as unknown as ServerListView<T>,
+    };
+  }
+
+  record(type: TypeName, id: string): Watched<ServerRecordState> {
+    const address = `${paths.record(type, id)}${includeOf(type, WITH_RECORD, '?')}`;
+    const question = this.#questionOf(type, address);
+    return {
+      subscribe: (listener) => this.#subscribe(question, listener),
+      view: () => (question.state === 'error' ? 'no-answer' : question.state),
+    };
+  }
+
+  #questionOf(type: TypeName, address: string): Question {
+    const known = this.#questions.get(address);
+    if (known !== undefined) return known;
+    const previous = [...this.#questions.values()].find(
+      (open) => open.type === type && open.state === 'told' && open.address.includes('sort='),
+    );
+    return {
+      ...{ type, address, listeners: new Set(), state: 'loading', view: null },
+      ...{ ids: [], total: 0, keys: new Set(), isAsking: false, timer: null },
+      previous: previous === undefined ? null : { ...previous, previous: null },
+    };
+  }
+
+  #subscribe(question: Question, listener: () => void): () => void {
+    question.listeners.add(listener);
+    this.#questions.set(question.address, question);
+    void this.#ask(question);
+    return () => {
+      question.listeners.delete(listener);
+      if (question.listeners.size > 0) return;
+      this.#questions.delete(question.address);
+      this.#sources.environment.timers.clear(question.timer);
+    };
+  }
+
+  #notify(question: Question): void {
+    question.view = null;
+    for (const listener of question.listeners) listener();
+  }
+
+  #noteBatch(touched: readonly Touch[]): void {
+    for (const question of this.#questions.values()) {
+      const isConcerned = touched.some(
+        ({ type, id }) => type === question.type && question.ids.includes(id),
+      );
+      if (isConcerned) this.#notify(question);
+    }
+  }
+
+  #askAll(): void {
+    for (const question of this.#questions.values()) void this.#ask(question);
+  }
+
+  async #ask(question: Question): Promise<void> {
+    const { environment, onlineRequests } = this.#sources;
+    const { timers, page } = environment;
+    if (question.isAsking) return;
+    question.isAsking = true;
+    timers.clear(question.timer);
+    const isAnswered = await onlineRequests.read(question.address, (answer) => {
+      this.#receive(question, answer);
+    });
+    if (!isAnswered) this.#fail(question, 'no-answer');
+    question.isAsking = false;
+    if (question.listeners.size === 0) return;
+    question.timer = timers.set(() => {
+      if (page.isVisible()) void this.#ask(question);
+    }, limits.serverViewsEveryMs);
+    this.#notify(question);
+  }
+
+  /** What was told before still shows. */
+  #fail(question: Question, state: 'no-answer' | 'error'): void {
+    if (question.state !== 'told') question.state = state;
+  }
+
+  #receive(question: Question, answer: ApiResponse): void {
+    const { syncControl, environment, onlineRequests } = this.#sources;
+    if (syncControl.pauseIfRefused(answer) || isUndecided(answer.status)) {
+      this.#fail(question, 'no-answer');
+      return;
+    }
+    if (answer.status === 404) {
+      question.state = 'not-found';
+      onlineRequests.onAnswer([], [identityIn(question)]);
+      return;
+    }
+    if (answer.status >= 300) {
+      this.#fail(question, 'error');
+      return;
+    }
+    const { data, included } = recordsIn(answer.document, (why) => {
+      environment.report('A record that came in does not fit', why);
+    });
+    const all = [...data, ...included].map((record) => this.#marked(record));
+    const before = question.ids;
+    question.ids = data.map(({ id }) => id);
+    question.total = totalIn(answer.document) ?? data.length;
+    question.keys = new Set(all.map(keyOf));
+    question.state = 'told';
+    onlineRequests.onAnswer(all);
+    for (const { type, id } of all) this.#noteTold({ type, id });
+    this.#forgetOldest();
+    this.#checkMissing(question, before);
+  }
+
+  /** The record as told just now; the same age as before where a copy that says it is young. */
+  #marked(record: StoreRecord): StoreRecord {
+    const now = this.#sources.environment.clock();
+    const known = this.#sources.serverState.serverRecord(record)?.meta;
+    const before = known?.version === record.meta.version ? known.fetchedAt : undefined;
+    const isYoung = before !== undefined && now - Date.parse(before) < KEPT_AS_OF_MS;
+    const fetchedAt = isYoung ? before : new Date(now).toISOString();
+    return { ...record, meta: { ...record.meta, fetchedAt } };
+  }
+
+  #noteTold(identity: StoreIdentity): void {
+    const key = keyOf(identity);
+    this.#told.delete(key);
+    this.#told.set(key, identity);
+  }
+
+  #forgetOldest(): void {
+    const { serverState, recordsMost } = this.#sources;
+    const forgotten: StoreIdentity[] = [];
+    let left = this.#told.size;
+    for (const [key, identity] of this.#told) {
+      if (left <= recordsMost) break;
+      if ([...this.#questions.values()].some(({ keys }) => keys.has(key))) continue;
+      this.#told.delete(key);
+      forgotten.push(identity);
+      left -= 1;
+    }
+    if (forgotten.length > 0) serverState.forget(forgotten);
+  }
+
+  /** Rows that left the page may have left its filter, or may not be seen any more: one asks. */
+  #checkMissing({ type, ids }: Question, before: readonly string[]): void {
+    const { serverState, onlineRequests } = this.#sources;
+    for (const id of before) {
+      const record = ids.includes(id) ? null : serverState.serverRecord({ type, id });
+      if (record === null || isInWorkingSet(record)) continue;
+      void onlineRequests.read(paths.record(type, id), ({ status }) => {
+        if (status === 404) onlineRequests.onAnswer([], [{ type, id }]);
+      });
+    }
+  }
+
+  #viewOf(question: Question): ServerListView<TypeName> {
+    const { type, state, ids, total, previous } = question;
+    if (state === 'loading' && previous !== null) return this.#viewOf(previous);
+    const { store } = this.#sources;
+    const rows = ids.flatMap((id): Of<TypeName>[] => {
+      const record = store.record({ type, id });
+      return record === null ? [] : [store.flat(record)];
+    });
+    if (state === 'told') return { state: 'ready', rows, total };
+    return { state: state === 'not-found' ? 'error' : state, rows, total };
+  }
+}
+
+function identityIn({ type, address }: Question): StoreIdentity {
+  const [path = ''] = address.split('?');
+  return { type, id: path.slice(path.lastIndexOf('/') + 1) };
+}
+
+function totalIn({ meta }: ApiResponse['document']): number | null {
+  const total = (meta as Readonly<Record<string, unknown>> | undefined)?.['total-records'];
+  return typeof total === 'number' ? total : null;
+}
+
+/** The address of a page of a list, with what its rows show. */
+function listAddress<T extends TypeName>(
+  type: T,
+  { filter, special = [], sort, page }: ServerListQuery<T>,
+): string {
+  const own = addressOf(type, filter);
+  const way = sort.startsWith('-') ? '-' : '';
+  const rest = [
+    ...special.map(([name, value]) => [`filter[${name}]`, value] as const),
+    ['sort', way + wirePath(type, sort.replace(/^-/, ''))] as const,
+    ['page[offset]', String(page.offset)] as const,
+    ['page[limit]', String(page.limit)] as const,
+  ].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const start = own.includes('?') ? `${own}&` : `${own}?`;
+  return `${start}${rest.join('&')}${includeOf(type, WITH_ROWS, '&')}`;
+}
+
+function includeOf(
+  type: TypeName,
+  table: Partial<Record<TypeName, readonly string[]>>,
+  before: '?' | '&',
+): string {
+  const all = table[type] ?? [];
+  if (all.length === 0) return '';
+  return `${before}include=${all.map((path) => wirePath(type, path)).join()}`;
+}
+
+const wirePath = (type: TypeName, path: string): string =>
+  path
+    .split('.')
+    .map((field) => wireFieldOf(type, field))
+    .join('.');
