@@ -18,7 +18,7 @@ import { Follower } from './tabs/follower.ts';
 import { SyncControl } from './sync/sync-control.ts';
 import type { HealthWatch } from './storage/health.ts';
 import type { DiagnosticsSources } from './sync/diagnostics.ts';
-import type { ServerViewSources } from './sync/server-views.ts';
+import type { AskedServerViews, ServerViewSources } from './sync/server-views.ts';
 import { joinTabs } from './tabs/join-tabs.ts';
 import { Leader } from './tabs/leader.ts';
 import { Lists } from './store/lists.ts';
@@ -326,10 +326,11 @@ function lazyDiagnostics(sources: DiagnosticsSources): Diagnostics {
 
 /** The code for what is outside the working set is loaded with the first page that shows any. */
 function lateServerViews(sources: ServerViewSources): ServerViews {
-  let loading: Promise<ServerViews> | null = null;
-  const load = (): Promise<ServerViews> =>
+  let loading: Promise<AskedServerViews> | null = null;
+  let views: AskedServerViews | null = null;
+  const load = (): Promise<AskedServerViews> =>
     (loading ??= import('./sync/server-views.ts').then(
-      ({ createServerViews }) => createServerViews(sources),
+      ({ createServerViews }) => (views = createServerViews(sources)),
       (error: unknown) => {
         loading = null;
         throw error;
@@ -337,6 +338,7 @@ function lateServerViews(sources: ServerViewSources): ServerViews {
     ));
   return {
     list: (type, query) =>
+      views?.list(type, query) ??
       watchLate(async () => (await load()).list(type, query), NO_ROWS, {
         ...NO_ROWS,
         state: 'no-answer',
@@ -356,6 +358,7 @@ function lateServerViews(sources: ServerViewSources): ServerViews {
         view: () => (isAsked() ? late.view() : 'not-asked'),
       };
     },
+    fetchedAt: (type, id) => sources.serverState.serverRecord({ type, id })?.meta.fetchedAt ?? null,
   };
 }
 

@@ -48,7 +48,7 @@ export const limits = {
   leaderAnswersWithinMs: 1_500,
   changesListed: 50,
   /** So often an open page asks again for what is outside the working set. */
-  serverViewsEveryMs: 10_000,
+  serverViewsEveryMs: 5_000,
   /** Records outside the working set that a device keeps. */
   outsideRecordsMost: 3_000,
   removalHeldMs: 8_000,

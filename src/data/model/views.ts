@@ -37,6 +37,8 @@ export interface ServerListQuery<T extends TypeName> {
   readonly special?: readonly (readonly [name: string, value: string])[];
   readonly sort: string;
   readonly page: { readonly offset: number; readonly limit: number };
+  /** Paths of what comes along; left out: what the rows of the type show (wire 17). */
+  readonly include?: readonly string[];
 }
 
 export interface ServerListView<T extends TypeName> {
@@ -57,6 +59,8 @@ export interface ServerViews {
     query: ServerListQuery<T>,
   ) => Watched<ServerListView<T>>;
   readonly record: (type: TypeName, id: string) => Watched<ServerRecordState>;
+  /** When the server last told of a record outside the working set (ISO); null for all others. */
+  readonly fetchedAt: (type: TypeName, id: string) => string | null;
 }
 
 export interface ListView<T extends TypeName> {

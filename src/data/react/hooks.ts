@@ -6,6 +6,8 @@ import type {
   ListView,
   RecordView,
   ServerListQuery,
+  ServerListView,
+  Watched,
   ChangesView,
   ChangeActions,
   ViewerStatus,
@@ -52,44 +54,59 @@ export function useRecord<T extends TypeName>(type: T, id: string | null): Recor
   return useSyncExternalStore(subscribe, () => records.view(type, id));
 }
 
+export interface UseRecordAnywhereResult<T extends TypeName> extends RecordView<T> {
+  /** True if the server was asked for what is not here, and is away. */
+  readonly isUnanswered: boolean;
+}
+
 /**
- * The record wherever it is: one that the feed does not report (another organization's public
- * project, anything for a super admin) is asked of the server, and kept true while a page shows it.
+ * The record wherever it is: with `mayAsk`, one that the feed does not report (another
+ * organization's public project, anything for a super admin) is asked of the server, and kept true
+ * while a page shows it.
  */
-export function useRecordAnywhere<T extends TypeName>(type: T, id: string): RecordView<T> {
+export function useRecordAnywhere<T extends TypeName>(
+  type: T,
+  id: string,
+  mayAsk: boolean,
+): UseRecordAnywhereResult<T> {
   const { server } = useData();
   const view = useRecord(type, id);
   const asked = useMemo(() => server.record(type, id), [server, type, id]);
-  const isAsked = view.state !== 'loading' && view.state !== 'gone';
+  const isAsked = mayAsk && view.state !== 'loading' && view.state !== 'gone';
   const subscribe = useCallback(
     (listener: () => void) => (isAsked ? asked.subscribe(listener) : () => undefined),
     [asked, isAsked],
   );
-  const state = useSyncExternalStore(subscribe, () => asked.view());
-  const isComing = view.record === null && isAsked && state === 'loading';
-  return useMemo(() => (isComing ? { ...view, state: 'loading' } : view), [view, isComing]);
+  const answer = useSyncExternalStore(subscribe, () => (isAsked ? asked.view() : 'not-asked'));
+  const isComing = view.record === null && answer === 'loading';
+  const isUnanswered = view.record === null && answer === 'no-answer';
+  return { ...view, ...(isComing ? { state: 'loading' } : {}), isUnanswered };
 }
 
+const NOT_ASKED: Watched<ServerListView<TypeName>> = {
+  subscribe: () => () => undefined,
+  view: () => NO_ANSWER,
+};
+const NO_ANSWER = { state: 'no-answer', rows: [], total: 0 } as const;
+
 /**
- * A page of a list that the server sorts and searches. While the server tells nothing, the list of
- * what is here stands for it, and `isWhole` is false.
+ * A page of a list that the server sorts and searches; null: it is not asked. With `no-answer`, a
+ * list of what is here has to stand for it.
  */
 export function useServerList<T extends TypeName>(
   type: T,
-  query: ServerListQuery<T>,
-  options: ListOptions,
-): ListView<T> & { readonly isWhole: boolean } {
+  query: ServerListQuery<T> | null,
+): ServerListView<T> {
   const { server } = useData();
   const key = JSON.stringify([type, query]);
-  // The key says everything about the query, which is a new object at every render.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  const asked = useMemo(() => server.list(type, query), [server, key]);
+  const asked = useMemo(
+    () => (query === null ? (NOT_ASKED as Watched<ServerListView<T>>) : server.list(type, query)),
+    // The key says everything about the query, which is a new object at every render.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [server, key],
+  );
   const subscribe = useCallback((listener: () => void) => asked.subscribe(listener), [asked]);
-  const told = useSyncExternalStore(subscribe, () => asked.view());
-  const here = useList(type, query.filter, { ...options, anywhere: true });
-  const { state, rows, total } = told;
-  if (state === 'no-answer') return { ...here, isWhole: false };
-  return { state, rows, total, asOf: here.asOf, isWhole: true };
+  return useSyncExternalStore(subscribe, () => asked.view());
 }
 
 /** Reads the local copy, for rules that look across records; renders again after each change of it. */

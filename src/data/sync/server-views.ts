@@ -76,17 +76,19 @@ interface Question {
   view: ServerListView<TypeName> | null;
 }
 
+export type AskedServerViews = Pick<ServerViews, 'list' | 'record'>;
+
 /** What the server answers about records outside the working set. */
-export function createServerViews(sources: ServerViewSources): ServerViews {
+export function createServerViews(sources: ServerViewSources): AskedServerViews {
   return new AskedViews(sources);
 }
 
 /**
  * Asks the server for lists and records that the feed does not report, again and again while a page
- * shows them: every 10 s, and at once when the server is back or the tab is looked at. What comes
+ * shows them: every 5 s, and at once when the server is back or the tab is looked at. What comes
  * enters the store marked (`fetchedAt`); the oldest beyond a number are forgotten.
  */
-class AskedViews implements ServerViews {
+class AskedViews implements AskedServerViews {
   readonly #sources: ServerViewSources;
   readonly #questions = new Map<string, Question>();
   /** The records that were told here, the one that was told longest ago first. */
@@ -119,7 +121,7 @@ class AskedViews implements ServerViews {
   }
 
   record(type: TypeName, id: string): Watched<ServerRecordState> {
-    const address = `${paths.record(type, id)}${includeOf(type, WITH_RECORD, '?')}`;
+    const address = `${paths.record(type, id)}${includeOf(type, WITH_RECORD[type] ?? [], '?')}`;
     const question = this.#questionOf(type, address);
     return {
       subscribe: (listener) => this.#subscribe(question, listener),
@@ -291,7 +293,7 @@ function totalIn({ meta }: ApiResponse['document']): number | null {
 /** The address of a page of a list, with what its rows show. */
 function listAddress<T extends TypeName>(
   type: T,
-  { filter, special = [], sort, page }: ServerListQuery<T>,
+  { filter, special = [], sort, page, include = WITH_ROWS[type] ?? [] }: ServerListQuery<T>,
 ): string {
   const own = addressOf(type, filter);
   const way = sort.startsWith('-') ? '-' : '';
@@ -302,15 +304,10 @@ function listAddress<T extends TypeName>(
     ['page[limit]', String(page.limit)] as const,
   ].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const start = own.includes('?') ? `${own}&` : `${own}?`;
-  return `${start}${rest.join('&')}${includeOf(type, WITH_ROWS, '&')}`;
+  return `${start}${rest.join('&')}${includeOf(type, include, '&')}`;
 }
 
-function includeOf(
-  type: TypeName,
-  table: Partial<Record<TypeName, readonly string[]>>,
-  before: '?' | '&',
-): string {
-  const all = table[type] ?? [];
+function includeOf(type: TypeName, all: readonly string[], before: '?' | '&'): string {
   if (all.length === 0) return '';
   return `${before}include=${all.map((path) => wirePath(type, path)).join()}`;
 }

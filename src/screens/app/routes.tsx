@@ -82,6 +82,16 @@ const pages: readonly Page[] = [
     screen: async () => (await import('../products/files/product-files-page.tsx')).ProductFilesPage,
   },
   {
+    path: '/directory',
+    guard: everyone,
+    screen: async () => (await import('../directory/directory-page.tsx')).Directory,
+  },
+  {
+    path: '/directory/:publicProjectId',
+    guard: everyone,
+    screen: async () => (await import('../directory/directory-project.tsx')).DirectoryProject,
+  },
+  {
     path: '/users',
     guard: adminsSomewhere,
     screen: async () => (await import('../people/users-page.tsx')).Users,

@@ -11,8 +11,10 @@ import {
   useList,
   useOrganizations,
   useRecord,
+  useServerList,
   useViewer,
 } from '#data/react/hooks.ts';
+import type { ListView } from '#data/model/views.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { EmptyBox } from '#ui/status/boxes.tsx';
@@ -23,6 +25,7 @@ import { badgeOf, RecordBadge, recordMarks } from '../app/page/changes/record-ba
 import { useSaved } from '../app/page/changes/use-saved.ts';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress } from '../app/page/list-state.ts';
+import type { ListAddress } from '../app/page/list-state.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { AddByEmail, InviteUser } from './invite-dialogs.tsx';
 import { OpenInvites } from './open-invites.tsx';
@@ -36,16 +39,14 @@ export function Users() {
   const t = useText();
   const organization = useOrganization();
   const address = useListAddress('name');
-  const found = usePeople(organization, address.search, address.order === '-name');
-  const { page, pageSize } = address;
-  const shown = found.rows.slice((page - 1) * pageSize, page * pageSize);
-  const total = found.rows.length;
+  const found = usePeople(organization, address);
+  const { rows: shown, total } = found;
   return (
     <>
       <ListPage
         title={t('users.title')}
         count={found.state === 'ready' ? total : null}
-        list={{ ...found, rows: shown, total }}
+        list={found}
         empty={
           <EmptyBox icon="person" title={t('users.noneFound')}>
             {t('users.noneFoundText')}
@@ -80,39 +81,73 @@ export function Users() {
   );
 }
 
-/** People by name, with the organizations in view that each is in. */
-function usePeople(organization: string | null, search: string, isDescending: boolean) {
+interface People extends ListView<'user'> {
+  /** The organizations in view that a person is in, by name. */
+  readonly organizationsOf: (user: string) => readonly Organization[];
+}
+
+/**
+ * A page of the people in view. A super admin's device keeps those of one organization: with all in
+ * view the server tells the page, and while it is away, whoever is here stands for it.
+ */
+function usePeople(organization: string | null, address: ListAddress): People {
+  const { search, order, page, pageSize } = address;
+  const { isSuperAdmin } = useViewer();
+  const isAll = isSuperAdmin && organization === null;
+  const find = useFind();
   const all = useOrganizations();
-  const memberships = useList('organizationMembership', {});
-  const users = useList('user', {});
   const inView = useMemo(
-    () =>
-      new Map(
-        all
-          .filter(({ id }) => organization === null || id === organization)
-          .map((one) => [one.id, one]),
-      ),
+    () => all.filter(({ id }) => organization === null || id === organization),
     [all, organization],
   );
-  const places = useMemo(() => {
-    const found = new Map<string, Organization[]>();
-    for (const { user, organization: of } of memberships.rows) {
-      const place = inView.get(of);
-      if (place === undefined) continue;
-      found.set(user, [...(found.get(user) ?? []), place]);
-    }
-    return found;
-  }, [memberships.rows, inView]);
+  const told = useServerList(
+    'user',
+    isAll
+      ? {
+          filter: {},
+          special: search === '' ? [] : [['name', `like:${search}`]],
+          sort: order,
+          page: { offset: page, limit: pageSize },
+        }
+      : null,
+  );
+  const here = usePeopleHere(inView, search, order === '-name', isAll);
+  const organizationsOf = (user: string): readonly Organization[] => {
+    const of = new Set(
+      find.all('organizationMembership', { user }).map((held) => held.organization),
+    );
+    return inView.filter(({ id }) => of.has(id));
+  };
+  const { state } = told;
+  if (state !== 'no-answer') return { ...told, state, asOf: here.asOf, organizationsOf };
+  const shown = here.rows.slice((page - 1) * pageSize, page * pageSize);
+  return { ...here, rows: shown, total: here.rows.length, organizationsOf };
+}
+
+/** Everybody on this device who is in one of `organizations`, by name. */
+function usePeopleHere(
+  organizations: readonly Organization[],
+  search: string,
+  isDescending: boolean,
+  isAnywhere: boolean,
+): ListView<'user'> {
+  const anywhere = isAnywhere ? ({ anywhere: true } as const) : {};
+  const memberships = useList('organizationMembership', {}, anywhere);
+  const users = useList('user', {}, anywhere);
+  const members = useMemo(() => {
+    const inView = new Set(organizations.map(({ id }) => id));
+    return new Set(
+      memberships.rows.filter((held) => inView.has(held.organization)).map(({ user }) => user),
+    );
+  }, [memberships.rows, organizations]);
   const rows = useMemo(
     () =>
       users.rows
-        .filter((user) => places.has(user.id) && contains(namesIn(user), search))
+        .filter((user) => members.has(user.id) && contains(namesIn(user), search))
         .sort((a, b) => compareTexts(displayNameOf(a), displayNameOf(b), isDescending)),
-    [users.rows, places, search, isDescending],
+    [users.rows, members, search, isDescending],
   );
-  const organizationsOf = (user: string): readonly Organization[] =>
-    [...(places.get(user) ?? [])].sort((a, b) => compareTexts(a.name, b.name));
-  return { ...users, rows, organizationsOf };
+  return { ...users, rows };
 }
 
 /** What a search by name looks through. */
@@ -200,6 +235,8 @@ interface HeldProps {
 function Held({ user, organizations, of, none, saysConsent = false }: HeldProps) {
   const t = useText();
   const find = useFind();
+  if (organizations.length === 0)
+    return <span className="soft">{t('errors.orgMembershipRequired')}</span>;
   return (
     <>
       {organizations.map(({ id, name }) => {

@@ -1,11 +1,13 @@
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useChanges, useData, useList, useViewer } from '#data/react/hooks.ts';
+import type { ListFilter, ListView } from '#data/model/views.ts';
+import { useChanges, useData, useList, useServerList, useViewer } from '#data/react/hooks.ts';
 import { useSetting } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress, useSelection } from '../app/page/list-state.ts';
+import type { ListAddress } from '../app/page/list-state.ts';
 import { BulkBar, EmptyList, ListLinks, ListMenu } from './list/list-bar.tsx';
 import { columnNames, columns, isColumn, lists, projectColumns } from './lists.ts';
 import type { ColumnName, ListName, ProjectList as List } from './lists.ts';
@@ -61,11 +63,7 @@ function OneList({ list }: { readonly list: List }) {
     ...(organization === null ? {} : { organization }),
   };
   const { search, order, page, pageSize } = address;
-  const found = useList('project', filter, {
-    sort: order,
-    ...(search === '' ? {} : { search }),
-    page: { offset: page, limit: pageSize },
-  });
+  const found = useProjects(filter, address);
   const hasFirst = useHasFirst([search, order, page, pageSize].join(' '));
   const lingering = useLingering(found.rows);
   const { rows } = lingering;
@@ -93,7 +91,7 @@ function OneList({ list }: { readonly list: List }) {
             list={list}
             selection={selection}
             shown={shown}
-            total={total}
+            total={found.isTold ? rows.length : total}
             filter={filter}
             search={search}
             onArchived={lingering.keep}
@@ -142,6 +140,31 @@ function OneList({ list }: { readonly list: List }) {
       ))}
     </ListPage>
   );
+}
+
+/**
+ * A page of the projects in view. A super admin's device keeps those of one organization: with all
+ * in view the server tells the page, and while it is away, what is here stands for it.
+ */
+function useProjects(
+  filter: ListFilter<'project'>,
+  { search, order, page, pageSize }: ListAddress,
+): ListView<'project'> & { readonly isTold: boolean } {
+  const { isSuperAdmin } = useViewer();
+  const isAll = isSuperAdmin && filter.organization === undefined;
+  const at = { sort: order, page: { offset: page, limit: pageSize } };
+  const told = useServerList(
+    'project',
+    isAll ? { filter, ...at, special: search === '' ? [] : [['search-term', search]] } : null,
+  );
+  const here = useList('project', filter, {
+    ...at,
+    ...(search === '' ? {} : { search }),
+    ...(isAll ? { anywhere: true } : {}),
+  });
+  const { state } = told;
+  if (state === 'no-answer') return { ...here, isTold: false };
+  return { ...told, state, asOf: here.asOf, isTold: true };
 }
 
 interface Lingering {

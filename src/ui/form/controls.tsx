@@ -136,6 +136,10 @@ export function SearchField({ label, value, waitMs, onSearch }: SearchFieldProps
           if (event.key === 'Enter') search(typed, 0);
           if (event.key === 'Escape' && typed !== '') search('', 0);
         }}
+        onBlur={({ relatedTarget }) => {
+          // Whoever follows a link has found it: a search that comes later would lead back here.
+          if (relatedTarget instanceof HTMLAnchorElement) callOff.current?.();
+        }}
       />
       {typed !== '' && (
         <button

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { chooseOrganization, useOrganization } from '#session/organization.ts';
+import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
 import {
   addOrganization,
@@ -12,7 +13,7 @@ import {
   takeStore,
 } from '#data/actions/organizations.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useData, useFind, useList } from '#data/react/hooks.ts';
+import { useData, useFind, useList, useServerList } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -34,12 +35,21 @@ import { AdminSettings } from './settings.tsx';
 
 type Organization = Of<'organization'>;
 
+const OWNERS = {
+  filter: {},
+  sort: 'name',
+  page: { offset: 1, limit: limits.pageSizeMost },
+  include: ['owner'],
+} as const;
+
 const AREA = 'organizations';
 
 /** `/admin/settings/organizations` */
 export function Organizations() {
   const t = useText();
   const list = useList('organization', {});
+  // Of who is in no organization in view, this device knows nothing: the server tells the owners.
+  useServerList('organization', OWNERS);
   const columns = [t('fields.owner'), t('fields.build-engine-url'), t('org.engine.token')];
   const add = (
     <>
@@ -92,7 +102,6 @@ function OrganizationRow({ organization, columns }: RowProps) {
   const name = organization.name ?? '';
   const owner = find.one('user', organization.owner);
   const contents = [
-    // Of who is in no organization in view, this device may know nothing.
     owner === null ? '--' : <bdi key="owner">{nameOf(owner)}</bdi>,
     useDefaultBuildEngine ? t('admin.settings.organizations.default') : (buildEngineUrl ?? '--'),
     hint === null ? t('org.engine.notSet') : t('org.engine.set', { hint }),

@@ -28,7 +28,7 @@ export const Sidebar = memo(function Sidebar({ onLeave }: Props) {
         <nav aria-label={t('sidebar.links')}>
           <ul className="side-links">
             {screens.map(({ to, title, icon }) => (
-              <li key={to}>
+              <li key={to} className={to === '/directory' ? 'side-rule' : undefined}>
                 <NavLink className="side-link" to={to} onClick={onLeave}>
                   <Icon name={icon} />
                   {to === '/tasks' && total > 0

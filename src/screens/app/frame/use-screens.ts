@@ -42,5 +42,6 @@ export function useScreens(): readonly Screen[] {
     });
   if (isSuperAdmin)
     screens.push({ to: '/admin/settings', title: 'sidebar.adminSettings', icon: 'lock' });
+  screens.push({ to: '/directory', title: 'sidebar.directory', icon: 'globe' });
   return screens;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useChanges, useList } from '#data/react/hooks.ts';
+import { useChanges, useData, useList } from '#data/react/hooks.ts';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { badgeOf, RecordBadge, recordMarks } from './changes/record-badge.tsx';
@@ -32,6 +32,7 @@ interface DetailPageProps {
 export function DetailPage(props: DetailPageProps) {
   const { record, title, heading, trail, facts, more, needsConnection } = props;
   const { asOf } = useList('organization', {});
+  const fetchedAt = useData().server.fetchedAt(record.type, record.id);
   const isOffline = useChanges().status === 'offline';
   usePageTitle(title);
   const badge = (
@@ -57,7 +58,7 @@ export function DetailPage(props: DetailPageProps) {
     <PageHead
       title={heading ?? <bdi>{title}</bdi>}
       {...(hasContext ? { context } : {})}
-      asOf={isOffline ? asOf : null}
+      asOf={isOffline ? (fetchedAt ?? asOf) : null}
       actions={props.actions}
     />
   );

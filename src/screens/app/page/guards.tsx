@@ -9,7 +9,7 @@ import { administersHere } from '#rules/organization.ts';
 import { mayEditProject, mayOpenProject } from '#rules/project.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useChanges, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { useChanges, useFind, useList, useRecordAnywhere, useViewer } from '#data/react/hooks.ts';
 import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -57,7 +57,8 @@ export const importers: Guard = (place) => projectMakers(place) ?? adminsHere(pl
 
 /** The team of the project. */
 export const projectTeam: Guard = ({ viewer, project, find }) => {
-  if (project === null) return 'not-a-member';
+  // A super admin would see it.
+  if (project === null) return viewer.isSuperAdmin ? null : 'not-a-member';
   if (!viewer.isSuperAdmin && !viewer.memberOf.has(project.organization)) return 'not-a-member';
   return mayOpenProject(viewer, project, find) ? null : 'forbidden';
 };
@@ -116,13 +117,14 @@ interface FoundProps<T extends TypeName> {
 
 /** The record that the address names; what stands in its place while, or where, there is none. */
 export function Found<T extends TypeName>({ type, id, guard, children }: FoundProps<T>) {
-  const { state, record, change } = useRecord(type, id);
+  const { isSuperAdmin } = useViewer();
+  const { state, record, change, isUnanswered } = useRecordAnywhere(type, id, isSuperAdmin);
   const { status, sendNow } = useChanges();
   if (state === 'loading') return <Skeleton rows={5} />;
   if (state === 'gone' || (record === null && change !== null))
     return <LateNotFound withChangesOf={change === null ? null : id} />;
   if (record !== null) return children(record, change);
-  if (status === 'offline') return <NotOnDevice isPage onTryAgain={sendNow} />;
+  if (status === 'offline' || isUnanswered) return <NotOnDevice isPage onTryAgain={sendNow} />;
   return (
     <Decided guard={guard} project={null}>
       <LateNotFound />

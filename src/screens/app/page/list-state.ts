@@ -131,6 +131,10 @@ export interface ListAddress {
   readonly setSearch: (search: string) => void;
   readonly setOrder: (order: string) => void;
   readonly setPage: (page: number) => void;
+  /** A filter of the list by its name in the address; '' where it is not set. */
+  readonly filter: (name: string) => string;
+  /** Sets filters; '' takes one away. */
+  readonly setFilters: (filters: Readonly<Record<string, string>>) => void;
 }
 
 /** Reads a list's settings from the address, and changes them; `usual` is its order without one. */
@@ -157,6 +161,15 @@ export function useListAddress(usual: string): ListAddress {
     },
     setOrder: (order: string) => {
       write('sort', order === usual ? null : order);
+    },
+    filter: (name: string) => query.get(name) ?? '',
+    setFilters: (filters: Readonly<Record<string, string>>) => {
+      change((next) => {
+        next.delete('pageOffset');
+        for (const [name, value] of Object.entries(filters))
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+      });
     },
     setPage: (page: number) => {
       write('pageOffset', page === 1 ? null : String(page));

@@ -6,6 +6,7 @@ const PLACES: Readonly<Record<string, string>> = {
   t: '/tasks',
   p: '/projects/own',
   o: '/projects/organization',
+  d: '/directory',
 };
 
 /**

@@ -13,6 +13,8 @@ interface Props {
   readonly value: string;
   readonly before?: string;
   readonly error?: string | null;
+  /** Left out: a language has to be stated. */
+  readonly isOptional?: true;
   /** Says what somebody else put there meanwhile. */
   readonly note?: ReactNode;
   readonly onChange: (value: string) => void;
@@ -20,7 +22,7 @@ interface Props {
 
 /** A language by tag: any text counts, known ones are suggested. */
 export function LanguagePicker(props: Props) {
-  const { value, before = '', error = null, note = null, onChange } = props;
+  const { value, before = '', error = null, note = null, isOptional, onChange } = props;
   const t = useText();
   const { later } = useUiEnvironment();
   const { languages, want } = useLanguages();
@@ -44,7 +46,7 @@ export function LanguagePicker(props: Props) {
   return (
     <Field
       label={t('project.language')}
-      isRequired
+      isRequired={isOptional !== true}
       error={error}
       note={note}
       help={isMissing ? t('languages.notInList') : t('languages.help')}

@@ -49,10 +49,7 @@ export function NoProjects({ list, search, onClear }: NoProjectsProps) {
         ) : undefined
       }
     >
-      {/* A super admin's device keeps the organization they look at, and nothing of the others. */}
-      {viewer.isSuperAdmin && organization === null
-        ? t('projectTable.chooseOrganization')
-        : t(`projectTable.emptyOf.${list.name}`)}
+      {t(`projectTable.emptyOf.${list.name}`)}
     </EmptyBox>
   );
 }

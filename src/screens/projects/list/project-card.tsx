@@ -22,7 +22,8 @@ interface ProjectCardProps {
   readonly search: string;
   readonly isDimmed: boolean;
   readonly isSelected: boolean;
-  readonly onSelect: RowSelection['set'];
+  /** Null: the projects are for reading alone, and their pages those of the directory. */
+  readonly onSelect: RowSelection['set'] | null;
   readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
 }
 
@@ -75,18 +76,20 @@ function Rows(props: ProjectCardProps) {
         data-change={badge ?? undefined}
         data-selected={isSelected}
       >
-        <td role="cell" className="tight">
-          <CheckBox
-            label={t('projectTable.select', { name: project.name })}
-            state={isSelected ? 'all' : 'none'}
-            onChange={(isChosen, isRange) => {
-              onSelect(project.id, isChosen, isRange);
-            }}
-          />
-        </td>
+        {onSelect !== null && (
+          <td role="cell" className="tight">
+            <CheckBox
+              label={t('projectTable.select', { name: project.name })}
+              state={isSelected ? 'all' : 'none'}
+              onChange={(isChosen, isRange) => {
+                onSelect(project.id, isChosen, isRange);
+              }}
+            />
+          </td>
+        )}
         <Cell label={t('projectTable.columns.project')} className="name-cell">
           <span className="project-name">
-            <Link to={`/projects/${project.id}`}>
+            <Link to={`${onSelect === null ? '/directory' : '/projects'}/${project.id}`}>
               <Marked text={project.name} search={search} />
             </Link>
             {!project.isPublic && (
@@ -111,7 +114,7 @@ function Rows(props: ProjectCardProps) {
           </Cell>
         ))}
         <td role="cell" className="end">
-          <RowMenu project={project} onArchiving={onArchiving} />
+          {onSelect !== null && <RowMenu project={project} onArchiving={onArchiving} />}
         </td>
       </tr>
       <ProductLines
@@ -120,6 +123,7 @@ function Rows(props: ProjectCardProps) {
         order={props.productOrder}
         width={ofProject.length + 2}
         dimmed={dimmed}
+        isOfDirectory={onSelect === null}
       />
     </>
   );
@@ -185,12 +189,14 @@ interface LinesProps {
   readonly order: ProductOrder;
   readonly width: number;
   readonly dimmed: string;
+  readonly isOfDirectory: boolean;
 }
 
 const SHOWN = 5;
 
 /** The products of a project in its card: the first few, the others on demand. */
-function ProductLines({ project, columns, order, width, dimmed }: LinesProps) {
+function ProductLines(props: LinesProps) {
+  const { project, columns, order, width, dimmed, isOfDirectory } = props;
   const t = useText();
   const { rows } = useList('product', { project }, { sort: 'dateCreated' });
   const [showsAll, setShowsAll] = useState(false);
@@ -200,7 +206,7 @@ function ProductLines({ project, columns, order, width, dimmed }: LinesProps) {
   const hidden = rows.length - shown.length;
   return (
     <tr role="row" className={`product-row ${dimmed}`}>
-      <td role="cell" className="empty-on-cards" />
+      {!isOfDirectory && <td role="cell" className="empty-on-cards" />}
       <td role="cell" colSpan={width}>
         {rows.length === 0 ? (
           <div className="no-products">{t('projectTable.noProducts')}</div>
@@ -220,7 +226,12 @@ function ProductLines({ project, columns, order, width, dimmed }: LinesProps) {
             </thead>
             <tbody role="rowgroup">
               {shown.map((product) => (
-                <Line key={product.id} product={product} columns={columns} />
+                <Line
+                  key={product.id}
+                  product={product}
+                  columns={columns}
+                  isLink={!isOfDirectory}
+                />
               ))}
             </tbody>
           </table>
@@ -243,9 +254,11 @@ function ProductLines({ project, columns, order, width, dimmed }: LinesProps) {
 
 interface LineProps extends Pick<LinesProps, 'columns'> {
   readonly product: Of<'product'>;
+  /** True where the product has a page of its own for the person. */
+  readonly isLink: boolean;
 }
 
-function Line({ product, columns }: LineProps) {
+function Line({ product, columns, isLink }: LineProps) {
   const t = useText();
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
   const name = definition?.name ?? '';
@@ -253,7 +266,7 @@ function Line({ product, columns }: LineProps) {
     <tr role="row">
       <td role="cell" className="product-name">
         <ProductIcon name={name} />
-        <Link to={`/products/${product.id}/files`}>{name}</Link>
+        {isLink ? <Link to={`/products/${product.id}/files`}>{name}</Link> : name}
       </td>
       {columns.map((column) => (
         <Cell key={column} label={t(known[column].title)}>

@@ -39,6 +39,7 @@ export type QueryFilter =
   | { readonly is: 'any-product-name'; readonly words: string }
   | { readonly is: 'project-updated-date'; readonly operator: 'ge' | 'le'; readonly at: string }
   | { readonly is: 'scope-to-current-user' }
+  | { readonly is: 'with-public-projects' }
   | { readonly is: 'members-of'; readonly organization: string };
 
 export interface Sort {

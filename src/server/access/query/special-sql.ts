@@ -46,6 +46,11 @@ export function specialSql(
     }
     case 'scope-to-current-user':
       return sql`${sql.ref(`${alias}.id`)} = any(${[...viewer.memberOf]})`;
+    case 'with-public-projects':
+      return sql<boolean>`exists (select 1 from ${sql.table(tableOf('project'))} as s_project
+        where ${ref('s_project', 'project', 'organization')} = ${sql.ref(`${alias}.id`)}
+        and ${ref('s_project', 'project', 'isPublic')}
+        and ${ref('s_project', 'project', 'dateArchived')} is null)`;
     case 'members-of':
       return memberSql(filter.organization, alias, viewer);
     default:

@@ -62,7 +62,8 @@ export function documentOf(
 /**
  * Returns what a list of a type is limited to besides permissions (wire 4, 16.1): one organization,
  * where the header names one and the type is narrowed; else the caller's own, and in the directory,
- * which is `filter[is-public]=true` without the header, public projects of every other.
+ * which is `filter[is-public]=true` without the header, public projects of every other; of
+ * organizations those that have some.
  */
 export function listScope(
   type: TypeName,
@@ -73,6 +74,9 @@ export function listScope(
   if (organization !== null && resourceOf(type).narrowed) {
     return [withinSql(type, LISTED, [organization])];
   }
+  // Whoever may look at the public projects sees whose they are (wire 4.1).
+  const ofDirectory = query.filters.some((filter) => filter.is === 'with-public-projects');
+  if (organization === null && ofDirectory) return [];
   if (organization !== null || !isDirectory(type, query)) return [ownSql(type, LISTED, viewer)];
   const isPublic = sql.ref(`${LISTED}.${columnOf(type, 'isPublic')}`);
   const archived = sql.ref(`${LISTED}.${columnOf(type, 'dateArchived')}`);

@@ -111,6 +111,28 @@ describe('[wire 5] asking for a list', () => {
     });
   });
 
+  describe('the organizations of the directory', () => {
+    it('are those with a public project that is not archived, whoever asks', async () => {
+      const { builder } = world.people;
+      const reply = await builder.get(
+        '/api/organizations?filter[with-public-projects]=&page[limit]=500',
+      );
+      const shown = await builder.get(
+        '/api/projects?filter[is-public]=true&filter[date-archived]=isnull:&include=organization&page[limit]=500',
+      );
+      const organizations = new Set(
+        shown.many.map(({ relationships }) => {
+          const { data } = relationships?.organization as { data: { id: string } };
+          return data.id;
+        }),
+      );
+      expect(reply.many.map(({ id }) => id).sort()).to.deep.equal([...organizations].sort());
+      expect(organizations.size).to.be.greaterThan(0);
+      const all = await world.people.super.get('/api/organizations?page[limit]=500');
+      expect(all.many.length).to.be.greaterThan(organizations.size);
+    });
+  });
+
   describe('what may not be asked', () => {
     const refused: readonly (readonly [string, string])[] = [
       ['search=x', 'unknown-parameter'],

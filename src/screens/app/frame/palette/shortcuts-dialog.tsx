@@ -17,6 +17,7 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], does: TextKey])[] 
   [['g', 't'], 'sidebar.tasks'],
   [['g', 'p'], 'projects.switcher.dropdown.myProjects'],
   [['g', 'o'], 'projects.switcher.dropdown.orgProjects'],
+  [['g', 'd'], 'sidebar.directory'],
   [['c'], 'header.addProject'],
   [[`${COMMAND}+Enter`], 'shortcuts.save'],
   [['Esc'], 'shortcuts.close'],

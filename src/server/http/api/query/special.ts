@@ -16,7 +16,10 @@ const specials: Partial<Record<TypeName, Readonly<Record<string, Read>>>> = {
     'any-product-name': (text) => ofWords('any-product-name', text),
     'project-updated-date': updated,
   },
-  organization: { 'scope-to-current-user': () => ({ is: 'scope-to-current-user' }) },
+  organization: {
+    'scope-to-current-user': () => ({ is: 'scope-to-current-user' }),
+    'with-public-projects': () => ({ is: 'with-public-projects' }),
+  },
   user: {
     'organization-id': (text) => {
       const { operator, rest } = comparisonOf(text);
