@@ -51,15 +51,24 @@ describe('the cryptography of the product', () => {
     expect(found(/generateKeyPair\)?\('([^']+)'/g)).to.deep.equal(['ES256', 'rsa']);
   });
 
-  it('is that of Node, of the browser, of jose and of oidc-provider: no other library, none of its own', () => {
+  it('makes one-time codes with SHA-1, as RFC 6238 has it and apps for them expect, and nothing else', () => {
+    expect(found(/algorithm: '([^']+)'/g)).to.deep.equal(['SHA1']);
+    expect(places(/algorithm: 'SHA1'/)).to.deep.equal([
+      'src/server/domain/accounts/one-time-codes.ts',
+    ]);
+  });
+
+  it('is that of Node, of the browser, of jose and of oidc-provider, and otpauth: no other library, none of its own', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly dependencies: Readonly<Record<string, string>>;
     };
-    const known = /crypt|cipher|hash|sha\d|aes|rsa|jwt|jose|oidc|forge|nacl|sodium|argon|elliptic/i;
+    const known =
+      /crypt|cipher|hash|sha\d|aes|rsa|jwt|jose|oidc|otp|forge|nacl|sodium|argon|elliptic/i;
     expect(Object.keys(dependencies).filter((name) => known.test(name))).to.deep.equal([
       'jose',
       'oidc-client-ts',
       'oidc-provider',
+      'otpauth',
     ]);
   });
 

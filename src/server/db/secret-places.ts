@@ -21,4 +21,5 @@ export const columns = {
   keys: { column: 'value', row: 'name' },
   engine_signing_keys: { column: 'private_key', row: 'organization_id' },
   organization_secrets: { column: 'build_engine_api_access_token', row: 'organization_id' },
+  second_factors: { column: 'secret', row: 'account_id' },
 } as const satisfies Readonly<Record<string, { readonly column: string; readonly row: string }>>;

@@ -43,6 +43,20 @@ export const limitTable = {
     per: 'account and address',
   },
   passwordsOfAccount: { most: 100, withinMs: HOUR_MS, counting: 'exact', per: 'account' },
+  /** Wrong codes of a second factor, of both kinds. */
+  codesFromAddress: {
+    most: 10,
+    withinMs: 15 * MINUTE_MS,
+    counting: 'exact',
+    per: 'account and address',
+  },
+  /**
+   * Wrong one-time codes, from everywhere: three of a million are right at a time. A recovery code
+   * cannot be guessed, so it is still taken when these are used up.
+   */
+  oneTimeCodesOfAccount: { most: 30, withinMs: DAY_MS, counting: 'exact', per: 'account' },
+  /** Mails that tell an owner of such guesses. */
+  guessedCodeMails: { most: 1, withinMs: DAY_MS, counting: 'exact', per: 'account' },
   /** Forms of the sign-in pages that have an effect, of any account. */
   formsOfAddress: { most: 300, withinMs: 15 * MINUTE_MS, counting: 'exact', per: 'address' },
   /** Mails that a form of the sign-in pages sends. */

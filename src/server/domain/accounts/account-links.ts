@@ -7,9 +7,11 @@ import { instant } from './accounts.ts';
 
 /**
  * `browser`: a link to sign in was opened in that browser, which may now go on without a password.
- * `address`: a new address of the account is to be confirmed.
+ * `address`: a new address of the account is to be confirmed. `first-factor`: in a sign-in under way
+ * the password was right, or a link took its place; a code is still to come.
  */
-export type AccountLinkPurpose = 'verify' | 'reset' | 'sign-in' | 'browser' | 'address';
+export type AccountLinkPurpose =
+  'verify' | 'reset' | 'sign-in' | 'browser' | 'address' | 'first-factor';
 
 const LASTS_MS: Readonly<Record<AccountLinkPurpose, number>> = {
   verify: 86_400_000,
@@ -17,6 +19,7 @@ const LASTS_MS: Readonly<Record<AccountLinkPurpose, number>> = {
   'sign-in': 900_000,
   browser: 900_000,
   address: 86_400_000,
+  'first-factor': 900_000,
 };
 
 /** Only the newest link of these purposes works. */
@@ -30,6 +33,7 @@ const REPLACED: ReadonlySet<AccountLinkPurpose> = new Set<AccountLinkPurpose>([
 const SIGNS_IN: ReadonlySet<AccountLinkPurpose> = new Set<AccountLinkPurpose>([
   'sign-in',
   'browser',
+  'first-factor',
 ]);
 
 export interface NewLink {

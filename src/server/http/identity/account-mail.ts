@@ -62,8 +62,43 @@ export function mailPasswordChanged(services: Services, owner: Recipient): void 
   }));
 }
 
+/** Mails the owner that the second factor was switched on or off, or that there are new codes. */
+export function mailSecondFactor(
+  services: Services,
+  owner: Recipient,
+  template: SecondFactorChange,
+): void {
+  mailNotice(services, owner, '/oidc/forgot', (link) => ({ template, values: { link } }));
+}
+
+/** Mails the owner that a recovery code was used, and how many are left. */
+export function mailRecoveryCodeUsed(services: Services, owner: Recipient, left: number): void {
+  mailNotice(services, owner, '/oidc/forgot', (link) => ({
+    template: 'recoveryCodeUsed',
+    values: { left: String(left), link },
+  }));
+}
+
+/** Mails the owner that somebody who knows the password guesses codes of the second factor. */
+export function mailCodesGuessed(services: Services, owner: Recipient): void {
+  mailNotice(services, owner, '/oidc/forgot', (link) => ({
+    template: 'codesGuessed',
+    values: { link },
+  }));
+}
+
+type SecondFactorChange =
+  'secondFactorOn' | 'secondFactorOff' | 'secondFactorReset' | 'recoveryCodesMade';
+
 type Notice =
-  | { readonly template: 'passwordChanged'; readonly values: { readonly link: string } }
+  | {
+      readonly template: 'passwordChanged' | 'codesGuessed' | SecondFactorChange;
+      readonly values: { readonly link: string };
+    }
+  | {
+      readonly template: 'recoveryCodeUsed';
+      readonly values: { readonly left: string; readonly link: string };
+    }
   | {
       readonly template: 'addressAsked' | 'addressChanged';
       readonly values: { readonly address: string; readonly link: string };

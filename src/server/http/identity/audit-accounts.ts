@@ -44,6 +44,10 @@ export async function auditAccount(
     | 'signed-out-everywhere'
     | 'signed-out-device'
     | 'address-changed'
+    | 'second-factor-on'
+    | 'second-factor-off'
+    | 'recovery-codes-made'
+    | 'recovery-code-used'
     | 'sign-up-verified',
   account: string,
   {

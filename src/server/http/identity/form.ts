@@ -12,7 +12,7 @@ import type { Html } from '#base/html.ts';
 import { pageOf, policyFor } from './page.ts';
 
 export interface IdentityField {
-  readonly name: 'email' | 'password' | 'new_password' | 'name';
+  readonly name: 'email' | 'password' | 'new_password' | 'name' | 'code';
   readonly label: MailTextKey;
   readonly type: 'email' | 'password' | 'text';
   readonly autocomplete: string;
@@ -23,6 +23,8 @@ export interface IdentityForm {
   readonly title: MailTextKey;
   readonly fields: readonly IdentityField[];
   readonly action: MailTextKey;
+  /** What is sent along, by its name. */
+  readonly hidden?: Readonly<Record<string, string>>;
   /** The texts above and below the form. */
   readonly before?: Html;
   readonly after?: Html;
@@ -111,8 +113,7 @@ export class Visit {
   button(label: MailTextKey, fields: Readonly<Record<string, string>>, about = ''): Html {
     const name = about === '' ? '' : html` aria-label="${this.say(label)}: ${about}"`.html;
     return html`<form method="post" action="${this.address()}">
-      ${this.hidden(TOKEN, this.formToken())}
-      ${Object.entries(fields).map(([field, value]) => this.hidden(field, value))}
+      ${this.hidden(fields)}
       <button type="submit" ${{ html: name }}>${this.say(label)}</button>
     </form>`;
   }
@@ -127,7 +128,7 @@ export class Visit {
       form.title,
       html`${form.before ?? nothing} ${notice === undefined ? nothing : this.notice(notice)}
         <form method="post" action="${this.address()}" novalidate>
-          ${this.hidden(TOKEN, this.formToken())}
+          ${this.hidden(form.hidden ?? {})}
           ${form.fields.map((field) => this.field(field, typed[field.name] ?? '', mistakes))}
           <button type="submit">${this.say(form.action)}</button>
         </form>
@@ -174,8 +175,11 @@ export class Visit {
     return sent.length === wanted.length && timingSafeEqual(sent, wanted);
   }
 
-  private hidden(name: string, value: string): Html {
-    return html`<input type="hidden" name="${name}" value="${value}" />`;
+  /** Returns the fields that nobody sees, with the one by which a form is known as ours. */
+  private hidden(values: Readonly<Record<string, string>>): readonly Html[] {
+    return Object.entries({ [TOKEN]: this.formToken(), ...values }).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+    );
   }
 
   private field(
@@ -263,4 +267,11 @@ export const fields = {
     help: 'identity.passwordHelp',
   },
   name: { name: 'name', label: 'identity.name', type: 'text', autocomplete: 'name' },
+  code: {
+    name: 'code',
+    label: 'identity.code',
+    type: 'text',
+    autocomplete: 'one-time-code',
+    help: 'identity.code.help',
+  },
 } as const satisfies Readonly<Record<string, IdentityField>>;

@@ -9,6 +9,7 @@ import { bearerOf } from '../../domain/accounts/caller.ts';
 import { changeAddressPage, confirmAddressPage } from './account/address-pages.ts';
 import { changePasswordPage } from './account/change-password.ts';
 import { devicesPage } from './account/devices-page.ts';
+import { secondFactorPage } from './account/second-factor-page.ts';
 import { keysOf } from '../../domain/accounts/keys.ts';
 import { mailLink } from './account-mail.ts';
 import { mailedLinkPage } from './mailed-link.ts';
@@ -86,6 +87,7 @@ const pages: Readonly<Record<string, Answer>> = {
   '/oidc/address': changeAddressPage,
   '/oidc/confirm-address': confirmAddressPage,
   '/oidc/devices': devicesPage,
+  '/oidc/second-factor': secondFactorPage,
 };
 
 const LONGEST_FORM_BYTES = 16_384;

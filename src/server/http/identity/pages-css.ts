@@ -49,6 +49,10 @@ a.button { color: var(--on-accent); }
 .devices li { padding: 16px 0; border-top: 1px solid var(--line); }
 .devices form { margin: 8px 0 0; }
 .devices button { background: none; border: 1px solid var(--edge); color: inherit; }
+.scan { width: 240px; max-width: 100%; margin: 0 0 16px; }
+.scan svg { display: block; width: 100%; }
+code { font: 15px/22px ui-monospace, monospace; overflow-wrap: anywhere; }
+.codes { margin: 0 0 16px; padding: 0; list-style: none; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 nav ul { display: flex; gap: 16px; margin: 0; padding: 0; list-style: none; font-size: 13px; }
 nav [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }

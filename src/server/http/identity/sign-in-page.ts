@@ -10,6 +10,9 @@ import { countPassword, forgetTries, strangeForm, tooMany } from './guard.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { accountOfBrowser, mailSignInLink } from './mailed-link.ts';
 import { html } from '#base/html.ts';
+import { refusalOfCode, hasSecondFactor } from './code-check.ts';
+import { accountOfProof, codeForm, endProof, proveFirstFactor } from './code-page.ts';
+import { oidcPath } from './provider.ts';
 import { isPassword } from '../../domain/accounts/password.ts';
 import { isLockedOut, keyOf } from '../../domain/accounts/person.ts';
 import { acrOf } from '../../domain/accounts/sign-ins.ts';
@@ -26,19 +29,37 @@ export async function signInPage(
   const visit = new Visit(identity.services, identity.secret, request, reply, wished);
 
   if (started === null) return tooLate(identity, visit);
-  if (request.method === 'POST') return signIn(identity, visit, request, reply);
+  const signingIn = { identity, visit, request, reply, uid: started.uid };
+  const half = await accountOfProof(identity.services, visit, started.uid);
+  if (request.method === 'POST') return answerForm(signingIn, half);
+  if (half !== null) return visit.showForm(codeForm(visit, half));
   const proven = await accountOfBrowser(identity.services, visit);
-  if (proven !== null) return finish(identity, visit, proven, request, reply);
+  if (proven !== null) return goOn(signingIn, proven);
   const hint = started.params.login_hint;
   return visit.showForm(formOf(visit), { email: typeof hint === 'string' ? hint : '' });
 }
 
-async function signIn(
-  identity: IdentityContext,
-  visit: Visit,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+/** One request of a sign-in under way. */
+interface SigningIn {
+  readonly identity: IdentityContext;
+  readonly visit: Visit;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** The sign-in that the app began. */
+  readonly uid: string;
+}
+
+/** Answers one of the two pages' forms; `half` is who gave the first factor. */
+function answerForm(signingIn: SigningIn, half: Account | null): Promise<void> {
+  const { visit } = signingIn;
+  if (visit.sent('email') !== '' || visit.sent('password') !== '') return signIn(signingIn);
+  if (visit.sent('other') !== '') return beginAgain(signingIn);
+  if (half !== null) return enterCode(signingIn, half);
+  return visit.sent('code') === '' ? signIn(signingIn) : codeTooLate(signingIn);
+}
+
+async function signIn(signingIn: SigningIn): Promise<void> {
+  const { identity, visit, request } = signingIn;
   const { services } = identity;
   const [email, password] = [visit.sent('email').trim(), visit.sent('password')];
   const mistakes = mistakesOf(email, password);
@@ -68,16 +89,54 @@ async function signIn(
   }
 
   await forgetTries(services, who, counted);
-  return finish(identity, visit, account, request, reply);
+  return goOn(signingIn, account);
+}
+
+/** The first factor was right: what comes next depends on whether there is a second. */
+async function goOn(signingIn: SigningIn, account: Account): Promise<void> {
+  const { identity, visit, uid, request } = signingIn;
+  const { services } = identity;
+  if (!(await hasSecondFactor(services, account)))
+    // A GET has no password: it came by a mailed link, which lets this page go on by itself.
+    return finish(signingIn, account, request.method === 'POST' ? 'password' : 'mailed link');
+  await proveFirstFactor(services, visit, uid, account);
+  return visit.leadTo(pageOf(signingIn));
+}
+
+/** The second page: a right code leads back to the app. */
+async function enterCode(signingIn: SigningIn, account: Account): Promise<void> {
+  const { identity, visit, uid, request } = signingIn;
+  const { services } = identity;
+  const refusal = await refusalOfCode(services, visit, account, request);
+  if (refusal !== null) return visit.showForm(codeForm(visit, account), {}, refusal);
+  // Another request may have used the proof meanwhile.
+  if (!(await endProof(services, visit, uid))) return codeTooLate(signingIn);
+  return finish(signingIn, account, 'second factor');
+}
+
+/** Whoever is not the one whose password was given signs in from the start. */
+async function beginAgain(signingIn: SigningIn): Promise<void> {
+  const { identity, visit, uid } = signingIn;
+  const refusal = strangeForm(visit);
+  if (refusal !== null) return visit.showForm(formOf(visit), {}, refusal);
+  await endProof(identity.services, visit, uid);
+  return visit.leadTo(pageOf(signingIn));
+}
+
+function codeTooLate({ visit }: SigningIn): Promise<void> {
+  const notice = visit.say('identity.code.late');
+  return visit.showForm(formOf(visit), {}, { status: 422, notice });
+}
+
+function pageOf({ uid, visit }: SigningIn): string {
+  return `${oidcPath.interaction(uid)}?ui_locales=${visit.language}`;
 }
 
 /** Returns to the app as `account`, in the era in which it was read. */
 async function finish(
-  { services, provider }: IdentityContext,
-  visit: Visit,
+  { identity: { services, provider }, visit, request, reply }: SigningIn,
   { id, email, era }: Account,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  by: 'password' | 'mailed link' | 'second factor',
 ): Promise<void> {
   if (await services.db.read((tx) => isLockedOut(tx, id))) {
     const reason = { reason: 'user-locked' };
@@ -88,8 +147,6 @@ async function finish(
   const ts = Math.floor(services.clock() / 1_000);
   const login = { accountId: id, remember: true, acr: acrOf(era), ts };
   const next = await provider.interactionResult(request.raw, reply.raw, { login });
-  // A GET has no password: it came by a mailed link, which lets this page go on by itself.
-  const by = request.method === 'POST' ? 'password' : 'mailed link';
   request.log.info({ account: id, by, address: request.ip }, 'Signed in');
   return visit.leadTo(next);
 }

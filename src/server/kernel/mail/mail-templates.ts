@@ -15,6 +15,15 @@ interface MailValues {
   readonly addressAsked: { readonly address: string; readonly link: string };
   /** To the old one. */
   readonly addressChanged: { readonly address: string; readonly link: string };
+  readonly secondFactorOn: { readonly link: string };
+  readonly secondFactorOff: { readonly link: string };
+  /** A super admin switched it off. */
+  readonly secondFactorReset: { readonly link: string };
+  readonly recoveryCodesMade: { readonly link: string };
+  /** The number of codes that are left. */
+  readonly recoveryCodeUsed: { readonly left: string; readonly link: string };
+  /** Too many wrong codes came, from somebody who knows the password. */
+  readonly codesGuessed: { readonly link: string };
   readonly membershipInvite: {
     readonly organization: string;
     readonly inviter: string;
@@ -162,6 +171,36 @@ const keys: Readonly<Record<Template, MailTexts>> = {
     subject: 'mail.addressChanged.subject',
     body: 'mail.addressChanged.body',
     action: 'mail.addressChanged.action',
+  },
+  secondFactorOn: {
+    subject: 'mail.secondFactorOn.subject',
+    body: 'mail.secondFactorOn.body',
+    action: 'mail.passwordChanged.action',
+  },
+  secondFactorOff: {
+    subject: 'mail.secondFactorOff.subject',
+    body: 'mail.secondFactorOff.body',
+    action: 'mail.passwordChanged.action',
+  },
+  secondFactorReset: {
+    subject: 'mail.secondFactorReset.subject',
+    body: 'mail.secondFactorReset.body',
+    action: 'mail.passwordChanged.action',
+  },
+  recoveryCodesMade: {
+    subject: 'mail.recoveryCodesMade.subject',
+    body: 'mail.recoveryCodesMade.body',
+    action: 'mail.passwordChanged.action',
+  },
+  recoveryCodeUsed: {
+    subject: 'mail.recoveryCodeUsed.subject',
+    body: 'mail.recoveryCodeUsed.body',
+    action: 'mail.passwordChanged.action',
+  },
+  codesGuessed: {
+    subject: 'mail.codesGuessed.subject',
+    body: 'mail.codesGuessed.body',
+    action: 'mail.passwordChanged.action',
   },
   membershipInvite: {
     subject: 'mail.membershipInvite.subject',

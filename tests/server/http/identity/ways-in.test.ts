@@ -32,6 +32,8 @@ describe('there is no way in', () => {
     const paths = listed?.groups?.text?.match(/`\/oidc\/[a-z-]+`/g) ?? [];
     expect(paths).to.have.members([
       '`/oidc/interaction`',
+      '`/oidc/interaction`',
+      '`/oidc/second-factor`',
       '`/oidc/sign-in`',
       '`/oidc/sign-up`',
       '`/oidc/verify`',

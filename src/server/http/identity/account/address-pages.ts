@@ -6,6 +6,7 @@ import type { Account } from '../../../domain/accounts/accounts.ts';
 import { isLockedOut, keyOf } from '../../../domain/accounts/person.ts';
 import { mailAddressAsked, mailAddressChanged, mailNewAddress } from '../account-mail.ts';
 import { auditAccount } from '../audit-accounts.ts';
+import { hasSecondFactor, refusalOfCodeIfAny } from '../code-check.ts';
 import { fields, isEmail, Visit } from '../form.ts';
 import type { IdentityForm, Refusal } from '../form.ts';
 import { strangeForm, tooMany } from '../guard.ts';
@@ -21,7 +22,8 @@ export const changeAddressPage = ofSignedIn(async (identity, visit, here, reques
   const { services } = identity;
   // Until an address is confirmed, others may be waiting to confirm it as theirs.
   if (!here.account.isVerified) return visit.leadTo('/verify-email');
-  const form = addressForm(visit, here.account);
+  const asksCode = await hasSecondFactor(services, here.account);
+  const form = addressForm(visit, here.account, asksCode);
   if (request.method !== 'POST') return visit.showForm(form);
 
   const email = visit.sent('email').trim();
@@ -52,6 +54,7 @@ async function refusalOf(
     return { status: 422, mistakes: { email: 'identity.address.same' } };
   return (
     (await refusalOfPassword(identity, visit, account, request)) ??
+    (await refusalOfCodeIfAny(identity.services, visit, account, request)) ??
     (await tooMany(identity.services, visit, ['signInMails', keyOf(email)]))
   );
 }
@@ -77,9 +80,11 @@ export async function confirmAddressPage(
   });
   if (wanted === null) return uselessLink(visit);
   const { account, email } = wanted;
-  const form = confirmForm(visit, email);
+  const form = confirmForm(visit, email, await hasSecondFactor(services, account));
   if (request.method !== 'POST') return visit.showForm(form);
-  const refusal = await refusalOfPassword(identity, visit, account, request);
+  const refusal =
+    (await refusalOfPassword(identity, visit, account, request)) ??
+    (await refusalOfCodeIfAny(services, visit, account, request));
   if (refusal !== null) return visit.showForm(form, {}, refusal);
 
   const isDone = await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
@@ -102,12 +107,13 @@ export async function confirmAddressPage(
   );
 }
 
-function addressForm(visit: Visit, { email }: Account): IdentityForm {
+function addressForm(visit: Visit, { email }: Account, asksCode: boolean): IdentityForm {
   return {
     title: 'identity.address.title',
     fields: [
       { ...fields.email, label: 'identity.address.new', autocomplete: 'email' },
       { ...fields.password, label: 'identity.change.present' },
+      ...(asksCode ? [fields.code] : []),
     ],
     action: 'identity.forgot.action',
     before: html`<p>${visit.say('identity.address.text', { email })}</p>`,
@@ -115,10 +121,10 @@ function addressForm(visit: Visit, { email }: Account): IdentityForm {
   };
 }
 
-function confirmForm(visit: Visit, email: string): IdentityForm {
+function confirmForm(visit: Visit, email: string, asksCode: boolean): IdentityForm {
   return {
     title: 'identity.address.title',
-    fields: [fields.password],
+    fields: [fields.password, ...(asksCode ? [fields.code] : [])],
     action: 'identity.verify.action',
     before: html`<p>${visit.say('identity.address.confirm', { email })}</p>`,
   };

@@ -3,6 +3,7 @@ import { html } from '#base/html.ts';
 import { mistakeOfPassword } from '../../../domain/accounts/password-rules.ts';
 import { hashPassword } from '../../../domain/accounts/password.ts';
 import { changePassword } from '../account-changes.ts';
+import { hasSecondFactor, refusalOfCodeIfAny } from '../code-check.ts';
 import { fields } from '../form.ts';
 import type { IdentityForm, Refusal, Visit } from '../form.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -15,6 +16,7 @@ import type { SignedIn } from './signed-in.ts';
  */
 export const changePasswordPage = ofSignedIn(async (identity, visit, here, request) => {
   const { services } = identity;
+  const form = formWith(await hasSecondFactor(services, here.account));
   if (request.method !== 'POST') return visit.showForm(form);
 
   const refusal = await refusalOf(identity, visit, here, request);
@@ -40,14 +42,19 @@ async function refusalOf(
   if (refusal !== null) return refusal;
   const { breachedPasswords } = identity.services.config;
   const mistake = mistakeOfPassword(visit.sent('new_password'), account.email, breachedPasswords);
-  return mistake === null ? null : { status: 422, mistakes: { new_password: mistake } };
+  if (mistake !== null) return { status: 422, mistakes: { new_password: mistake } };
+  // A code is used up by being right, so it comes last.
+  return refusalOfCodeIfAny(identity.services, visit, account, request);
 }
 
-const form: IdentityForm = {
-  title: 'identity.reset.title',
-  fields: [
-    { ...fields.password, label: 'identity.change.present' },
-    { ...fields.newPassword, name: 'new_password', label: 'identity.newPassword' },
-  ],
-  action: 'identity.reset.action',
-};
+function formWith(asksCode: boolean): IdentityForm {
+  return {
+    title: 'identity.reset.title',
+    fields: [
+      { ...fields.password, label: 'identity.change.present' },
+      ...(asksCode ? [fields.code] : []),
+      { ...fields.newPassword, name: 'new_password', label: 'identity.newPassword' },
+    ],
+    action: 'identity.reset.action',
+  };
+}
