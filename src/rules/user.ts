@@ -23,6 +23,19 @@ export function mayLock(viewer: Viewer, before: User | null, _after: unknown, fi
   return answersFor(viewer, before.id, find) && !isSuperAdmin(before.id, find);
 }
 
+/** The person, or a super admin. */
+export function maySeeSecondFactor(viewer: Viewer, { id }: Pick<User, 'id'>): boolean {
+  return viewer.isSuperAdmin || viewer.id === id;
+}
+
+/**
+ * A super admin, of anybody else: who has the own password and device switches it off with both, and
+ * who has taken over a device that is signed in must not do without.
+ */
+export function mayResetSecondFactor(viewer: Viewer, { id }: Pick<User, 'id'>): boolean {
+  return viewer.isSuperAdmin && viewer.id !== id;
+}
+
 /** Whoever adds a person gets nothing over them until that person agrees (domain 2.8). */
 function answersFor(viewer: Viewer, user: string, find: Find): boolean {
   const accepted = find

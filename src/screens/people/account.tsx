@@ -10,8 +10,10 @@ import { useToast } from '#ui/overlay/toasts.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
+import { useDateFormats } from '#ui/value/values.tsx';
 import { usePageTitle } from '../app/page/page-title.ts';
 import { SignInButton } from '../app/page/sign-in-button.tsx';
+import { useSecondFactor } from './use-second-factor.ts';
 import './users.css';
 
 /**
@@ -66,9 +68,11 @@ interface Offline {
 function OwnParts({ described }: Offline) {
   const t = useText();
   const { claims } = useSession();
+  const secondFactor = useSecondFactorText(described === undefined);
   const parts = [
     { part: 'address', to: '/oidc/address', means: claims?.email ?? '', action: 'change' },
     { part: 'password', to: '/oidc/password', means: t('account.passwordMeans'), action: 'change' },
+    { part: 'secondFactor', to: '/oidc/second-factor', means: secondFactor, action: 'change' },
     { part: 'devices', to: '/oidc/devices', means: t('account.devicesMeans'), action: 'view' },
   ] as const;
   return parts.map(({ part, to, means, action }) => (
@@ -83,8 +87,19 @@ function OwnParts({ described }: Offline) {
   ));
 }
 
+/** Says whether one's second factor is on; while nobody knows, what it is. */
+function useSecondFactorText(isOnline: boolean): string {
+  const t = useText();
+  const dates = useDateFormats();
+  const [factor] = useSecondFactor(useViewer().id, isOnline);
+  if (factor.is !== 'told') return t('account.secondFactorMeans');
+  const { since, recoveryCodes } = factor.state;
+  if (since === null) return t('account.secondFactorOff');
+  return t('account.secondFactorOn', { date: dates.day(since), left: recoveryCodes });
+}
+
 interface AccountPartProps {
-  readonly part: 'address' | 'password' | 'devices' | 'memberships';
+  readonly part: 'address' | 'password' | 'secondFactor' | 'devices' | 'memberships';
   readonly means: string;
   /** What leads to where it is changed. */
   readonly children: ReactNode;

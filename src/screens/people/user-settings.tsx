@@ -4,7 +4,7 @@ import { Segment } from 'semantic-ui-react';
 import { compareTexts } from '#rules/record/display.ts';
 import { mayManageGroup } from '#rules/group.ts';
 import { mayEndMembership } from '#rules/organization.ts';
-import { mayEditUser } from '#rules/user.ts';
+import { mayEditUser, mayResetSecondFactor } from '#rules/user.ts';
 import { isSuperAdmin, mayGiveRole } from '#rules/user-role.ts';
 import type { Of } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
@@ -25,6 +25,7 @@ import { useDateFormats } from '#ui/value/values.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { everyone } from '../app/page/guards.tsx';
 import { HeldSwitch, useSwitching } from '../app/page/held-switch.tsx';
+import { LatePart } from '../app/page/late/late-part.tsx';
 import { PageTabs } from '../app/page/page-tabs.tsx';
 import { ProfileForm } from './edit-profile.tsx';
 import { EndMembership } from './end-membership.tsx';
@@ -81,6 +82,8 @@ export function UserGroups() {
   );
 }
 
+const loadReset = async () => (await import('./reset-second-factor.tsx')).ResetSecondFactor;
+
 function ProfileTab({ user, change }: TabProps) {
   const t = useText();
   const viewer = useViewer();
@@ -88,7 +91,10 @@ function ProfileTab({ user, change }: TabProps) {
   const title = t('users.settings.title', { name: useDisplayName()(user) });
   if (mayEditUser(viewer, user, find))
     return (
-      <ProfileForm user={user} change={change} title={title} before={<Tabs user={user.id} />} />
+      <>
+        <ProfileForm user={user} change={change} title={title} before={<Tabs user={user.id} />} />
+        {mayResetSecondFactor(viewer, user) && <LatePart load={loadReset} props={{ user }} />}
+      </>
     );
   return (
     <SettingsPage user={user} change={change}>

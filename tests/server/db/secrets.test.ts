@@ -13,10 +13,15 @@ import { feedRecorder } from '#server/feed/feed-recorder.ts';
 import { begin, transaction } from '#server/db/connections/transaction-session.ts';
 import { freshPlace } from '../../support/database.ts';
 import type { Place } from '../../support/database.ts';
+import { addAccount } from '#server/domain/accounts/accounts.ts';
 import { anOrganization, newId } from '../../support/make.ts';
 
 const TOKEN = 'wrapped:1: is what this engine token happens to begin with';
-const clear = { keys: '"a cookie secret"', engine_signing_keys: '-----BEGIN PRIVATE KEY-----' };
+const clear = {
+  keys: '"a cookie secret"',
+  engine_signing_keys: '-----BEGIN PRIVATE KEY-----',
+  second_factors: 'AAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQT',
+};
 
 const aKey = (): Secrets => secretsOf(randomBytes(32));
 const fail = (error: Error) => {
@@ -27,6 +32,7 @@ describe('secrets in the database', () => {
   let place: Place;
   let server: Server;
   let organization: string;
+  let account: string;
 
   const openWith = (secrets: Secrets) =>
     openOn(server, 'embedded', {
@@ -45,11 +51,14 @@ describe('secrets in the database', () => {
       await tx.query(sql`delete from secret_key`);
       await tx.query(sql`delete from organization_secrets`);
       await tx.query(sql`delete from engine_signing_keys`);
+      await tx.query(sql`delete from second_factors`);
       await tx.query(sql`delete from keys`);
       await tx.query(sql`insert into keys values ('identity', ${clear.keys})`);
       await tx.query(sql`insert into engine_signing_keys
         values (${organization}, ${clear.engine_signing_keys}, 'open', now())`);
       await tx.query(sql`insert into organization_secrets values (${organization}, ${TOKEN})`);
+      await tx.query(sql`insert into second_factors (account_id, secret, prepared_at)
+        values (${account}, ${clear.second_factors}, now())`);
     });
 
   /** Returns what is stored, opened with `secrets`. */
@@ -59,16 +68,20 @@ describe('secrets in the database', () => {
         readonly keys: string;
         readonly signing: string;
         readonly token: string;
-      }>`select keys.value as keys, private_key as signing, build_engine_api_access_token as token
-        from keys, engine_signing_keys, organization_secrets where keys.name = 'identity'`);
+        readonly factor: string;
+      }>`select keys.value as keys, private_key as signing, build_engine_api_access_token as token,
+          second_factors.secret as factor
+        from keys, engine_signing_keys, organization_secrets, second_factors
+        where keys.name = 'identity'`);
       if (row === undefined) throw new Error('A secret is lost');
       return [
         secrets.open({ column: 'keys', row: 'identity' }, row.keys),
         secrets.open({ column: 'engine_signing_keys', row: organization }, row.signing),
         secrets.open({ column: 'organization_secrets', row: organization }, row.token),
+        secrets.open({ column: 'second_factors', row: account }, row.factor),
       ];
     });
-  const whole = [clear.keys, clear.engine_signing_keys, TOKEN];
+  const whole = [clear.keys, clear.engine_signing_keys, TOKEN, clear.second_factors];
 
   before(async () => {
     place = await freshPlace();
@@ -76,7 +89,14 @@ describe('secrets in the database', () => {
       place.databaseUrl === null
         ? await openEmbedded(place.dataDir, fail)
         : await openPostgres(place.databaseUrl, fail);
-    organization = (await anOrganization(await openWith(aKey()))).id;
+    const db = await openWith(aKey());
+    organization = (await anOrganization(db)).id;
+    account = await db.transact(async (tx) => {
+      const someone = { email: 'ana@secrets.test', name: null, passwordHash: '', locale: null };
+      const random = (bytes: Uint8Array) => randomFillSync(bytes);
+      const added = await addAccount(tx, { ...someone, isVerified: true }, Date.now, random);
+      return added ?? '';
+    });
   });
   beforeEach(() => putInClear());
   after(async () => {

@@ -13,6 +13,7 @@ import { operationsRoutes } from './calls/operations.ts';
 import { packageNameRoutes } from './calls/package-names.ts';
 import { productRoutes } from './calls/products.ts';
 import { redeemRoutes } from './calls/redeem.ts';
+import { secondFactorRoutes } from './calls/second-factor.ts';
 import { workflowRoutes } from './calls/workflow.ts';
 import { resourceRoutes } from './resources.ts';
 import { openApiRoute } from '../reference/reference-routes.ts';
@@ -40,6 +41,7 @@ export function apiRoutes(
   packageNameRoutes(app, services);
   productRoutes(app, services);
   redeemRoutes(app, services);
+  secondFactorRoutes(app, services);
   workflowRoutes(app, services);
   return Promise.resolve();
 }

@@ -1,4 +1,5 @@
 import { paths } from '#protocol/paths.ts';
+import { secondFactorPath } from '#protocol/second-factor.ts';
 import { limits } from '#protocol/limits.ts';
 import { arrayOf, id, object, orNull, ref, string } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -42,6 +43,11 @@ const uploads = object({
       tag: string(),
     }),
   ),
+});
+const secondFactor = object({
+  on: { type: 'boolean' },
+  since: orNull(string({ format: 'date-time' })),
+  recoveryCodes: { type: 'integer' },
 });
 const ids = arrayOf(id, { minItems: 1, maxItems: limits.bulkMost });
 const health = object({ status: string({ enum: ['ok', 'failed'] }), checks: { type: 'object' } }, [
@@ -114,6 +120,22 @@ export const calls: readonly ApiCall[] = [
     tag: 'People',
     answer: document('users'),
     query: ['include', 'fields'],
+  },
+  {
+    method: 'get',
+    path: secondFactorPath('{id}'),
+    summary: 'Tells whether a person has a second factor, to them and to super admins',
+    tag: 'People',
+    isPlainJson: true,
+    answer: secondFactor,
+  },
+  {
+    method: 'post',
+    path: `${secondFactorPath('{id}')}/reset`,
+    summary: 'Switches the second factor of somebody else off, for super admins',
+    tag: 'People',
+    isPlainJson: true,
+    answer: secondFactor,
   },
   {
     method: 'get',

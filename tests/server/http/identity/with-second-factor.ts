@@ -30,23 +30,35 @@ export function codesIn(html: string): readonly string[] {
 }
 
 /** Makes an account and switches its second factor on, as its owner does. */
-export async function guarded(place: Place, email: string): Promise<Guarded> {
+export async function guarded(
+  place: Pick<Place, 'server' | 'parts' | 'wait'>,
+  email: string,
+): Promise<Guarded> {
   const sub = await anAccount(place, email);
   const browser = new PlainBrowser(place.server);
   const { auth } = place.parts.config;
   const tokens = await signInByForm(place.server, email, PASSWORD, { auth, browser });
-  const shown = await browser.send(PAGE, { password: PASSWORD });
-  const secret = secretIn(shown.html);
-  const done = await browser.ask(PAGE, {
-    secret,
-    code: oneTimeCode(secret, place.parts.clock()),
-    form_token: formTokenIn(shown.html),
-  });
-  const codes = codesIn(done.html);
-  if (codes.length === 0) throw new Error(`Not switched on: ${done.status} ${done.html}`);
+  const { secret, codes } = await switchOn(place, browser);
   const nextCode = () => {
     place.wait(60_000);
     return oneTimeCode(secret, place.parts.clock());
   };
   return { sub, email, browser, tokens, secret, codes, nextCode };
+}
+
+/** Switches the second factor on of whoever is signed in in `browser`. @throws Error when it stays off */
+export async function switchOn(
+  { parts }: Pick<Place, 'parts'>,
+  browser: PlainBrowser,
+): Promise<Pick<Guarded, 'secret' | 'codes'>> {
+  const shown = await browser.send(PAGE, { password: PASSWORD });
+  const secret = secretIn(shown.html);
+  const done = await browser.ask(PAGE, {
+    secret,
+    code: oneTimeCode(secret, parts.clock()),
+    form_token: formTokenIn(shown.html),
+  });
+  const codes = codesIn(done.html);
+  if (codes.length === 0) throw new Error(`Not switched on: ${done.status} ${done.html}`);
+  return { secret, codes };
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { html, nothing } from '#base/html.ts';
+import { html } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
 import type { MailTextKey } from '#text/say.ts';
 import { addressOfSecret } from '../../../domain/accounts/one-time-codes.ts';
@@ -97,8 +97,14 @@ async function confirm(asked: Asked): Promise<void> {
   }
   here.keepSession(goesOn);
   mailSecondFactor(services, account, 'secondFactorOn');
-  const others = html`<p>${visit.say('identity.secondFactor.others')}</p>`;
-  return showCodes(visit, switched.codes, 'identity.secondFactor.on.title', others);
+  // The app's tokens ended too, and it gets new ones by the session that goes on.
+  return showCodes(
+    visit,
+    'identity.secondFactor.on.title',
+    switched.codes,
+    html`<p>${visit.say('identity.secondFactor.others')}</p>
+      <p><a class="button" href="/login">${visit.say('identity.again')}</a></p>`,
+  );
 }
 
 /** Makes new recovery codes or switches it off, for who gives the password and a code. */
@@ -130,7 +136,7 @@ async function change(asked: Asked, wanted: 'codes' | 'off'): Promise<void> {
     return newRecoveryCodes(tx, account.id, random);
   });
   mailSecondFactor(services, account, 'recoveryCodesMade');
-  return showCodes(visit, codes, 'identity.secondFactor.codes.title');
+  return showCodes(visit, 'identity.secondFactor.codes.title', codes, toAccount(visit));
 }
 
 function showFactor(visit: Visit, { since, codesLeft }: SecondFactor): Promise<void> {
@@ -156,18 +162,17 @@ function showFactor(visit: Visit, { since, codesLeft }: SecondFactor): Promise<v
 /** Shows codes that are never shown again. */
 function showCodes(
   visit: Visit,
-  codes: readonly string[],
   title: MailTextKey,
-  before: Html = nothing,
+  codes: readonly string[],
+  after: Html,
 ): Promise<void> {
   return visit.show(
     title,
-    html`${before}
-      <p>${visit.say('identity.secondFactor.codes.text')}</p>
+    html`<p>${visit.say('identity.secondFactor.codes.text')}</p>
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
-      ${toAccount(visit)}`,
+      ${after}`,
   );
 }
 

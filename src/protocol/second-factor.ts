@@ -1,0 +1,13 @@
+/** What the calls of a second factor answer (wire 11.12). */
+export interface SecondFactorState {
+  readonly on: boolean;
+  /** The instant since which it is on; null: it is off. */
+  readonly since: string | null;
+  /** The number of recovery codes that were not used. */
+  readonly recoveryCodes: number;
+}
+
+/** Where the second factor of a person is told; `/reset` below it switches it off. */
+export function secondFactorPath(user: string): string {
+  return `/api/users/${user}/second-factor`;
+}

@@ -1,0 +1,117 @@
+import { useId, useState } from 'react';
+import { Segment } from 'semantic-ui-react';
+import { secondFactorPath } from '#protocol/second-factor.ts';
+import type { SecondFactorState } from '#protocol/second-factor.ts';
+import type { Of } from '#schema/index.ts';
+import { useChanges, useData } from '#data/react/hooks.ts';
+import { Button } from '#ui/form/controls.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { useToast } from '#ui/overlay/toasts.tsx';
+import { NeedsConnection } from '#ui/status/boxes.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useDateFormats } from '#ui/value/values.tsx';
+import { useAttempt } from '../app/page/use-attempt.ts';
+import { useDisplayName } from '../app/page/use-display-name.ts';
+import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
+import { useOnlineCommand } from '../app/page/use-online-command.ts';
+import { useSecondFactor } from './use-second-factor.ts';
+
+interface ResetProps {
+  readonly user: Of<'user'>;
+}
+
+/**
+ * Whether somebody's second factor is on, and the way to switch it off for who lost it (screens 12.4);
+ * nothing where another issuer signs in.
+ */
+export function ResetSecondFactor({ user }: ResetProps) {
+  const t = useText();
+  const needs = useId();
+  const dates = useDateFormats();
+  const isOnline = useChanges().status !== 'offline';
+  const [factor, changed] = useSecondFactor(user.id, isOnline);
+  const [isAsking, setAsking] = useState(false);
+  if (factor.is === 'refused') return null;
+  const since = factor.is === 'told' ? factor.state.since : null;
+  return (
+    <Segment>
+      <h2>{t('users.secondFactor.title')}</h2>
+      <p role="status">
+        {factor.is === 'coming' && t('users.secondFactor.coming')}
+        {factor.is === 'unknown' && t('users.secondFactor.unknown')}
+        {factor.is === 'told' &&
+          (since === null
+            ? t('users.secondFactor.off')
+            : t('users.secondFactor.on', { date: dates.day(since) }))}
+      </p>
+      {since !== null && (
+        <Button
+          negative
+          disabled={!isOnline}
+          aria-describedby={isOnline ? undefined : needs}
+          onClick={() => {
+            setAsking(true);
+          }}
+        >
+          {t('users.secondFactor.reset')}
+        </Button>
+      )}
+      {!isOnline && <NeedsConnection id={needs} />}
+      {isAsking && (
+        <AskReset
+          user={user}
+          onDone={changed}
+          onClose={() => {
+            setAsking(false);
+          }}
+        />
+      )}
+    </Segment>
+  );
+}
+
+interface AskProps extends ResetProps {
+  readonly onDone: (state: SecondFactorState) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before the second factor is switched off, and says what follows from it. */
+function AskReset({ user, onDone, onClose }: AskProps) {
+  const t = useText();
+  const { online } = useData();
+  const show = useToast();
+  const attempt = useAttempt();
+  const send = useOnlineCommand<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const name = useDisplayName()(user);
+  const reset = useOneAtATime(async () => {
+    setBusy(true);
+    const path = `${secondFactorPath(user.id)}/reset`;
+    const isDone = await attempt(t('users.secondFactor.failed'), async () => {
+      const answer = await send(user.id, () => online.command(path));
+      onDone(answer as SecondFactorState);
+    });
+    setBusy(false);
+    if (!isDone) return;
+    show({ tone: 'success', title: t('users.secondFactor.done', { name }) });
+    onClose();
+  });
+  return (
+    <Dialog
+      title={t('users.secondFactor.ask', { name })}
+      isBusy={isBusy}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button negative loading={isBusy} disabled={isBusy} onClick={() => void reset()}>
+            {t('users.secondFactor.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('users.secondFactor.means')}</p>
+      <p>{t('users.secondFactor.sure')}</p>
+    </Dialog>
+  );
+}
