@@ -64,6 +64,6 @@ export function codeForm(visit: Visit, { email }: Account): IdentityForm {
     action: 'identity.signIn.action',
     before: html`<p>${visit.say('identity.code.text', { email })}</p>`,
     after: html`<p class="help">${visit.say('identity.code.lost')}</p>
-      ${visit.button('identity.code.other', { other: '1' })}`,
+      <div class="other">${visit.button('identity.code.other', { other: '1' })}</div>`,
   };
 }

@@ -48,7 +48,8 @@ a.button { color: var(--on-accent); }
 .devices { margin: 0 0 16px; padding: 0; list-style: none; }
 .devices li { padding: 16px 0; border-top: 1px solid var(--line); }
 .devices form { margin: 8px 0 0; }
-.devices button { background: none; border: 1px solid var(--edge); color: inherit; }
+.other { margin-top: 16px; }
+.devices button, .other button { background: none; border: 1px solid var(--edge); color: inherit; }
 .scan { width: 240px; max-width: 100%; margin: 0 0 16px; }
 .scan svg { display: block; width: 100%; }
 code { font: 15px/22px ui-monospace, monospace; overflow-wrap: anywhere; }
