@@ -15,6 +15,7 @@ import { useDisplayName } from '../app/page/use-display-name.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 import { useOnlineCommand } from '../app/page/use-online-command.ts';
 import { useSecondFactor } from './use-second-factor.ts';
+import './users.css';
 
 interface ResetProps {
   readonly user: Of<'user'>;
@@ -34,7 +35,7 @@ export function ResetSecondFactor({ user }: ResetProps) {
   if (factor.is === 'refused') return null;
   const since = factor.is === 'told' ? factor.state.since : null;
   return (
-    <Segment>
+    <Segment className="second-factor">
       <h2>{t('users.secondFactor.title')}</h2>
       <p role="status">
         {factor.is === 'coming' && t('users.secondFactor.coming')}
