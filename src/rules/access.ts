@@ -97,6 +97,7 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
       timezone: contacts,
       locale: itselfOrAdmins,
       emailNotification: itselfOrAdmins,
+      silencedMails: itselfOrAdmins,
       decimalSeparator: itselfOrAdmins,
       isLocked: itselfOrAdmins,
       authId: anyOf(superAdmin, self('')),
@@ -106,6 +107,7 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
     write: {
       email: mayEditContact,
       emailNotification: mayEditContact,
+      silencedMails: mayEditContact,
       profileVisibility: mayEditContact,
       isLocked: mayLock,
     },

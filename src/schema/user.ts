@@ -1,7 +1,19 @@
-import { bool, choice, email, line, many, resource, uuid } from './define.ts';
+import { bool, choice, email, line, list, many, resource, uuid } from './define.ts';
 import type { RecordOf } from './define.ts';
 
 export const LOCALES = ['en-US', 'es-419', 'fr-FR'] as const;
+
+/** What mails of notifications are about; people silence each by itself (domain 10.1). */
+export const MAIL_KINDS = [
+  'tasks',
+  'projects',
+  'builds',
+  'publications',
+  'members',
+  'engines',
+] as const;
+
+export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** A person who has signed in at least once. Made by signing in, never by hand. */
 export const user = resource(
@@ -17,6 +29,8 @@ export const user = resource(
     locale: choice(...LOCALES).by('update'),
     profileVisibility: choice(0, 1).orElse(1).by('update'),
     emailNotification: bool().orElse(true).by('update'),
+    /** A kind that is added later is mailed, because nobody has silenced it. */
+    silencedMails: list<MailKind>().orElse([]).by('update'),
     decimalSeparator: choice('.', ',').by('update'),
     isLocked: bool().orElse(false).by('update'),
     authId: line(250).by('server'),

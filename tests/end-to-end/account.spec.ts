@@ -5,7 +5,9 @@ import { mailedLink } from './mailbox.ts';
 import {
   button,
   expectState,
+  expectWaiting,
   fillIn,
+  openPanel,
   PASSWORD,
   signIn,
   status,
@@ -111,6 +113,36 @@ test.describe('[12.6] the account of a person', () => {
     await page.getByRole('link', { name: 'View: Memberships' }).click();
     await expect(button(page, 'Leave…')).toBeVisible();
     await page.context().setOffline(false);
+  });
+
+  test('leads to the kinds of mails; one that is silenced offline is silenced, and undone', async ({
+    page,
+    world,
+    team,
+  }) => {
+    const silenced = async () =>
+      (await world.parts.db.read((tx) => tx.one('user', team.ana.id)))?.silencedMails;
+    const kind = page.getByRole('switch', { name: 'Publications' });
+    await openAccount(page, world);
+    await untilInstalled(page);
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Change: Mails' }).click();
+    await kind.click({ force: true });
+    await button(page, 'Save').click();
+    await expectWaiting(page, 1);
+    const panel = await openPanel(page);
+    await panel.getByRole('button', { name: 'Undo' }).click();
+    await page.keyboard.press('Escape');
+    await expect(panel).toBeHidden();
+    await expect(kind).toBeChecked();
+
+    await kind.click({ force: true });
+    await button(page, 'Save').click();
+    await expect(button(page, 'Save')).toBeDisabled();
+    await page.context().setOffline(false);
+    await expectState(page, 'saved');
+    expect(await silenced()).toEqual(['publications']);
+    await expectAccessibleInBoth(page, 'the profile');
   });
 
   test('says offline that its parts need a connection', async ({ page, world }) => {

@@ -126,7 +126,11 @@ describe('[domain 2.2] who may [R316]', () => {
 /** Says who reads which fields; those that no row names are for everyone who sees the record. */
 const hidden: readonly (readonly [TypeName, readonly string[], string])[] = [
   ['user', ['email', 'phone', 'timezone'], 'SA OA self'],
-  ['user', ['locale', 'emailNotification', 'decimalSeparator', 'isLocked'], 'SA OA self'],
+  [
+    'user',
+    ['locale', 'emailNotification', 'silencedMails', 'decimalSeparator', 'isLocked'],
+    'SA OA self',
+  ],
   ['user', ['authId'], 'SA self'],
   ['user', ['profileVisibility', 'workflowUserId', 'dateCreated', 'dateUpdated'], 'SA OM self'],
   ['user', ['name', 'givenName', 'familyName', 'id', 'version'], 'SI'],

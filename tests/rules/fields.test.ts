@@ -96,6 +96,7 @@ describe('[domain 2.5] who writes', () => {
 
     expect(writers(world, 'user', { email: 'a@b.test' })).to.equal('SA subject');
     expect(writers(world, 'user', { emailNotification: false })).to.equal('SA subject');
+    expect(writers(world, 'user', { silencedMails: ['tasks'] })).to.equal('SA subject');
     expect(writers(world, 'user', { profileVisibility: 1 })).to.equal('SA subject');
   });
 

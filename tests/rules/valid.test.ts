@@ -135,6 +135,16 @@ describe('[wire 6.2] a value is refused', () => {
     expect(wrongChange(world, 'user', { timezone: 'America/Chicago' })).to.deep.equal([]);
   });
 
+  it('silenced mails are of kinds that there are, each once', () => {
+    const world = aWorld();
+    const wrong = (silencedMails: unknown) => wrongChange(world, 'user', { silencedMails });
+    for (const kinds of [[], ['builds'], ['engines', 'tasks']])
+      expect(wrong(kinds), kinds.join()).to.deep.equal([]);
+    for (const kinds of [['weather'], ['builds', 'builds'], ['builds', 7], [null]])
+      expect(wrong(kinds), String(kinds)).to.deep.equal(['silencedMails choice']);
+    for (const kinds of [null, 'builds']) expect(wrong(kinds)).to.have.length(1);
+  });
+
   it('when it is no e-mail, no address, no JSON [R253, R279, R281]', () => {
     for (const email of ['a', 'a@b', '@b.test', 'a b@c.test', 'a@b@c.test']) {
       expect(wrongChange(world, 'user', { email }), email).to.deep.equal(['email email']);

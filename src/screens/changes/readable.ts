@@ -24,6 +24,7 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['state', 'states'],
   ['status', 'states'],
   ['workflowState', 'states'],
+  ['silencedMails', 'mailKinds'],
 ]);
 
 /** Puts what the device knows by field names, ids and codes into the reader's words. */
@@ -51,6 +52,8 @@ export function useReadable(): Readable {
     if (raw === null || raw === undefined || raw === '') return t('values.none');
     if (typeof raw === 'string') return text(type, field, raw);
     if (typeof raw === 'number') return textOf(`values.${field}.${raw}`, String(raw));
+    if (field === 'silencedMails' && Array.isArray(raw))
+      return raw.map((kind) => text(type, field, String(kind))).join(', ') || t('values.none');
     if (typeof raw !== 'boolean') return JSON.stringify(raw);
     const word = raw ? 'on' : 'off';
     return textOf(`values.${field}.${word}`, t(`values.${word}`));

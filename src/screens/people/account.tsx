@@ -56,6 +56,15 @@ export function Account() {
           {t('account.view')}
         </Link>
       </AccountPart>
+      <AccountPart part="mails" means={t('account.mailsMean')}>
+        <Link
+          className="ui button"
+          to={`/users/${id}/edit`}
+          aria-label={`${t('account.change')}: ${t('account.mails')}`}
+        >
+          {t('account.change')}
+        </Link>
+      </AccountPart>
     </div>
   );
 }
@@ -99,7 +108,7 @@ function useSecondFactorText(isOnline: boolean): string {
 }
 
 interface AccountPartProps {
-  readonly part: 'address' | 'password' | 'secondFactor' | 'devices' | 'memberships';
+  readonly part: 'address' | 'password' | 'secondFactor' | 'devices' | 'memberships' | 'mails';
   readonly means: string;
   /** What leads to where it is changed. */
   readonly children: ReactNode;

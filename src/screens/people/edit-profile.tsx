@@ -5,6 +5,8 @@ import { Segment } from 'semantic-ui-react';
 import { wireFieldOf } from '#protocol/names.ts';
 import { mayEditContact, mayEditUser } from '#rules/user.ts';
 import type { Of } from '#schema/index.ts';
+import { MAIL_KINDS } from '#schema/user.ts';
+import type { MailKind } from '#schema/user.ts';
 import { editProfile } from '#data/actions/users.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useData, useViewer } from '#data/react/hooks.ts';
@@ -112,6 +114,13 @@ export function ProfileForm({ user, change, title, before }: EditProfileProps) {
           form.set({ emailNotification });
         }}
       />
+      <MailKinds
+        fields={fields}
+        whyNot={whyNot}
+        onChange={(silenced) => {
+          form.set({ silenced });
+        }}
+      />
       <Switch
         label={t('profile.visibility')}
         help={t(fields.isVisible ? 'profile.visibleMeans' : 'profile.restrictedMeans')}
@@ -122,6 +131,41 @@ export function ProfileForm({ user, change, title, before }: EditProfileProps) {
         }}
       />
     </FormPage>
+  );
+}
+
+interface MailKindsProps {
+  readonly fields: Pick<ProfileFields, 'emailNotification' | 'silenced'>;
+  /** Says why the person at the device cannot switch them; null when they can. */
+  readonly whyNot: string | null;
+  readonly onChange: (silenced: string) => void;
+}
+
+/** The switches of the single kinds of mails; the one switch above them silences all. */
+function MailKinds({ fields, whyNot, onChange }: MailKindsProps) {
+  const t = useText();
+  const silenced = kindsIn(fields.silenced);
+  const isUseless = !fields.emailNotification;
+  return (
+    <fieldset className="mail-kinds">
+      <legend>{t('profile.mails')}</legend>
+      {isUseless && whyNot === null && <p className="soft">{t('profile.mailsAreOff')}</p>}
+      {MAIL_KINDS.map((kind) => (
+        <Switch
+          key={kind}
+          label={t(`mailKinds.${kind}`)}
+          help={t(`mailKinds.${kind}Mean`)}
+          isOn={!silenced.includes(kind)}
+          isDisabled={isUseless || whyNot !== null}
+          onChange={(isOn) => {
+            const next = MAIL_KINDS.filter((one) =>
+              one === kind ? !isOn : silenced.includes(one),
+            );
+            onChange(next.join(' '));
+          }}
+        />
+      ))}
+    </fieldset>
   );
 }
 
@@ -177,6 +221,8 @@ function ThisDevice() {
 /** A profile as its form has it: nothing is blank text. */
 type ProfileFields = Readonly<Record<TextName, string>> & {
   readonly emailNotification: boolean;
+  /** The kinds of mails that are silenced, with blanks between them. */
+  readonly silenced: string;
   readonly isVisible: boolean;
 };
 
@@ -185,6 +231,7 @@ function profileFields(user: Of<'user'>): ProfileFields {
   return {
     ...(texts as Readonly<Record<TextName, string>>),
     emailNotification: user.emailNotification,
+    silenced: user.silencedMails.join(' '),
     isVisible: user.profileVisibility !== 0,
   };
 }
@@ -195,12 +242,20 @@ function changedIn(user: Of<'user'>, fields: ProfileFields): Partial<Of<'user'>>
   const wanted: Partial<Of<'user'>> = {
     ...Object.fromEntries(TEXTS.map((name) => [name, textIn(fields[name])])),
     emailNotification: fields.emailNotification,
+    ...(fields.silenced === user.silencedMails.join(' ')
+      ? {}
+      : { silencedMails: kindsIn(fields.silenced) }),
     profileVisibility,
   };
   const differs = Object.entries(wanted).filter(
     ([name, value]) => value !== user[name as TextName],
   );
   return Object.fromEntries(differs);
+}
+
+function kindsIn(silenced: string): readonly MailKind[] {
+  const named = silenced.split(' ');
+  return MAIL_KINDS.filter((kind) => named.includes(kind));
 }
 
 /** Blank text counts as none. */

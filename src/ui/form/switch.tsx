@@ -9,11 +9,14 @@ interface Props {
   readonly isOn: boolean;
   /** Says why it cannot be used; null when it can. */
   readonly whyNot?: string | null;
+  /** It cannot be used, for a reason that stands elsewhere. */
+  readonly isDisabled?: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
 
 /** Switches something on or off, at once. */
-export function Switch({ label, help, isOn, whyNot = null, onChange }: Props) {
+export function Switch(props: Props) {
+  const { label, help, isOn, whyNot = null, isDisabled = false, onChange } = props;
   const id = useId();
   const helpId = `${id}-help`;
   return (
@@ -24,7 +27,7 @@ export function Switch({ label, help, isOn, whyNot = null, onChange }: Props) {
         role="switch"
         label={label}
         checked={isOn}
-        disabled={whyNot !== null}
+        disabled={isDisabled || whyNot !== null}
         aria-describedby={helpId}
         onChange={() => {
           onChange(!isOn);

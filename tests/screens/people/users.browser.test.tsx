@@ -211,6 +211,26 @@ describe('[12.3] the form of a profile', () => {
     });
   });
 
+  it('silences mails of a kind, unless the one switch silences all [12.3]', async () => {
+    const { app } = await visit(own);
+    const kind = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
+    expect(kind('Builds').checked).to.equal(true);
+    fireEvent.click(kind('Notifications by e-mail'));
+    expect(kind('Builds').disabled).to.equal(true);
+    expect(screen.queryByText(/No kind is mailed/)).not.to.equal(null);
+    fireEvent.click(kind('Notifications by e-mail'));
+    fireEvent.click(kind('Publications'));
+    fireEvent.click(kind('Builds'));
+    fireEvent.click(save());
+    await waitFor(() => {
+      expect(app.recordedActions[0]?.fields).to.deep.equal({
+        silencedMails: ['builds', 'publications'],
+      });
+    });
+    expect(kind('Builds').checked).to.equal(false);
+    expect(kind('Tasks').checked).to.equal(true);
+  });
+
   it('finds a timezone by typing, that of the device first [R147]', async () => {
     const { app } = await visit(own, {
       ...shelf,
@@ -272,7 +292,7 @@ describe('[12.3] the form of a profile', () => {
     const { app } = await visit(theirs, asAdmin(reachable));
     expect(field('E-mail').readOnly).to.equal(true);
     expect(field('Display name').readOnly).to.equal(false);
-    for (const name of ['Notifications by e-mail', 'Public profile'])
+    for (const name of ['Notifications by e-mail', 'Tasks', 'Build engines', 'Public profile'])
       expect(screen.getByRole<HTMLInputElement>('switch', { name }).disabled).to.equal(true);
     expect(screen.getAllByText('Only the person themself can change this.')).to.have.length(3);
     type('Display name', 'F.');

@@ -5,6 +5,7 @@ import type { WriteContext } from '../write-context.ts';
 import { translate } from '#text/say.ts';
 import type { MailLanguage } from '#text/say.ts';
 import { takesMailOf } from '../notifications/consent.ts';
+import { wantsMail } from '../notifications/mail-kinds.ts';
 import { notify } from '../notifications/notify.ts';
 import { countsOf, linesOf } from '#rules/record/import-report.ts';
 import type { ProjectLine } from '#rules/record/import-report.ts';
@@ -33,7 +34,7 @@ export async function notifyFinished(
 
   const owner = record.owner === null ? null : await write.one('user', record.owner);
   const to = owner?.email ?? null;
-  if (owner === null || to === null || owner.isLocked) return;
+  if (owner === null || to === null || owner.isLocked || !wantsMail(owner, 'projects')) return;
   if (!(await takesMailOf(write, owner.id, organization))) return;
   const language = owner.locale ?? 'en-US';
   const text = lines.flatMap((line) => wordsOf(line, language)).join('\n');

@@ -5,6 +5,7 @@ import type { WriteContext } from '../write-context.ts';
 import type { JobAttempt } from '../../db/jobs/jobs.ts';
 import type { Mail } from '../../kernel/mail/mail-templates.ts';
 import type { Services } from '../services.ts';
+import { wantsMailOf } from './mail-kinds.ts';
 
 /**
  * People have this long to read a notification themselves; what comes meanwhile is in the same mail
@@ -23,10 +24,11 @@ const FAILURE = /Failed|Disconnected/;
  */
 export async function mailLater(
   { services, write }: WriteContext,
-  { id: user, email, emailNotification }: Of<'user'>,
+  person: Of<'user'>,
   messageId: string,
 ): Promise<void> {
-  if (!emailNotification || email === null) return;
+  const { id: user, email } = person;
+  if (!wantsMailOf(person, messageId) || email === null) return;
   const isUrgent = FAILURE.test(messageId) && (await isAdmin(write, user));
   const job = { name: 'mail-notifications', data: { user } } as const;
   const afterMs = isUrgent ? 0 : UNREAD_FOR_MS;
@@ -52,8 +54,10 @@ export async function mailNotifications(
   await services.db.write({ at, by: null, changes: [] }, async (write) => {
     await attempt.complete(write);
     const person = await write.one('user', user);
-    const rows = await dueFor(write, user, at);
-    if (rows.length === 0 || person === null) return;
+    if (person === null) return;
+    const rows = (await dueFor(write, user, at)).filter(({ messageId }) =>
+      wantsMailOf(person, messageId),
+    );
     const mail = mailTo(services, person, rows);
     if (mail === null) return;
     await services.jobs.enqueue(write, { name: 'send-letter', data: { letter: mail } });
@@ -62,12 +66,12 @@ export async function mailNotifications(
   });
 }
 
-type Due = Pick<Of<'notification'>, 'id' | 'message' | 'linkUrl'>;
+type Due = Pick<Of<'notification'>, 'id' | 'message' | 'messageId' | 'linkUrl'>;
 
 function dueFor(tx: DatabaseTransaction, user: string, at: number): Promise<Due[]> {
   const since = new Date(at - NEWS_FOR_MS).toISOString();
   return tx.query(
-    sql<Due>`select id, message, link_url as "linkUrl" from notifications
+    sql<Due>`select id, message, message_id as "messageId", link_url as "linkUrl" from notifications
       where user_id = ${user} and send_email and date_read is null and date_email_sent is null
         and date_created > ${since}::timestamptz order by date_created, id`,
   );
@@ -76,11 +80,11 @@ function dueFor(tx: DatabaseTransaction, user: string, at: number): Promise<Due[
 /** Returns the mail; null: they want no mail any more, or may not have any. */
 function mailTo(
   { config }: Services,
-  { id, email, emailNotification, isLocked, locale }: Of<'user'>,
+  { id, email, isLocked, locale }: Of<'user'>,
   rows: readonly Due[],
 ): Mail | null {
   const [first] = rows;
-  if (!emailNotification || email === null || isLocked || first === undefined) return null;
+  if (email === null || isLocked || first === undefined) return null;
   const home = config.publicUrl;
   return {
     to: email,

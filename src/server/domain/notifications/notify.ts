@@ -4,6 +4,7 @@ import type { WriteContext } from '../write-context.ts';
 import { translate, stateName } from '#text/say.ts';
 import type { MailLanguage, MailTextKey } from '#text/say.ts';
 import { takesMailOf } from './consent.ts';
+import { wantsMailOf } from './mail-kinds.ts';
 import { mailLater } from './mail.ts';
 
 export type MessageId = MailTextKey extends infer K
@@ -40,7 +41,7 @@ export async function notify(
     messageValues: message.values,
     message: textOf(message, person.locale ?? 'en-US'),
     linkUrl: message.linkUrl,
-    sendEmail: person.emailNotification && isMailed,
+    sendEmail: isMailed && wantsMailOf(person, message.id),
   });
   if (isMailed) await mailLater({ services, write }, person, message.id);
 }

@@ -68,6 +68,27 @@ describe('[N2] mail of notifications', function () {
     expect(mailed()).to.deep.equal([]);
   });
 
+  it('does not bring kinds that the person has silenced, before or since [R146]', async () => {
+    await change('author', { silencedMails: ['projects'] });
+    await tell('author', 'projectCreatedSuccessfully', 'Harvest');
+    await tell('author', 'membershipInviteRedeemed', 'Harvest');
+    await town.live(2 * MINUTE_MS);
+    expect(mailed()).to.deep.equal([['notification', 'en-US', 1]]);
+    expect(await town.told('author')).to.satisfy((told: readonly { messageId: string | null }[]) =>
+      told.some(({ messageId }) => messageId === 'projectCreatedSuccessfully'),
+    );
+
+    town.letters.length = 0;
+    await tell('author', 'membershipInviteRedeemed', 'Harvest');
+    await change('author', { silencedMails: ['members'] });
+    await town.live(2 * MINUTE_MS);
+    expect(mailed()).to.deep.equal([]);
+    await tell('author', 'projectCreatedSuccessfully', 'Harvest');
+    await town.live(2 * MINUTE_MS);
+    expect(mailed()).to.deep.equal([['notification', 'en-US', 1]]);
+    await change('author', { silencedMails: [] });
+  });
+
   it('tells admins of a failure at once, and others after their minute', async () => {
     for (const who of ['admin', 'author'] as const)
       await tell(who, 'projectFailedUnableToCreate', 'Harvest');

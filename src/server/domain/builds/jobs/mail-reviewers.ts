@@ -4,6 +4,7 @@ import type { DatabaseTransaction } from '../../../db/database.ts';
 import { addressOf, describedBy } from '../../files/artifact.ts';
 import { findFile } from '../../files/found-file.ts';
 import { addressFor } from '../../notifications/consent.ts';
+import { wantsMail } from '../../notifications/mail-kinds.ts';
 import { issueTicket, REVIEW_TICKET_LASTS_MS } from '../../files/tickets.ts';
 import type { JobData } from '../../../db/jobs/job-data.ts';
 import type { JobAttempt } from '../../../db/jobs/jobs.ts';
@@ -171,7 +172,8 @@ function mailsOf(
     language: locale,
     values,
   }));
-  if (owner?.emailNotification !== true || email === '' || owner.isLocked) return toReviewers;
+  if (owner === null || !wantsMail(owner, 'publications') || email === '' || owner.isLocked)
+    return toReviewers;
   const readers = reviewers.map(({ name, email: to }) => `${name} <${to}>`).join(', ');
   const link = `${config.publicUrl}/products/${running.product.id}/files`;
   const copy = { ...mail, to: email, language: owner.locale ?? 'en-US' };

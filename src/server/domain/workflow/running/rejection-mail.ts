@@ -2,6 +2,7 @@ import type { WriteTransaction } from '../../../db/database.ts';
 import type { WriteContext } from '../../write-context.ts';
 import { stateName } from '#text/say.ts';
 import { takesMailOf } from '../../notifications/consent.ts';
+import { wantsMail } from '../../notifications/mail-kinds.ts';
 import { nameOf } from '../../notifications/notify.ts';
 import type { WorkflowFacts } from '../guards.ts';
 import type { WorkflowAfterStep } from './records.ts';
@@ -48,7 +49,7 @@ export async function mailRejection(
  */
 async function readerOf(write: WriteTransaction, id: string, organization: string) {
   const person = await write.one('user', id);
-  if (person?.emailNotification !== true || person.email === null) return null;
+  if (person === null || !wantsMail(person, 'tasks') || person.email === null) return null;
   if (!(await takesMailOf(write, id, organization))) return null;
   return { to: person.email, language: person.locale ?? ('en-US' as const) };
 }
