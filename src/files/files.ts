@@ -1,4 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { DATA_EXPORT } from '#protocol/data-export.ts';
+import type { DataExport } from '#protocol/data-export.ts';
 import { filePaths } from '#protocol/file-paths.ts';
 import type { FileLink, Uploaded } from '#protocol/file-paths.ts';
 import { fetchJson } from './file-requests.ts';
@@ -15,6 +17,10 @@ export interface Files {
   readonly list: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
   /** Gives a project sample content; refused where it has content. */
   readonly startFromSample: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
+  /** Tells whether an export of one's own data is there. */
+  readonly dataExport: () => Promise<FileRequestResult<DataExport>>;
+  /** Has one's own data exported; refused within an hour of the last time. */
+  readonly requestDataExport: () => Promise<FileRequestResult<DataExport>>;
   /** Lets the browser save the file at one of our addresses, or show it. */
   readonly fetchFile: (address: string, how: 'save' | 'show') => Promise<FileRequestResult<null>>;
 }
@@ -32,6 +38,8 @@ export function createFiles(environment: FilesEnvironment): Files {
       uploadsIn(await fetchJson(environment, 'GET', filePaths.uploads(project))),
     startFromSample: async (project) =>
       uploadsIn(await fetchJson(environment, 'POST', filePaths.sample(project))),
+    dataExport: () => fetchJson(environment, 'GET', DATA_EXPORT),
+    requestDataExport: () => fetchJson(environment, 'POST', DATA_EXPORT),
     fetchFile: async (address, how) => {
       const link = await fetchJson<FileLink>(environment, 'GET', filePaths.fileLink(address));
       if (link.is !== 'done') return link;

@@ -7,6 +7,7 @@ import { runImport } from './domain/imports/run-import.ts';
 import { pruneCounts } from './db/limits/exact-counts.ts';
 import { forgetNotifications } from './domain/notifications/forget.ts';
 import { mailNotifications } from './domain/notifications/mail.ts';
+import { makeDataExport, removeDataExports } from './domain/personal-data/data-export.ts';
 import type { Services } from './domain/services.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,10 +34,14 @@ export function registerJobs(services: Services): void {
     // No upload takes longer.
     engines.bundled.repositories.removeParts(clock() - FILE_WITHIN_MS),
   );
+  jobs.every('remove-data-exports', HOUR_MS, async () => {
+    log.info({ exports: await removeDataExports(services) }, 'Removed old exports of data');
+  });
   jobs.every('forget-mail', HOUR_MS, () => mail.forget());
   jobs.on('send-letter', ({ letter }) => mail.send(letter));
   jobs.on('mail-notifications', ({ user }, attempt) => mailNotifications(services, user, attempt));
   jobs.on('work-off-import', (data, attempt) => runImport(services, data, attempt));
+  jobs.on('export-data', ({ user }, attempt) => makeDataExport(services, user, attempt));
   jobs.on('play-demo', (place, attempt) => playOn(services, place, attempt));
   registerBuildJobs(services);
 }

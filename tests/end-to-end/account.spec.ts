@@ -145,6 +145,31 @@ test.describe('[12.6] the account of a person', () => {
     await expectAccessibleInBoth(page, 'the profile');
   });
 
+  test('gives a person what Slipway keeps about them, once it is made', async ({ page, world }) => {
+    await openAccount(page, world);
+    await button(page, 'Export: Your data').click();
+    const download = button(page, 'Download: Your data');
+    await expect(download).toBeVisible();
+    await expect(page.getByText('It is kept until')).toBeVisible();
+    await expect(page.getByText('You can ask again from')).toBeVisible();
+    await expect(button(page, 'Export: Your data')).toBeDisabled();
+    await expectAccessibleInBoth(page, 'the account with an export');
+    const saving = page.waitForEvent('download');
+    await download.click();
+    expect((await saving).suggestedFilename()).toMatch(/^slipway-.*\.zip$/);
+
+    await untilInstalled(page);
+    await page.context().setOffline(true);
+    await expect(download).toBeDisabled();
+    await page.context().setOffline(false);
+    await expect(download).toBeEnabled();
+
+    world.aheadMs = 3_700_000;
+    await page.reload();
+    await expect(button(page, 'Download: Your data')).toBeVisible();
+    world.aheadMs = 0;
+  });
+
   test('says offline that its parts need a connection', async ({ page, world }) => {
     await openAccount(page, world);
     await untilInstalled(page);

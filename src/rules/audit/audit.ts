@@ -48,6 +48,8 @@ export type AuditKind =
   | 'package-name-taken'
   | 'workflow-moved'
   | 'repository-downloaded'
+  | 'data-exported'
+  | 'data-downloaded'
   | 'keys-rotated';
 
 /** The facts of something that was done; who did it, when and from where is added later. */

@@ -13,6 +13,7 @@ import { useText } from '#ui/text/text.ts';
 import { useDateFormats } from '#ui/value/values.tsx';
 import { usePageTitle } from '../app/page/page-title.ts';
 import { SignInButton } from '../app/page/sign-in-button.tsx';
+import { OwnData } from './own-data.tsx';
 import { useSecondFactor } from './use-second-factor.ts';
 import './users.css';
 
@@ -65,6 +66,7 @@ export function Account() {
           {t('account.change')}
         </Link>
       </AccountPart>
+      <OwnData described={described} />
     </div>
   );
 }

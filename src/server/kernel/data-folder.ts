@@ -9,6 +9,7 @@ import { KEY_FILE } from './secret-key.ts';
 export const OURS: readonly string[] = [
   'builds',
   'database',
+  'exports',
   'log',
   'mail',
   'published',

@@ -17,6 +17,8 @@ export interface JobData {
   'remove-upload-parts': null;
   /** Removes mail that is kept as files. */
   'forget-mail': null;
+  /** Removes exports of people's data that were kept for a day. */
+  'remove-data-exports': null;
   /** Asks each build engine in use whether it is available, as often as it is due. */
   'check-engines': null;
   /**
@@ -44,6 +46,8 @@ export interface JobData {
    * The next step of the demo's people with a product; both numbers count from 0 (demo/scenes.ts).
    */
   'play-demo': { readonly scene: number; readonly deed: number };
+  /** Makes the file of what is kept about a person, who asked for it. */
+  'export-data': { readonly user: string };
   'send-letter': { readonly letter: Mail };
 }
 

@@ -75,6 +75,8 @@ export const limitTable = {
     counting: 'exact',
     per: 'address',
   },
+  /** Exports of one's own data, which read everything about a person. */
+  dataExports: { most: 1, withinMs: HOUR_MS, counting: 'exact', per: 'user' },
   redeemTries: {
     most: limits.redeemTriesPerMinute,
     withinMs: MINUTE_MS,

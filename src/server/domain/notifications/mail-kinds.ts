@@ -1,5 +1,5 @@
 import type { MailKind, User } from '#schema/user.ts';
-import type { MessageId } from './notify.ts';
+import type { MessageId } from './message-id.ts';
 
 /** The kind of mail by which each notification is sent; null: it has a mail of its own. */
 const KINDS: Readonly<Record<MessageId, MailKind | null>> = {
@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<MessageId, MailKind | null>> = {
   membershipInviteRedeemed: 'members',
   membershipAdded: null,
   organizationAccessRequested: null,
+  dataExportReady: null,
   buildengineDisconnected: 'engines',
   buildengineReconnected: 'engines',
 };

@@ -2,16 +2,11 @@ import { newId } from '#base/id.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import type { WriteContext } from '../write-context.ts';
 import { translate, stateName } from '#text/say.ts';
-import type { MailLanguage, MailTextKey } from '#text/say.ts';
+import type { MailLanguage } from '#text/say.ts';
 import { takesMailOf } from './consent.ts';
 import { wantsMailOf } from './mail-kinds.ts';
 import { mailLater } from './mail.ts';
-
-export type MessageId = MailTextKey extends infer K
-  ? K extends `notifications.${infer Id}`
-    ? Id
-    : never
-  : never;
+import type { MessageId } from './message-id.ts';
 
 export interface NotificationMessage {
   readonly id: MessageId;

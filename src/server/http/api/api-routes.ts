@@ -6,6 +6,7 @@ import { bulkActionRoutes } from './calls/bulk-actions.ts';
 import { changesRoutes } from './calls/changes.ts';
 import { configRoutes } from './calls/config.ts';
 import { currentUserRoutes } from './calls/current-user.ts';
+import { dataExportRoutes } from './calls/data-export.ts';
 import { healthRoutes } from './calls/health.ts';
 import { inviteRequestRoutes } from './calls/invite-requests.ts';
 import { notificationRoutes } from './calls/notifications.ts';
@@ -35,6 +36,7 @@ export function apiRoutes(
   buildEngineRoutes(app, services);
   bulkActionRoutes(app, services);
   currentUserRoutes(app, services);
+  dataExportRoutes(app, services);
   filesRoutes(app, services);
   inviteRequestRoutes(app, services);
   notificationRoutes(app, services);

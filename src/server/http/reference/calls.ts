@@ -1,3 +1,4 @@
+import { DATA_EXPORT } from '#protocol/data-export.ts';
 import { paths } from '#protocol/paths.ts';
 import { secondFactorPath } from '#protocol/second-factor.ts';
 import { limits } from '#protocol/limits.ts';
@@ -120,6 +121,31 @@ export const calls: readonly ApiCall[] = [
     tag: 'People',
     answer: document('users'),
     query: ['include', 'fields'],
+  },
+  ...(['get', 'post'] as const).map((method): ApiCall => ({
+    method,
+    path: DATA_EXPORT,
+    summary:
+      method === 'get'
+        ? 'Tells whether an export of the caller’s own data is there'
+        : 'Has everything that is kept about the caller exported, once an hour',
+    tag: 'People',
+    isPlainJson: true,
+    answer: object({
+      state: string({ enum: ['none', 'being-made', 'ready'] }),
+      requestedAt: orNull(string({ format: 'date-time' })),
+      expiresAt: orNull(string({ format: 'date-time' })),
+      sizeBytes: orNull({ type: 'integer' }),
+      nextAt: orNull(string({ format: 'date-time' })),
+    }),
+  })),
+  {
+    method: 'get',
+    path: `${DATA_EXPORT}/link`,
+    summary: 'Gives an address of the export that a browser can open as long as it is kept',
+    tag: 'People',
+    isPlainJson: true,
+    answer: link,
   },
   {
     method: 'get',

@@ -56,6 +56,8 @@ interface MailValues {
     readonly lines: string;
     readonly link: string;
   };
+  /** The link leads to where the file is; the file itself is for who signs in. */
+  readonly dataExport: { readonly link: string };
   readonly organizationInviteRequest: {
     readonly name: string;
     readonly email: string;
@@ -231,6 +233,11 @@ const keys: Readonly<Record<Template, MailTexts>> = {
     subject: 'mail.importReport.subject',
     body: 'mail.importReport.body',
     action: 'mail.importReport.action',
+  },
+  dataExport: {
+    subject: 'mail.dataExport.subject',
+    body: 'mail.dataExport.body',
+    action: 'mail.dataExport.action',
   },
   organizationInviteRequest: {
     subject: 'mail.organizationInviteRequest.subject',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { notify } from '#server/domain/notifications/notify.ts';
-import type { MessageId } from '#server/domain/notifications/notify.ts';
+import type { MessageId } from '#server/domain/notifications/message-id.ts';
 import { Town } from '../../publishing/town.ts';
 import type { Name } from '../../publishing/town.ts';
 

@@ -7,7 +7,7 @@ import type { WriteContext } from '../../write-context.ts';
 import type { JobData } from '../../../db/jobs/job-data.ts';
 import type { JobAttempt } from '../../../db/jobs/jobs.ts';
 import { notify } from '../../notifications/notify.ts';
-import type { MessageId } from '../../notifications/notify.ts';
+import type { MessageId } from '../../notifications/message-id.ts';
 import { actorsOf } from '../../workflow/actors.ts';
 import { engineJobStateOf } from '#protocol/engine.ts';
 import type { EngineError, EngineProject } from '#protocol/engine.ts';

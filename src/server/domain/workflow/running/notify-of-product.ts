@@ -1,7 +1,7 @@
 import type { WriteTransaction } from '../../../db/database.ts';
 import type { WriteContext } from '../../write-context.ts';
 import { notify } from '../../notifications/notify.ts';
-import type { MessageId } from '../../notifications/notify.ts';
+import type { MessageId } from '../../notifications/message-id.ts';
 import type { RunningWorkflow } from './running-workflow.ts';
 
 type WorkflowSubject = Pick<RunningWorkflow, 'product' | 'project'>;
