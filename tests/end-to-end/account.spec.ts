@@ -170,6 +170,48 @@ test.describe('[12.6] the account of a person', () => {
     world.aheadMs = 0;
   });
 
+  test('is deleted by its person, once they own nothing, and nothing of it stays on the device', async ({
+    browser,
+    world,
+    team,
+  }) => {
+    const project = await team.project('Harvest');
+    const context = await browser.newContext();
+    const own = await context.newPage();
+    await signIn(own, world.url, team.ana.email);
+    await untilLoaded(own);
+    await own.goto(`${world.url}/account`);
+    await own.getByRole('link', { name: 'Delete…: Delete your account' }).click();
+    await expect(own.getByText('cannot be deleted yet')).toBeVisible();
+    await expect(own.getByRole('link', { name: 'Harvest' })).toBeVisible();
+    await expectAccessibleInBoth(own, 'an account that cannot be deleted yet');
+    await own.getByRole('link', { name: 'Hand over and leave' }).click();
+    await expect(button(own, 'Leave…')).toBeVisible();
+
+    const { db, clock } = world.parts;
+    await db.write({ at: clock(), by: null, changes: [] }, (write) =>
+      write.change('project', project, { dateArchived: new Date(clock()).toISOString() }),
+    );
+    await own.goto(`${world.url}/account`);
+    await own.getByRole('link', { name: 'Delete…: Delete your account' }).click();
+    await expect(own.getByText('Deleted account')).toBeVisible();
+    await expectAccessibleInBoth(own, 'the page to delete an account');
+    await own.getByLabel('Present password').fill('wrong');
+    await button(own, 'Delete my account').click();
+    await expect(own.getByText('This is not your present password.')).toBeVisible();
+    await own.getByLabel('Present password').fill(PASSWORD);
+    await button(own, 'Delete my account').click();
+    await expect(title(own)).toHaveText('Your account is deleted');
+
+    expect(await own.evaluate(() => localStorage.length)).toBe(0);
+    expect(await own.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+    await own.goto(`${world.url}/tasks`);
+    await expect(own).toHaveURL(/\/login/);
+    await context.close();
+    const person = await db.read((tx) => tx.one('user', team.ana.id));
+    expect(person).toMatchObject({ name: 'Deleted account', email: null, isLocked: true });
+  });
+
   test('says offline that its parts need a connection', async ({ page, world }) => {
     await openAccount(page, world);
     await untilInstalled(page);

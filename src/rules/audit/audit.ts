@@ -50,6 +50,7 @@ export type AuditKind =
   | 'repository-downloaded'
   | 'data-exported'
   | 'data-downloaded'
+  | 'account-deleted'
   | 'keys-rotated';
 
 /** The facts of something that was done; who did it, when and from where is added later. */
@@ -85,6 +86,8 @@ type Derive<T extends TypeName> = (change: Change<T>) => readonly AuditFact[];
 const rules: { readonly [T in TypeName]?: Derive<T> } = {
   user: ({ before, after, last }) => {
     if (before === null || after === null || before.isLocked === after.isLocked) return [];
+    // An account that is deleted is an event of its own, and locks nobody out.
+    if (before.authId !== null && after.authId === null) return [];
     const kind = after.isLocked ? 'user-locked' : 'user-unlocked';
     return [
       factOf(

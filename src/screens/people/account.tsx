@@ -67,6 +67,16 @@ export function Account() {
         </Link>
       </AccountPart>
       <OwnData described={described} />
+      {issuer === null && (
+        <AccountPart part="deletion" means={t('account.deletionMeans')}>
+          <LinkButton
+            to="/oidc/delete-account"
+            label={t('account.delete')}
+            about={t('account.deletion')}
+            described={described}
+          />
+        </AccountPart>
+      )}
     </div>
   );
 }
@@ -110,7 +120,8 @@ function useSecondFactorText(isOnline: boolean): string {
 }
 
 interface AccountPartProps {
-  readonly part: 'address' | 'password' | 'secondFactor' | 'devices' | 'memberships' | 'mails';
+  readonly part:
+    'address' | 'password' | 'secondFactor' | 'devices' | 'memberships' | 'mails' | 'deletion';
   readonly means: string;
   /** What leads to where it is changed. */
   readonly children: ReactNode;

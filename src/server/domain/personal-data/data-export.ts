@@ -195,3 +195,22 @@ export async function removeDataExports({
   for (const { path } of gone) if (path !== null) await rm(places.absolute(path), { force: true });
   return gone.length;
 }
+
+/**
+ * Forgets the person's export.
+ *
+ * @returns what removes its file, once the transaction is committed
+ */
+export async function forgetDataExport(
+  { config }: Pick<Services, 'config'>,
+  write: WriteTransaction,
+  user: string,
+): Promise<() => Promise<void>> {
+  const [gone] = await write.query(
+    sql<{ readonly path: string | null }>`delete from data_exports where user_id = ${user}
+      returning path`,
+  );
+  const path = gone?.path ?? null;
+  if (path === null) return () => Promise.resolve();
+  return () => rm(enginePathsIn(config.dataDir).absolute(path), { force: true });
+}

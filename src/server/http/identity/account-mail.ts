@@ -54,6 +54,14 @@ export function mailAddressChanged(services: Services, owner: Recipient, address
   }));
 }
 
+/** Mails the address that its account is deleted. */
+export function mailAccountDeleted(services: Services, owner: Recipient): void {
+  mailNotice(services, owner, '/help/', (link) => ({
+    template: 'accountDeleted',
+    values: { link },
+  }));
+}
+
 /** Mails the owner that the password was changed. */
 export function mailPasswordChanged(services: Services, owner: Recipient): void {
   mailNotice(services, owner, '/oidc/forgot', (link) => ({
@@ -92,7 +100,7 @@ type SecondFactorChange =
 
 type Notice =
   | {
-      readonly template: 'passwordChanged' | 'codesGuessed' | SecondFactorChange;
+      readonly template: 'passwordChanged' | 'accountDeleted' | 'codesGuessed' | SecondFactorChange;
       readonly values: { readonly link: string };
     }
   | {

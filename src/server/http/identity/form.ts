@@ -46,6 +46,8 @@ export interface Refusal {
 interface HowAnswered {
   readonly status?: number;
   readonly retryAfterSeconds?: number | undefined;
+  /** The browser forgets what the app keeps on the device: nobody is signed in any more. */
+  readonly clearsDevice?: boolean;
 }
 
 const TOKEN = 'form_token';
@@ -140,9 +142,10 @@ export class Visit {
   async show(
     title: MailTextKey,
     body: Html,
-    { status = 200, retryAfterSeconds }: HowAnswered = {},
+    { status = 200, retryAfterSeconds, clearsDevice = false }: HowAnswered = {},
   ): Promise<void> {
     if (retryAfterSeconds !== undefined) void this.reply.header('retry-after', retryAfterSeconds);
+    if (clearsDevice) void this.reply.header('clear-site-data', '"cache", "storage"');
     const isForm = this.request.method === 'GET' || status !== 200;
     await this.reply
       .code(status)

@@ -8,6 +8,7 @@ import { accountById } from '../../domain/accounts/accounts.ts';
 import { bearerOf } from '../../domain/accounts/caller.ts';
 import { changeAddressPage, confirmAddressPage } from './account/address-pages.ts';
 import { changePasswordPage } from './account/change-password.ts';
+import { deleteAccountPage } from './account/delete-account-page.ts';
 import { devicesPage } from './account/devices-page.ts';
 import { secondFactorPage } from './account/second-factor-page.ts';
 import { keysOf } from '../../domain/accounts/keys.ts';
@@ -88,6 +89,7 @@ const pages: Readonly<Record<string, Answer>> = {
   '/oidc/confirm-address': confirmAddressPage,
   '/oidc/devices': devicesPage,
   '/oidc/second-factor': secondFactorPage,
+  '/oidc/delete-account': deleteAccountPage,
 };
 
 const LONGEST_FORM_BYTES = 16_384;

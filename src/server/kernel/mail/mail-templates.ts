@@ -24,6 +24,8 @@ interface MailValues {
   readonly recoveryCodeUsed: { readonly left: string; readonly link: string };
   /** Too many wrong codes came, from somebody who knows the password. */
   readonly codesGuessed: { readonly link: string };
+  /** To the address of an account that is deleted. */
+  readonly accountDeleted: { readonly link: string };
   readonly membershipInvite: {
     readonly organization: string;
     readonly inviter: string;
@@ -203,6 +205,11 @@ const keys: Readonly<Record<Template, MailTexts>> = {
     subject: 'mail.codesGuessed.subject',
     body: 'mail.codesGuessed.body',
     action: 'mail.passwordChanged.action',
+  },
+  accountDeleted: {
+    subject: 'mail.accountDeleted.subject',
+    body: 'mail.accountDeleted.body',
+    action: 'mail.accountDeleted.action',
   },
   membershipInvite: {
     subject: 'mail.membershipInvite.subject',

@@ -43,6 +43,7 @@ describe('there is no way in', () => {
       '`/oidc/address`',
       '`/oidc/confirm-address`',
       '`/oidc/devices`',
+      '`/oidc/delete-account`',
     ]);
   });
 
