@@ -1,57 +1,9 @@
 import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import { auditValuesOf } from './audit-values.ts';
+import type { AuditKind } from './audit-kinds.ts';
 import type { AuditValues } from './audit-values.ts';
 import { isSameField } from '../record/equal.ts';
-
-/** Every kind of audit event. */
-export type AuditKind =
-  | 'sign-in-failed'
-  | 'sign-in-locked-out'
-  | 'password-reset'
-  | 'password-changed'
-  | 'signed-out-everywhere'
-  | 'signed-out-device'
-  | 'address-changed'
-  | 'second-factor-on'
-  | 'second-factor-off'
-  | 'second-factor-reset'
-  | 'recovery-codes-made'
-  | 'recovery-code-used'
-  | 'sign-up-verified'
-  | 'refused'
-  | 'refusals-left-out'
-  | 'invitation-made'
-  | 'invitation-changed'
-  | 'invitation-withdrawn'
-  | 'invitation-redeemed'
-  | 'role-given'
-  | 'role-taken'
-  | 'user-locked'
-  | 'user-unlocked'
-  | 'membership-added'
-  | 'membership-accepted'
-  | 'membership-left'
-  | 'membership-ended'
-  | 'group-membership-added'
-  | 'group-membership-ended'
-  | 'author-added'
-  | 'author-removed'
-  | 'organization-created'
-  | 'organization-removed'
-  | 'owner-changed'
-  | 'secret-set'
-  | 'secret-replaced'
-  | 'secret-cleared'
-  | 'settings-changed'
-  | 'package-name-given'
-  | 'package-name-taken'
-  | 'workflow-moved'
-  | 'repository-downloaded'
-  | 'data-exported'
-  | 'data-downloaded'
-  | 'account-deleted'
-  | 'keys-rotated';
 
 /** The facts of something that was done; who did it, when and from where is added later. */
 export interface AuditFact {

@@ -119,16 +119,16 @@ const pages: readonly Page[] = [
     guard: everyone,
     screen: async () => (await import('../people/account.tsx')).Account,
   },
-  ...(['', '/user-setup', '/products', '/stores', '/groups', '/infrastructure'] as const).map(
-    (part) => ({
-      path: `/organizations/:orgId/settings${part}`,
-      guard: everyone,
-      screen: async () => {
-        const settings = await import('../organizations/all-settings.ts');
-        return settings.pages[part];
-      },
-    }),
-  ),
+  ...(
+    ['', '/user-setup', '/products', '/stores', '/groups', '/infrastructure', '/audit'] as const
+  ).map((part) => ({
+    path: `/organizations/:orgId/settings${part}`,
+    guard: everyone,
+    screen: async () => {
+      const settings = await import('../organizations/all-settings.ts');
+      return settings.pages[part];
+    },
+  })),
   {
     path: '/flow/:flow/:productId',
     guard: everyone,
@@ -149,6 +149,11 @@ const pages: readonly Page[] = [
     guard: superAdmins,
     screen: async () => (await import('../admin/settings/all-areas.tsx')).settingsPage(part),
   })),
+  {
+    path: '/admin/audit',
+    guard: superAdmins,
+    screen: async () => (await import('../admin/audit-page.tsx')).AuditPage,
+  },
   {
     path: '/admin/workflows/:productId',
     guard: superAdmins,

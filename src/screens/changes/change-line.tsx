@@ -13,7 +13,7 @@ import { usePlaces } from './places.ts';
 import { useProblemText } from '../app/page/changes/problem-text.ts';
 import { useReadable } from './readable.ts';
 import { RefusedTogether } from '../products/refused-together.tsx';
-import { saveAsFile } from './save-as-file.ts';
+import { saveAsFile } from '../app/page/device/save-as-file.ts';
 import { useUndoOffer } from './undo-offer.ts';
 import type { UndoOffer } from './undo-offer.ts';
 import { Basis, Conflict, Typed } from './versions.tsx';

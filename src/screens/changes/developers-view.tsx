@@ -7,7 +7,7 @@ import { RelativeTime } from '#ui/value/values.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
-import { saveAsFile } from './save-as-file.ts';
+import { saveAsFile } from '../app/page/device/save-as-file.ts';
 
 const LOOK_EVERY_MS = 2_000;
 

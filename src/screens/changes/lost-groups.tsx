@@ -2,7 +2,7 @@ import { useChanges } from '#data/react/hooks.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
-import { saveAsFile } from './save-as-file.ts';
+import { saveAsFile } from '../app/page/device/save-as-file.ts';
 
 /** Changes in a record that is gone, together. */
 export interface LostGroup {

@@ -1,5 +1,6 @@
 import { BasicInfo, UserSetup } from './basic-info.tsx';
 import { OrganizationGroups } from './groups.tsx';
+import { OrganizationAudit } from './organization-audit.tsx';
 import { Infrastructure } from './infrastructure.tsx';
 import { OrganizationProducts, OrganizationStores } from './products-and-stores.tsx';
 
@@ -11,4 +12,5 @@ export const pages = {
   '/stores': OrganizationStores,
   '/groups': OrganizationGroups,
   '/infrastructure': Infrastructure,
+  '/audit': OrganizationAudit,
 } as const;

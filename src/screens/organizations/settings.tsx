@@ -112,6 +112,7 @@ function Tabs({ organization }: { readonly organization: string }) {
         { to: at('/stores'), title: t('org.settings.stores') },
         { to: at('/groups'), title: t('org.settings.groups') },
         { to: at('/infrastructure'), title: t('org.settings.infrastructure') },
+        { to: at('/audit'), title: t('admin.audit.title') },
       ]}
     />
   );

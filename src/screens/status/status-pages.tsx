@@ -15,7 +15,7 @@ import { RelativeTime } from '#ui/value/values.tsx';
 import { Slices } from '#ui/table/slices.tsx';
 import { textOfAll } from '../changes/lost-groups.tsx';
 import { useReadable } from '../changes/readable.ts';
-import { saveAsFile } from '../changes/save-as-file.ts';
+import { saveAsFile } from '../app/page/device/save-as-file.ts';
 import { useDataOf } from '../app/page/device/data-opener.ts';
 import { recordMark } from '../app/page/changes/record-badge.tsx';
 

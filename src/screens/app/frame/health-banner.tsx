@@ -4,7 +4,7 @@ import { Button } from '#ui/form/controls.tsx';
 import { Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { textOfAll } from '../../changes/lost-groups.tsx';
-import { saveAsFile } from '../../changes/save-as-file.ts';
+import { saveAsFile } from '../page/device/save-as-file.ts';
 import { ReloadButton } from '../page/late/late-part.tsx';
 
 /**

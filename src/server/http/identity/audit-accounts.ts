@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { AuditFact, AuditKind } from '#rules/audit/audit.ts';
+import type { AuditFact } from '#rules/audit/audit.ts';
+import type { AuditKind } from '#rules/audit/audit-kinds.ts';
 import type { AuditValues } from '#rules/audit/audit-values.ts';
 import { auditRefused } from '../audit/refusal-windows.ts';
 import { recordAudit } from '../../access/audit.ts';

@@ -196,6 +196,19 @@ export const calls: readonly ApiCall[] = [
     answer: object({ jsonapi: ref('JsonApi'), data: arrayOf({ type: 'object' }) }),
     query: ['filter', 'sort', 'page'],
   },
+  {
+    method: 'get',
+    path: paths.auditLog,
+    summary: 'Gives the same to the page of the audit log',
+    tag: 'People',
+    isPlainJson: true,
+    answer: object({
+      events: arrayOf({ type: 'object' }),
+      total: { type: 'integer' },
+      isMore: { type: 'boolean' },
+    }),
+    query: ['filter', 'sort', 'page'],
+  },
   ...(['post', 'patch'] as const).map((method): ApiCall => ({
     method,
     path: paths.operations,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { AuditLog } from '#protocol/audit.ts';
 import type { ResourceObject } from '#protocol/document.ts';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { attributesOf, typeNames } from '#schema/index.ts';
@@ -822,6 +823,78 @@ describe('the audit log', () => {
         const reply = await as.super.get(`/api/audit-events?${query(count)}`);
         expect([reply.status, reply.refusal]).to.deep.equal([400, 'invalid-parameter']);
       }
+    });
+
+    describe('by the page of the log', () => {
+      const log = async (query = '', who: Person = as.super): Promise<AuditLog> => {
+        const reply = await who.get(`/api/audit-events/log${query}`);
+        expect(reply.status, reply.text).to.equal(200);
+        expect(reply.headers.get('Content-Type')).to.match(/^application\/json/);
+        return reply.body as unknown as AuditLog;
+      };
+
+      it('as plain JSON with the same events', async () => {
+        const listed = await as.super.get('/api/audit-events?page[limit]=5');
+        const { events: found, total, isMore } = await log('?page[limit]=5');
+        expect(found.map(({ id }) => id)).to.deep.equal(listed.many.map(({ id }) => id));
+        expect(found.map(({ subjectName }) => subjectName)).to.deep.equal(
+          listed.many.map(({ attributes }) => attributes?.['subject-name']),
+        );
+        expect(total).to.equal(listed.body.meta?.['total-records']);
+        const { more } = listed.body.meta?.page as { readonly more?: boolean };
+        expect(isMore).to.equal(more ?? false);
+      });
+
+      it('by nobody who is no admin, and not of an organization that one is no admin of', async () => {
+        for (const who of [as.author, as.member, as.nobody])
+          expect((await who.get('/api/audit-events/log')).refusal).to.equal('forbidden');
+        expect((await fetch(`${world.server.url}/api/audit-events/log`)).status).to.equal(401);
+        const { harbor, lakeside: own } = world.ids;
+        const of = (id: string) => `?filter[organization-id]=eq:${id}`;
+        expect((await log(of(harbor), as.stranger)).total).to.be.greaterThan(0);
+        expect(await log(of(harbor), as.admin)).to.deep.equal({
+          events: [],
+          total: 0,
+          isMore: false,
+        });
+        // Whatever else is asked for, the others' events are left out.
+        const { events: seen } = await log('?page[limit]=500', as.admin);
+        expect(new Set(seen.map(({ organizationId }) => organizationId))).to.deep.equal(
+          new Set([own]),
+        );
+        for (const { address, actorId } of seen)
+          expect(address === null || actorId === as.admin.id).to.equal(true);
+      });
+
+      it('of some time, from one moment to another', async () => {
+        const all = await log('?page[limit]=500');
+        const [newest] = all.events;
+        const at = newest?.at ?? '';
+        const same = all.events.filter((one) => one.at === at).length;
+        const found = await log(`?filter[at]=ge:${at}&filter[at]=le:${at}`);
+        expect([found.total, found.events[0]?.id]).to.deep.equal([same, newest?.id]);
+      });
+
+      it('of no page and by no filter that is none', async () => {
+        const beyond = await log('?page[offset]=999999999999&page[limit]=500');
+        expect(beyond.events).to.deep.equal([]);
+        for (const query of [
+          ...['page[offset]=0', 'page[offset]=-1', 'page[offset]=1e9', 'page[limit]=9999999999999'],
+          ...[
+            "filter[actor-id]=eq:1' or '1'='1",
+            'filter[actor-id]=in:',
+            'filter[at]=ge:0000-00-00',
+          ],
+          ...["filter[kind'] or 1=1 --]=x", 'filter[kind]=isnull:', 'filter[n]=1', 'sort=-at,kind'],
+        ]) {
+          const reply = await as.super.get(`/api/audit-events/log?${encodeURI(query)}`);
+          expect([reply.status, query]).to.deep.equal([400, query]);
+        }
+        // Compared as it is, and so found nowhere.
+        const kind = encodeURIComponent("eq:x' or true; drop table audit_events; --");
+        expect((await log(`?filter[kind]=${kind}`)).total).to.equal(0);
+        expect((await log()).total).to.be.greaterThan(0);
+      });
     });
 
     it('counted to 10,000, and then told that there is more', async () => {

@@ -1,0 +1,50 @@
+/** Every kind of audit event, in the groups in which people look for them. */
+export const auditKinds = {
+  'sign-in': [
+    'sign-in-failed',
+    'sign-in-locked-out',
+    'password-reset',
+    'password-changed',
+    'signed-out-everywhere',
+    'signed-out-device',
+    'address-changed',
+    'sign-up-verified',
+  ],
+  people: [
+    'invitation-made',
+    'invitation-changed',
+    'invitation-withdrawn',
+    'invitation-redeemed',
+    'role-given',
+    'role-taken',
+    'user-locked',
+    'user-unlocked',
+    'membership-added',
+    'membership-accepted',
+    'membership-left',
+    'membership-ended',
+    'group-membership-added',
+    'group-membership-ended',
+    'author-added',
+    'author-removed',
+  ],
+  settings: [
+    'organization-created',
+    'organization-removed',
+    'owner-changed',
+    'settings-changed',
+    'secret-set',
+    'secret-replaced',
+    'secret-cleared',
+    'package-name-given',
+    'package-name-taken',
+  ],
+  work: ['workflow-moved', 'repository-downloaded', 'job-run-again', 'keys-rotated'],
+  refusals: ['refused', 'refusals-left-out'],
+} as const;
+
+export type AuditGroup = keyof typeof auditKinds;
+export type AuditKind = (typeof auditKinds)[AuditGroup][number];
+
+/** All kinds, in the order of their groups. */
+export const allAuditKinds: readonly AuditKind[] = Object.values(auditKinds).flat();

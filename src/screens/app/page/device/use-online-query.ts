@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react';
+import type { ErrorObject } from '#protocol/problem.ts';
+import type { OnlineResult } from '#data/model/views.ts';
+import { useChanges, useData } from '#data/react/hooks.ts';
+
+/** What the last answer was, if there is one. */
+type Known<T> =
+  | { readonly is: 'coming' | 'offline' | 'no-answer' }
+  | { readonly is: 'refused'; readonly problem: ErrorObject }
+  | {
+      readonly is: 'told';
+      readonly value: T;
+      /** True while the value is that of another address, or of before the connection went. */
+      readonly isOld: boolean;
+    };
+
+export interface OnlineQuery<T> {
+  readonly known: Known<T>;
+  readonly isOffline: boolean;
+  /** Forgets a failure and asks once more. */
+  readonly tryAgain: () => void;
+  /** Asks once more; what is known stays until there is an answer. */
+  readonly refresh: () => void;
+}
+
+interface Answer<T> {
+  readonly address: string;
+  readonly result: OnlineResult<T>;
+}
+
+/**
+ * Asks the server at `address` for what this device does not keep: at once, whenever the address
+ * becomes another one, and as soon as there is a connection again. What is shown of another
+ * address stays until the answer is there. Nothing of it is stored.
+ */
+export function useOnlineQuery<T>(address: string): OnlineQuery<T> {
+  const data = useData();
+  const isOffline = useChanges().status === 'offline';
+  const [answer, setAnswer] = useState<Answer<T> | null>(null);
+  const [round, setRound] = useState(0);
+
+  useEffect(() => {
+    if (isOffline) return undefined;
+    let isOver = false;
+    void data.online.query(address).then((result) => {
+      if (!isOver) setAnswer({ address, result: result as OnlineResult<T> });
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [data, address, isOffline, round]);
+
+  return {
+    known: knownBy(answer, address, isOffline),
+    isOffline,
+    tryAgain: () => {
+      setAnswer(null);
+      setRound(round + 1);
+    },
+    refresh: () => {
+      setRound((present) => present + 1);
+    },
+  };
+}
+
+function knownBy<T>(answer: Answer<T> | null, address: string, isOffline: boolean): Known<T> {
+  const isOld = isOffline || answer?.address !== address;
+  if (answer?.result.is === 'told') return { is: 'told', value: answer.result.value, isOld };
+  if (isOffline) return { is: 'offline' };
+  return answer === null || isOld ? { is: 'coming' } : answer.result;
+}
