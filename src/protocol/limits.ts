@@ -31,6 +31,7 @@ export const limits = {
   verdictsKeptDays: 90,
   auditEventsKeptDays: 400,
   auditEventsCounted: 10_000,
+  jobsListed: 200,
   refusalsAuditedPerMinute: 30,
   pageSize: 20,
   pageSizeMost: 500,

@@ -122,6 +122,7 @@ const RELEASED = [
   '024-audiences',
   '025-jobs',
   '026-account-pages',
+  '029-failed-jobs',
 ];
 
 describe('bringing the tables up to date', () => {

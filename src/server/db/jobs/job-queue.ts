@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '#base/id.ts';
 import type { Clock, Random } from '#base/id.ts';
+import type { JobTrouble } from '#protocol/jobs.ts';
 import type { DatabaseTransaction } from '../database.ts';
 
 /** A job as it is stored. */
@@ -10,6 +11,12 @@ export interface QueuedJob {
   readonly failures: number;
   /** At most one job of a name waits under this key. */
   readonly key: string | null;
+}
+
+/** Why the last attempt at a job failed, and when. */
+export interface FailedAttempt {
+  readonly trouble: JobTrouble;
+  readonly at: number;
 }
 
 /** A job that this process has taken to do. */
@@ -23,6 +30,20 @@ export interface TakeRequest {
   readonly places: ReadonlyMap<string, number>;
   /** The ids of the jobs that it is running: taken and alive. */
   readonly activeIds: readonly string[];
+}
+
+export interface JobListRequest {
+  readonly isFailed: boolean;
+  readonly limit: number;
+}
+
+/** A job as `list` gives it. */
+export interface ListedJob extends Pick<ActiveJob, 'id' | 'name' | 'data' | 'failures'> {
+  readonly isRunning: boolean;
+  readonly trouble: string | null;
+  /** ISO 8601, as is `dueAt`. */
+  readonly failedAt: string | null;
+  readonly dueAt: string;
 }
 
 export interface TakenJobs {
@@ -57,14 +78,57 @@ export class JobQueue {
    * lock on it keeps it from beginning before the commit, so that it sees what this transaction
    * writes.
    */
-  async enqueue(tx: DatabaseTransaction, job: QueuedJob, dueAt: number): Promise<void> {
+  async enqueue(
+    tx: DatabaseTransaction,
+    job: QueuedJob,
+    dueAt: number,
+    failed: FailedAttempt | null = null,
+  ): Promise<void> {
     const { name, key, data, failures } = job;
-    await tx.query(sql`insert into queued_jobs as job (id, name, key, data, failures, due_at)
+    const failedAt = failed === null ? null : isoOf(failed.at);
+    await tx.query(sql`insert into queued_jobs as job
+      (id, name, key, data, failures, due_at, trouble, failed_at)
       values (${newId(this.#clock, this.#random)}::uuid, ${name}, ${key}, ${JSON.stringify(data)}::jsonb,
-        ${failures}, ${isoOf(dueAt)}::timestamptz)
+        ${failures}, ${isoOf(dueAt)}::timestamptz, ${failed?.trouble ?? null},
+        ${failedAt}::timestamptz)
       on conflict (name, key) where state = 'waiting' do update
         set due_at = least(job.due_at, excluded.due_at),
-          failures = greatest(job.failures, excluded.failures)`);
+          failures = greatest(job.failures, excluded.failures),
+          trouble = coalesce(excluded.trouble, job.trouble),
+          failed_at = coalesce(excluded.failed_at, job.failed_at)`);
+  }
+
+  /** Lists the first `limit` jobs that failed, or that did not, those due next first; counts all. */
+  async list(
+    tx: DatabaseTransaction,
+    { isFailed, limit }: JobListRequest,
+  ): Promise<{ readonly jobs: readonly ListedJob[]; readonly total: number }> {
+    const wanted = isFailed ? sql`failures > 0` : sql`failures = 0`;
+    const [counted] = await tx.query(
+      sql<{ readonly total: number }>`select count(*) as total from queued_jobs where ${wanted}`,
+    );
+    const jobs =
+      await tx.query(sql<ListedJob>`select id, name, data, state = 'active' as "isRunning",
+      failures, trouble, failed_at as "failedAt", due_at as "dueAt"
+      from queued_jobs where ${wanted} order by due_at, id limit ${limit}`);
+    return { jobs, total: counted?.total ?? 0 };
+  }
+
+  /**
+   * Makes a failed job due now. One that runs already, or is due, stays as it is; null: no job of
+   * that id has failed.
+   */
+  async runAgain(
+    tx: DatabaseTransaction,
+    id: string,
+  ): Promise<{ readonly name: string; readonly isBroughtForward: boolean } | null> {
+    const now = isoOf(this.now);
+    const [failed] = await tx.query(sql<{ readonly name: string }>`select name from queued_jobs
+      where id = ${id}::uuid and failures > 0`);
+    if (failed === undefined) return null;
+    const changed = await tx.query(sql`update queued_jobs set due_at = ${now}::timestamptz
+      where id = ${id}::uuid and state = 'waiting' and due_at > ${now}::timestamptz returning id`);
+    return { name: failed.name, isBroughtForward: changed.length > 0 };
   }
 
   /** Makes the job that waits under a key due at `dueAt` if that is earlier. Returns false if none waits. */

@@ -6,7 +6,9 @@ import type { Job, JobData, JobName, Recurring } from './job-data.ts';
 import { RetryLater } from './jobs.ts';
 import type { JobAttempt, Jobs, EnqueueOptions, JobHandler } from './jobs.ts';
 import { pauseMs } from './pauses.ts';
-import type { JobQueue, ActiveJob } from './job-queue.ts';
+import { troubleOf } from './job-trouble.ts';
+import type { JobTrouble } from '#protocol/jobs.ts';
+import type { JobQueue, ActiveJob, JobListRequest } from './job-queue.ts';
 
 export interface JobWorkerOptions {
   readonly db: Database;
@@ -79,6 +81,16 @@ export class JobWorker implements Jobs {
 
   every(name: Recurring, everyMs: number, work: JobHandler<null>): void {
     this.#registrations.set(name, { work: work as JobHandler<unknown>, everyMs });
+  }
+
+  list(tx: DatabaseTransaction, request: JobListRequest): ReturnType<Jobs['list']> {
+    return this.#queue.list(tx, request);
+  }
+
+  async runAgain(tx: DatabaseTransaction, id: string): ReturnType<Jobs['runAgain']> {
+    const found = await this.#queue.runAgain(tx, id);
+    if (found?.isBroughtForward === true) this.#wakeAfter(tx);
+    return found;
   }
 
   start(): Promise<void> {
@@ -197,7 +209,7 @@ export class JobWorker implements Jobs {
       await this.#db.transact((tx) =>
         ended.is === 'done'
           ? this.#complete(tx, job)
-          : this.#retry(tx, job, this.#pauseMs(job, ended.error)),
+          : this.#retry(tx, job, this.#pauseMs(job, ended.error), troubleOf(ended.error)),
       );
     } catch (error) {
       this.#log.error({ err: error, job: job.name }, 'The end of a job was not kept: it is redone');
@@ -212,8 +224,8 @@ export class JobWorker implements Jobs {
         await this.#complete(tx, job);
         complete(tx);
       },
-      retry: async (tx, afterMs) => {
-        await this.#retry(tx, job, afterMs);
+      retry: async (tx, afterMs, trouble) => {
+        await this.#retry(tx, job, afterMs, trouble);
         complete(tx);
       },
     };
@@ -233,10 +245,16 @@ export class JobWorker implements Jobs {
     await this.#queue.enqueue(tx, { ...job, failures: 0 }, this.#queue.now + everyMs);
   }
 
-  async #retry(tx: DatabaseTransaction, job: ActiveJob, afterMs: number): Promise<void> {
+  async #retry(
+    tx: DatabaseTransaction,
+    job: ActiveJob,
+    afterMs: number,
+    trouble: JobTrouble,
+  ): Promise<void> {
     if (!(await this.#queue.remove(tx, job))) return;
     const failed = { ...job, failures: job.failures + 1 };
-    await this.#queue.enqueue(tx, failed, this.#queue.now + afterMs);
+    const { now } = this.#queue;
+    await this.#queue.enqueue(tx, failed, now + afterMs, { trouble, at: now });
   }
 
   #everyMs({ name }: ActiveJob): number | null {

@@ -1,5 +1,7 @@
 import type { DatabaseTransaction } from '../database.ts';
+import type { JobTrouble } from '#protocol/jobs.ts';
 import type { Job, JobData, JobName, Recurring } from './job-data.ts';
+import type { JobListRequest, ListedJob } from './job-queue.ts';
 
 /**
  * Jobs are done later, by any process of the installation: they are kept in the database, begin
@@ -30,6 +32,19 @@ export interface Jobs {
   start(): Promise<void>;
   /** Begins no more jobs and lets the running ones end, for 7 s at most; unfinished ones wait. */
   stop(): Promise<void>;
+  /** Lists the first jobs of those that failed, or of the others, and counts all of them. */
+  list(
+    tx: DatabaseTransaction,
+    request: JobListRequest,
+  ): Promise<{ readonly jobs: readonly ListedJob[]; readonly total: number }>;
+  /**
+   * Has a failed job tried at once, if and only if `tx` commits; one that runs or is due stays as
+   * it is. Null: no job of that id has failed.
+   */
+  runAgain(
+    tx: DatabaseTransaction,
+    id: string,
+  ): Promise<{ readonly name: string; readonly isBroughtForward: boolean } | null>;
   /** Runs all jobs that are due, and those that become due by that, also without `start`. */
   untilIdle(): Promise<void>;
 }
@@ -60,7 +75,7 @@ export interface JobAttempt {
   /**
    * Marks the attempt as failed if and only if `tx` commits; the next one comes after `afterMs`.
    */
-  retry(tx: DatabaseTransaction, afterMs: number): Promise<void>;
+  retry(tx: DatabaseTransaction, afterMs: number, trouble: JobTrouble): Promise<void>;
 }
 
 /** A handler throws it when the job could not be done now, for a reason that is no bug. */

@@ -9,6 +9,7 @@ import { currentUserRoutes } from './calls/current-user.ts';
 import { dataExportRoutes } from './calls/data-export.ts';
 import { healthRoutes } from './calls/health.ts';
 import { inviteRequestRoutes } from './calls/invite-requests.ts';
+import { jobRoutes } from './calls/jobs.ts';
 import { notificationRoutes } from './calls/notifications.ts';
 import { operationsRoutes } from './calls/operations.ts';
 import { packageNameRoutes } from './calls/package-names.ts';
@@ -39,6 +40,7 @@ export function apiRoutes(
   dataExportRoutes(app, services);
   filesRoutes(app, services);
   inviteRequestRoutes(app, services);
+  jobRoutes(app, services);
   notificationRoutes(app, services);
   packageNameRoutes(app, services);
   productRoutes(app, services);

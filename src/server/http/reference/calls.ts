@@ -1,6 +1,7 @@
 import { DATA_EXPORT } from '#protocol/data-export.ts';
 import { paths } from '#protocol/paths.ts';
 import { secondFactorPath } from '#protocol/second-factor.ts';
+import { jobPaths } from '#protocol/jobs.ts';
 import { limits } from '#protocol/limits.ts';
 import { arrayOf, id, object, orNull, ref, string } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -51,6 +52,7 @@ const secondFactor = object({
   recoveryCodes: { type: 'integer' },
 });
 const ids = arrayOf(id, { minItems: 1, maxItems: limits.bulkMost });
+const jobPart = object({ jobs: arrayOf({ type: 'object' }), total: { type: 'integer' } });
 const health = object({ status: string({ enum: ['ok', 'failed'] }), checks: { type: 'object' } }, [
   'checks',
 ]);
@@ -208,6 +210,22 @@ export const calls: readonly ApiCall[] = [
       isMore: { type: 'boolean' },
     }),
     query: ['filter', 'sort', 'page'],
+  },
+  {
+    method: 'get',
+    path: jobPaths.list,
+    summary: 'Lists what the server does by itself: what failed and what waits, for super admins',
+    tag: 'Installation',
+    isPlainJson: true,
+    answer: object({ failed: jobPart, waiting: jobPart }),
+  },
+  {
+    method: 'post',
+    path: '/api/jobs/{id}/run',
+    summary: 'Tries at once what failed, for super admins',
+    tag: 'Installation',
+    isPlainJson: true,
+    answer: object({ name: string() }),
   },
   ...(['post', 'patch'] as const).map((method): ApiCall => ({
     method,

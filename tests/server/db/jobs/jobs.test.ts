@@ -256,7 +256,7 @@ describe('a job', () => {
       jobs.on('test-note', async (_, attempt) => {
         seen.push(attempt.failures);
         if (attempt.failures === 0)
-          await db.write(aCause(), (w) => attempt.retry(w, 7 * SECOND_MS));
+          await db.write(aCause(), (w) => attempt.retry(w, 7 * SECOND_MS, 'engine-failed'));
       });
       await put(jobs, 'again');
       await jobs.untilIdle();

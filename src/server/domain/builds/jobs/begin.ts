@@ -42,7 +42,7 @@ export async function beginBuild(
   const { engine } = await engineOf(services, about.project.organization);
   const called = await tryCall(() => buildOf(engine, about.job, order, known));
   if (called.is === 'failed') {
-    await retryJob(services, attempt, async (context) => {
+    await retryJob(services, attempt, called.error, async (context) => {
       await notifyUnable(context, about, 'build', called.error);
       await recordBuildFailure(context, about, called.error.message);
       return true;
@@ -117,7 +117,7 @@ export async function beginRelease(
   const release = { ...order, channel, heard: known };
   const called = await tryCall(() => engine.createRelease(job, buildId, release));
   if (called.is === 'failed') {
-    await retryJob(services, attempt, async (context) => {
+    await retryJob(services, attempt, called.error, async (context) => {
       await notifyUnable(context, about, 'release', called.error);
       await recordReleaseFailure(context, about, called.error.message);
       return true;

@@ -23,7 +23,9 @@ export async function createEngineJob(
   const { engine } = await engineOf(services, running.project.organization);
   const called = await tryCall(() => engine.createJob(job));
   if (called.is === 'failed') {
-    await retryJob(services, attempt, (context) => notifyUnable(context, running, called.error));
+    await retryJob(services, attempt, called.error, (context) =>
+      notifyUnable(context, running, called.error),
+    );
     return;
   }
   await runWrite(services, async (context) => {

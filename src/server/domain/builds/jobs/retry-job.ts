@@ -1,5 +1,6 @@
 import type { WriteContext } from '../../write-context.ts';
 import type { JobAttempt } from '../../../db/jobs/jobs.ts';
+import { troubleOf } from '../../../db/jobs/job-trouble.ts';
 import { pauseMs, UNABLE_AT_FAILURE } from '../../../db/jobs/pauses.ts';
 import type { Services } from '../../services.ts';
 import { EngineError } from '#protocol/engine.ts';
@@ -25,13 +26,14 @@ export async function tryCall<T>(call: () => Promise<T>): Promise<CallResult<T>>
 export async function retryJob(
   services: Services,
   attempt: JobAttempt,
+  error: EngineError,
   unable: (context: WriteContext) => Promise<boolean>,
 ): Promise<void> {
   const failures = attempt.failures + 1;
   await runWrite(services, async (context) => {
     const isOver = failures === UNABLE_AT_FAILURE && (await unable(context));
     if (isOver) await attempt.complete(context.write);
-    else await attempt.retry(context.write, pauseMs(failures));
+    else await attempt.retry(context.write, pauseMs(failures), troubleOf(error));
   });
 }
 

@@ -33,7 +33,9 @@ export async function setUpProject(
     return engine.createProject({ appId, projectName, languageCode });
   });
   if (called.is === 'failed') {
-    await retryJob(services, attempt, (context) => notifyUnable(context, project, called.error));
+    await retryJob(services, attempt, called.error, (context) =>
+      notifyUnable(context, project, called.error),
+    );
     return;
   }
   await runWrite(services, async (context) => {
@@ -93,7 +95,7 @@ async function recordProject(
   const others = admins.filter((user) => user !== project.owner);
   await notifyPeopleOf(context, project, 'projectCreationFailedOwner', [project.owner], values);
   await notifyPeopleOf(context, project, 'projectCreationFailedAdmin', others, values);
-  await attempt.retry(write, DAY_MS);
+  await attempt.retry(write, DAY_MS, 'engine-failed');
 }
 
 /** Stores the id of the engine's project, and its address once it is made. */

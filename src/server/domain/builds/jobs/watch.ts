@@ -110,7 +110,8 @@ async function watch<A extends EngineBuild | EngineRelease>(
       await watched.ended(context, ended);
     });
   if (called.is === 'failed') {
-    if (lost === null) await retryJob(services, attempt, () => Promise.resolve(false));
+    if (lost === null)
+      await retryJob(services, attempt, called.error, () => Promise.resolve(false));
     else await end({ isSuccess: false, error: lost, facts: NOTHING, console: null });
     return;
   }
