@@ -49,6 +49,7 @@ const ADMIN_ROUTES = [
     'build-engines',
   ].map((area) => `/admin/settings/${area}`),
   '/admin/audit',
+  '/admin/jobs',
 ];
 /** What the builder comes to by each route; none is that of the route before. */
 const TITLES_OF_BUILDER: ReadonlyMap<string, string | RegExp> = new Map<string, string | RegExp>([

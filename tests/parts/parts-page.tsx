@@ -28,6 +28,7 @@ import {
 import { Differences } from '#ui/status/differences.tsx';
 import { SyncStatus } from '#ui/status/sync-status.tsx';
 import { ColumnList } from '#ui/table/column-list.tsx';
+import { CardTable } from '#ui/table/card-table.tsx';
 import { ColumnTable } from '#ui/table/column-table.tsx';
 import { Slices } from '#ui/table/slices.tsx';
 import { SortChoice } from '#ui/table/sort-choice.tsx';
@@ -302,6 +303,14 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
         ))}
       </tr>
     </ColumnTable>
+  ),
+  CardTable: () => (
+    <CardTable label="History" columns={['files.step', 'files.user']}>
+      <tr role="row">
+        <Cell label="Step">Approval</Cell>
+        <Cell label="User">Ana</Cell>
+      </tr>
+    </CardTable>
   ),
   Cell: () => (
     <table role="table" className="ui unstackable table">

@@ -155,6 +155,11 @@ const pages: readonly Page[] = [
     screen: async () => (await import('../admin/audit-page.tsx')).AuditPage,
   },
   {
+    path: '/admin/jobs',
+    guard: superAdmins,
+    screen: async () => (await import('../admin/jobs/jobs-page.tsx')).JobsPage,
+  },
+  {
     path: '/admin/workflows/:productId',
     guard: superAdmins,
     screen: async () => (await import('../admin/workflow/workflow-page.tsx')).WorkflowPage,

@@ -3,7 +3,7 @@ import type { AuditEvent } from '#protocol/audit.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { useFind } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
-import { ColumnTable } from '#ui/table/column-table.tsx';
+import { CardTable } from '#ui/table/card-table.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Hint, useDateFormats } from '#ui/value/values.tsx';
@@ -23,7 +23,7 @@ interface Props {
 export function EventsTable({ events, viewer, onOnly }: Props) {
   const t = useText();
   return (
-    <ColumnTable
+    <CardTable
       label={t('admin.audit.title')}
       className="audit-table"
       columns={[
@@ -36,7 +36,7 @@ export function EventsTable({ events, viewer, onOnly }: Props) {
       {events.map((event) => (
         <EventRow key={event.id} event={event} viewer={viewer} onOnly={onOnly} />
       ))}
-    </ColumnTable>
+    </CardTable>
   );
 }
 

@@ -1,8 +1,8 @@
-import { ColumnTable } from '#ui/table/column-table.tsx';
+import { CardTable } from '#ui/table/card-table.tsx';
 import type { ColumnTableProps } from '#ui/table/column-table.tsx';
 import './files-table.css';
 
-/** A table that becomes cards where it is narrow. */
+/** A table of builds, files or history. */
 export function FilesTable({ className = '', ...table }: ColumnTableProps) {
-  return <ColumnTable {...table} className={`files-table ${className}`} />;
+  return <CardTable {...table} className={`files-table ${className}`} />;
 }

@@ -26,6 +26,7 @@ export function AdminSettings({ children }: { readonly children: ReactNode }) {
           { to: areaPath('store-types'), title: t('admin.settings.storeTypes.title') },
           { to: areaPath('build-engines'), title: t('admin.settings.buildEngines.title') },
           { to: '/admin/audit', title: t('admin.audit.title') },
+          { to: '/admin/jobs', title: t('admin.jobs.title') },
         ]}
       />
       <div>{children}</div>

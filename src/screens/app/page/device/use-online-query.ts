@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { OnlineResult } from '#data/model/views.ts';
 import { useChanges, useData } from '#data/react/hooks.ts';
@@ -50,17 +50,14 @@ export function useOnlineQuery<T>(address: string): OnlineQuery<T> {
     };
   }, [data, address, isOffline, round]);
 
-  return {
-    known: knownBy(answer, address, isOffline),
-    isOffline,
-    tryAgain: () => {
-      setAnswer(null);
-      setRound(round + 1);
-    },
-    refresh: () => {
-      setRound((present) => present + 1);
-    },
-  };
+  const refresh = useCallback(() => {
+    setRound((present) => present + 1);
+  }, []);
+  const tryAgain = useCallback(() => {
+    setAnswer(null);
+    refresh();
+  }, [refresh]);
+  return { known: knownBy(answer, address, isOffline), isOffline, tryAgain, refresh };
 }
 
 function knownBy<T>(answer: Answer<T> | null, address: string, isOffline: boolean): Known<T> {
