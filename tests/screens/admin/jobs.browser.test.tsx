@@ -125,7 +125,7 @@ describe('[16.4] the jobs', () => {
           [job(3, { name: 'prune' }), job(4, { isRunning: true })],
         ),
     });
-    const [mail, build] = rowsOf('Failed').map((row) => row.textContent ?? '');
+    const [mail, build] = rowsOf('Failed').map((row) => row.textContent);
     for (const text of ['Send a mail', 'The mail server did not take the mail.', '1 hour', '3'])
       expect(mail).to.include(text);
     expect(mail).to.match(/Mar 2, 2026/);
@@ -133,7 +133,7 @@ describe('[16.4] the jobs', () => {
     expect(screen.getByRole('link', { name: 'Product' }).getAttribute('href')).to.equal(
       `/admin/workflows/${harvestApp}`,
     );
-    const waiting = rowsOf('Waiting').map((row) => row.textContent ?? '');
+    const waiting = rowsOf('Waiting').map((row) => row.textContent);
     expect(waiting[0]).to.include('Remove what was kept long enough');
     expect(waiting[1]).to.include('Running now');
   });
@@ -156,7 +156,7 @@ describe('[16.4] the jobs', () => {
           [words, jobTroubles.length],
           [names, jobNames.length],
         ] as const) {
-          const texts = said.map(({ textContent }) => textContent ?? '');
+          const texts = said.map(({ textContent }) => textContent);
           expect(new Set(texts).size).to.equal(count);
           for (const text of texts) expect(text).to.match(/^\p{Lu}.+ /u);
         }
@@ -171,7 +171,7 @@ describe('[16.4] the jobs', () => {
       lists: () =>
         listsOf([failed(1, { name: 'paint-moon', trouble: 'moon-away', failedAt: null })]),
     });
-    const [row] = rowsOf('Failed').map(({ textContent }) => textContent ?? '');
+    const [row] = rowsOf('Failed').map(({ textContent }) => textContent);
     expect(row).to.include('paint-moon').and.include('Not known').and.include('--');
   });
 
