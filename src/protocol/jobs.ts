@@ -19,7 +19,6 @@ export const jobNames = [
   'watch-release',
   'work-off-import',
 ] as const;
-export type KnownJobName = (typeof jobNames)[number];
 
 /** Every reason for which the last attempt at a job failed. */
 export const jobTroubles = [

@@ -63,7 +63,7 @@ export function AuditLog({ organization }: Props) {
       {known.is === 'told' && known.value.isMore && (
         <Note tone="info">{t('admin.audit.isMore', { number: limits.auditEventsCounted })}</Note>
       )}
-      <Events log={log} address={address} />
+      <Events log={log} address={address} showsOrganization={organization === null} />
     </div>
   );
 }
@@ -71,10 +71,11 @@ export function AuditLog({ organization }: Props) {
 interface EventsProps {
   readonly log: OnlineQuery<Log>;
   readonly address: AuditAddress;
+  readonly showsOrganization: boolean;
 }
 
 /** The events, or what stands in their place. */
-function Events({ log: { known, tryAgain }, address }: EventsProps) {
+function Events({ log: { known, tryAgain }, address, showsOrganization }: EventsProps) {
   const t = useText();
   const viewer = useViewer();
   const reasonOf = useProblemText();
@@ -103,7 +104,7 @@ function Events({ log: { known, tryAgain }, address }: EventsProps) {
       {events.length === 0 ? (
         <NoEvents address={address} />
       ) : (
-        <EventsTable events={events} viewer={viewer} onOnly={address.set} />
+        <EventsTable {...{ events, viewer, showsOrganization }} onOnly={address.set} />
       )}
       <Pager
         page={address.page}

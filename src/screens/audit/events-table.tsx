@@ -15,12 +15,14 @@ import type { AuditedDifference } from './use-audit-words.ts';
 interface Props {
   readonly events: readonly AuditEvent[];
   readonly viewer: Viewer;
+  /** Says whose each record is. */
+  readonly showsOrganization: boolean;
   /** Looks for the events of one person, or of one record, alone. */
   readonly onOnly: AuditAddress['set'];
 }
 
 /** Events, one in each row: when, who, what to which record, and from where. */
-export function EventsTable({ events, viewer, onOnly }: Props) {
+export function EventsTable({ events, ...more }: Props) {
   const t = useText();
   return (
     <CardTable
@@ -34,7 +36,7 @@ export function EventsTable({ events, viewer, onOnly }: Props) {
       ]}
     >
       {events.map((event) => (
-        <EventRow key={event.id} event={event} viewer={viewer} onOnly={onOnly} />
+        <EventRow key={event.id} event={event} {...more} />
       ))}
     </CardTable>
   );
@@ -44,7 +46,8 @@ interface RowProps extends Omit<Props, 'events'> {
   readonly event: AuditEvent;
 }
 
-function EventRow({ event, viewer, onOnly }: RowProps) {
+function EventRow(props: RowProps) {
+  const { event, onOnly } = props;
   const t = useText();
   const dates = useDateFormats();
   const { sentenceOf, differencesOf } = useAuditWords();
@@ -62,7 +65,7 @@ function EventRow({ event, viewer, onOnly }: RowProps) {
       <Cell label={t('admin.audit.what')}>
         <span className="audit-what">
           <strong>{sentenceOf(event)}</strong>
-          <Subject event={event} viewer={viewer} onOnly={onOnly} />
+          <Subject {...props} />
           <Differences differences={differencesOf(event)} />
         </span>
       </Cell>
@@ -92,7 +95,7 @@ function Actor({ event: { actorId, actorName }, onOnly }: PartProps) {
 }
 
 /** The record that it was done to, with the way to it; and whose it is, for whoever sees many. */
-function Subject({ event, viewer, onOnly }: RowProps) {
+function Subject({ event, viewer, showsOrganization, onOnly }: RowProps) {
   const t = useText();
   const find = useFind();
   const { typeOf } = useAuditWords();
@@ -101,7 +104,7 @@ function Subject({ event, viewer, onOnly }: RowProps) {
   const name = subjectName ?? t('admin.audit.noName');
   const to = placeOfSubject(subjectType, subjectId, viewer);
   const organization =
-    viewer.isSuperAdmin && organizationId !== null && organizationId !== subjectId
+    showsOrganization && organizationId !== null && organizationId !== subjectId
       ? find.one('organization', organizationId)
       : null;
   return (
@@ -160,8 +163,7 @@ function Differences({ differences }: { readonly differences: readonly AuditedDi
           {before !== undefined && after !== undefined && (
             <>
               {' '}
-              <span aria-hidden>→</span>
-              <span className="out-of-sight">{t('admin.audit.became')}</span>{' '}
+              <Icon name="next" label={t('admin.audit.became')} />{' '}
             </>
           )}
           {after !== undefined && <bdi>{after}</bdi>}

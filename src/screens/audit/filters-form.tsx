@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { isDay } from '#base/day.ts';
 import type { AuditEvent } from '#protocol/audit.ts';
 import { auditKinds } from '#rules/audit/audit-kinds.ts';
 import type { AuditGroup, AuditKind } from '#rules/audit/audit-kinds.ts';
@@ -107,6 +109,14 @@ interface DayFieldProps extends Omit<Props, 'events'> {
 
 function DayField({ name, address: { filters, set }, isDisabled }: DayFieldProps) {
   const t = useText();
+  const value = filters[name] ?? '';
+  const [typed, setTyped] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (seen !== value) {
+    // A year that is being typed is no day yet, and stays; what the address says anew shows.
+    setSeen(value);
+    setTyped(value);
+  }
   const isBackwards = filters.from !== null && filters.to !== null && filters.from > filters.to;
   return (
     <Field
@@ -117,12 +127,11 @@ function DayField({ name, address: { filters, set }, isDisabled }: DayFieldProps
         <input
           {...tied}
           type="date"
-          // A new field where the address changed by other means; else half a date would be lost.
-          key={filters[name] ?? ''}
-          defaultValue={filters[name] ?? ''}
+          value={typed}
           disabled={isDisabled}
-          onChange={({ target: { value } }) => {
-            set({ [name]: value === '' ? null : value });
+          onChange={({ target }) => {
+            setTyped(target.value);
+            set({ [name]: isDay(target.value) ? target.value : null });
           }}
         />
       )}
