@@ -16,6 +16,7 @@ type Profile = Pick<
   | 'timezone'
   | 'emailNotification'
   | 'profileVisibility'
+  | 'silencedMails'
 >;
 
 /**

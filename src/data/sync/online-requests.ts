@@ -3,7 +3,8 @@ import type { Coordinator } from '@orbit/coordinator';
 import { newId } from '#base/id.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { UnconfirmedCommits } from './unconfirmed-commits.ts';
-import { addressOf } from './address.ts';
+import { wireFieldOf } from '#protocol/names.ts';
+import { paths } from '#protocol/paths.ts';
 import type { AnswerSource, Environment } from '../model/environment.ts';
 import { createQueryCoordinator } from './coordinators.ts';
 import type { SyncControl } from './sync-control.ts';
@@ -218,4 +219,22 @@ export class OnlineRequests implements ListFetcher, Online {
       this.#dependencies.serverState.apply({ ...update, facts }, 0);
     this.#unsavedAnswers.clear();
   }
+}
+
+/** The address at which the server lists `type` with `filter` (wire 5). */
+export function addressOf(type: TypeName, filter: Readonly<Record<string, unknown>>): string {
+  const parameters = Object.entries(filter).map(([path, wanted]) => {
+    const name = path
+      .split('.')
+      .map((field) => wireFieldOf(type, field))
+      .join('.');
+    return `filter[${name}]=${encodeURIComponent(filterText(wanted))}`;
+  });
+  return parameters.length === 0 ? paths.list(type) : `${paths.list(type)}?${parameters.join('&')}`;
+}
+
+function filterText(wanted: unknown): string {
+  if (typeof wanted === 'object' && wanted !== null)
+    return 'isNull' in wanted ? 'isnull:' : 'isnotnull:';
+  return wanted === null ? 'isnull:' : `eq:${JSON.stringify(wanted).replace(/^"|"$/g, '')}`;
 }

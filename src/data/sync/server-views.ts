@@ -14,9 +14,9 @@ import type {
   Watched,
 } from '../model/views.ts';
 import type { RecordStore, Touch } from '../store/store.ts';
-import { addressOf } from './address.ts';
 import { recordsIn } from './json-api.ts';
 import type { MutableServerState } from './mutable-server-state.ts';
+import { addressOf } from './online-requests.ts';
 import type { OnlineRequests } from './online-requests.ts';
 import type { Retry } from './retry.ts';
 import type { SyncControl } from './sync-control.ts';

@@ -16,7 +16,7 @@ import { LanguageName, RelativeTime } from '#ui/value/values.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { useFetchFile } from '../app/page/files/use-fetch-file.ts';
 import { LateNotFound } from '../app/page/late-not-found.tsx';
-import { OrganizationMark } from '../app/page/organization-mark.tsx';
+import { OrganizationMark } from '../app/page/brand.tsx';
 import { useDisplayName } from '../app/page/use-display-name.ts';
 import { BuildPicker } from '../products/build-picker.tsx';
 import { newestFirst } from '../products/builds.ts';

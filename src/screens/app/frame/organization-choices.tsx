@@ -8,7 +8,7 @@ import { chooseOrganization } from '#session/organization.ts';
 import { Skeleton } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
-import { OrganizationMark } from '../page/organization-mark.tsx';
+import { OrganizationMark } from '../page/brand.tsx';
 
 /** Pages whose form stays when the organization changes. */
 const FORMS: ReadonlySet<string> = new Set(['/projects/new', '/projects/import']);

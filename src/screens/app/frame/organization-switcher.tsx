@@ -4,7 +4,7 @@ import { useAreOrganizationsComing, useOrganizations } from '#data/react/hooks.t
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LatePart, loadWithTexts } from '../page/late/late-part.tsx';
-import { OrganizationMark } from '../page/organization-mark.tsx';
+import { OrganizationMark } from '../page/brand.tsx';
 
 const loadChoices = loadWithTexts(
   async () => (await import('./organization-choices.tsx')).OrganizationChoices,

@@ -17,6 +17,7 @@ import { PlainBrowser, refresh, signInByForm } from '../../../support/sign-in.ts
 import { anAccount, PASSWORD, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
+import { guarded } from './with-second-factor.ts';
 
 const PAGE = '/oidc/delete-account';
 
@@ -233,5 +234,15 @@ describe('[12.6] [domain 2.7] the page to delete one’s account', function () {
     const answer = await browser.ask(PAGE, { password: PASSWORD, form_token: 'made-up' });
     expect(answer.status).to.equal(403);
     expect((await person(user))?.isLocked).to.equal(false);
+  });
+
+  it('asks for a code where a second factor is on', async () => {
+    const { browser, nextCode } = await guarded(place, 'kim@gone.test');
+    const without = await browser.send(PAGE, { password: PASSWORD });
+    expect(without.status).to.equal(422);
+    expect(await count('accounts', 'email', 'kim@gone.test')).to.equal(1);
+    const done = await browser.send(PAGE, { password: PASSWORD, code: nextCode() });
+    expect(done.status).to.equal(200);
+    expect(await count('accounts', 'email', 'kim@gone.test')).to.equal(0);
   });
 });

@@ -9,6 +9,7 @@ import {
 import type { Obstacles } from '../../../domain/accounts/delete-account.ts';
 import { userOf } from '../../../domain/accounts/person.ts';
 import { mailAccountDeleted } from '../account-mail.ts';
+import { hasSecondFactor, refusalOfCodeIfAny } from '../code-check.ts';
 import { fields } from '../form.ts';
 import type { IdentityForm, Visit } from '../form.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -23,10 +24,12 @@ export const deleteAccountPage = ofSignedIn(async (identity, visit, here, reques
   const { services } = identity;
   const before = await services.db.read((tx) => obstaclesOf(tx, here.account.id));
   if (before !== null) return showObstacles(identity, visit, here, before, request);
-  const form = formOf(visit, here);
+  const form = formOf(visit, here, await hasSecondFactor(services, here.account));
   if (request.method !== 'POST') return visit.showForm(form);
 
-  const refusal = await refusalOfPassword(identity, visit, here.account, request);
+  const refusal =
+    (await refusalOfPassword(identity, visit, here.account, request)) ??
+    (await refusalOfCodeIfAny(services, visit, here.account, request));
   if (refusal !== null) return visit.showForm(form, {}, refusal);
   const meanwhile = await deleteAccount(services, here.account.id, request.ip);
   if (meanwhile !== null) return showObstacles(identity, visit, here, meanwhile, request);
@@ -40,10 +43,13 @@ export const deleteAccountPage = ofSignedIn(async (identity, visit, here, reques
   );
 });
 
-function formOf(visit: Visit, { account: { email } }: SignedIn): IdentityForm {
+function formOf(visit: Visit, { account: { email } }: SignedIn, asksCode: boolean): IdentityForm {
   return {
     title: 'identity.delete.title',
-    fields: [{ ...fields.password, label: 'identity.change.present' }],
+    fields: [
+      { ...fields.password, label: 'identity.change.present' },
+      ...(asksCode ? [fields.code] : []),
+    ],
     action: 'identity.delete.action',
     before: html`<p>${visit.say('identity.delete.goes', { email })}</p>
       <p>${visit.say('identity.delete.stays', { name: DELETED_NAME })}</p>
