@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isObject } from '#base/is-object.ts';
 import { secondFactorPath } from '#protocol/second-factor.ts';
 import type { SecondFactorState } from '#protocol/second-factor.ts';
 import { useData } from '#data/react/hooks.ts';
@@ -27,7 +28,8 @@ export function useSecondFactor(user: string, isOnline: boolean): UsedSecondFact
     if (!isOnline) return;
     void online.query(secondFactorPath(user)).then((answer) => {
       if (isOver) return;
-      if (answer.is === 'told') setFactor({ is: 'told', state: answer.value as SecondFactorState });
+      const state = answer.is === 'told' ? stateFrom(answer.value) : null;
+      if (state !== null) setFactor({ is: 'told', state });
       else setFactor({ is: answer.is === 'refused' ? 'refused' : 'unknown' });
     });
     return () => {
@@ -40,4 +42,15 @@ export function useSecondFactor(user: string, isOnline: boolean): UsedSecondFact
       setFactor({ is: 'told', state });
     },
   ];
+}
+
+/** What the server told; null: it is of another form. */
+function stateFrom(value: unknown): SecondFactorState | null {
+  if (!isObject(value)) return null;
+  const { on, since, recoveryCodes } = value;
+  const isWhole =
+    typeof on === 'boolean' &&
+    (since === null || typeof since === 'string') &&
+    typeof recoveryCodes === 'number';
+  return isWhole ? { on, since, recoveryCodes } : null;
 }
