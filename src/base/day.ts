@@ -28,6 +28,11 @@ export function startOfDay(day: string, timeZone: string | null): number {
   return offsetMs(exact, timeZone) === offsetMs(guess, timeZone) ? exact : Math.max(guess, exact);
 }
 
+/** The day that it is in a time zone at the moment `at`, in ms; null: the zone of this device. */
+export function dayAt(at: number, timeZone: string | null): string {
+  return new Date(at + offsetMs(at, timeZone)).toISOString().slice(0, 10);
+}
+
 /** How far the clocks of a zone are ahead of UTC at `at`. */
 function offsetMs(at: number, timeZone: string | null): number {
   const parts = formatFor(timeZone).formatToParts(at);

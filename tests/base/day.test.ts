@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isDay, nextDay, startOfDay } from '#base/day.ts';
+import { dayAt, isDay, nextDay, startOfDay } from '#base/day.ts';
 
 const begins = (day: string, timeZone: string | null) =>
   new Date(startOfDay(day, timeZone)).toISOString();
@@ -41,5 +41,13 @@ describe('a day of a date field', () => {
       '0001-01-01',
     ])
       expect(isDay(text), text).to.equal(false);
+  });
+
+  it('is told of a moment as the clocks there show it', () => {
+    const at = Date.parse('2026-11-27T23:30:00Z');
+    expect(dayAt(at, 'UTC')).to.equal('2026-11-27');
+    expect(dayAt(at, 'Asia/Tokyo')).to.equal('2026-11-28');
+    expect(dayAt(at, 'America/Lima')).to.equal('2026-11-27');
+    expect(dayAt(startOfDay('2026-03-29', 'Europe/Paris'), 'Europe/Paris')).to.equal('2026-03-29');
   });
 });

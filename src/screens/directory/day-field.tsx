@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
+import { dayAt } from '#base/day.ts';
 import { useData } from '#data/react/hooks.ts';
 import { Field } from '#ui/form/field.tsx';
 import { useText } from '#ui/text/text.ts';
-import { useDateFormats } from '#ui/value/values.tsx';
-import { dayOf, useZone } from './days.ts';
+import { TimeZoneContext, useDateFormats } from '#ui/value/values.tsx';
 
 interface Props {
   readonly label: string;
@@ -23,7 +23,7 @@ export function DayField({ label, value, earliest = '', latest = '', onChange }:
   const t = useText();
   const dates = useDateFormats();
   const { clock } = useData();
-  const today = dayOf(clock(), useZone());
+  const today = dayAt(clock(), useContext(TimeZoneContext));
   const last = latest === '' ? today : latest;
   const [refused, setRefused] = useState<string | null>(null);
   const [before, setBefore] = useState(value);

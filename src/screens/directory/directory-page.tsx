@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useContext, useEffect, useMemo, useState } from 'react';
+import { isDay, nextDay, startOfDay } from '#base/day.ts';
 import { isUuid } from '#base/id.ts';
 import { compareTexts, contains } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
@@ -9,6 +10,7 @@ import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { EmptyBox, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
+import { TimeZoneContext } from '#ui/value/values.tsx';
 import { useIsNarrow, useSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress } from '../app/page/list-state.ts';
@@ -18,7 +20,6 @@ import { ProjectCard } from '../projects/list/project-card.tsx';
 import { columnNames, columns, isColumn, projectColumns } from '../projects/lists.ts';
 import type { ColumnName } from '../projects/lists.ts';
 import { DayField } from './day-field.tsx';
-import { beginOf, endOf, isDay, useZone } from './days.ts';
 import './directory.css';
 
 const AT_FIRST: readonly ColumnName[] = ['organization', 'language', 'buildVersion'];
@@ -43,6 +44,13 @@ function filterIn(address: ListAddress, name: keyof Filters): string {
       return isDay(value) ? value : '';
   }
 }
+
+/** The first moment (ISO) of `day`. */
+const beginOf = (day: string, zone: string | null) => new Date(startOfDay(day, zone)).toISOString();
+
+/** The last moment (ISO) of `day`. */
+const endOf = (day: string, zone: string | null) =>
+  new Date(startOfDay(nextDay(day), zone) - 1).toISOString();
 
 const none = () => undefined;
 
@@ -140,7 +148,7 @@ function useDirectory(
   { search, order, page, pageSize }: ListAddress,
   filters: Filters,
 ): ListView<'project'> & { readonly isTold: boolean } {
-  const zone = useZone();
+  const zone = useContext(TimeZoneContext);
   const { language, product, organization, from, to } = filters;
   const special = [
     ['search-term', search],
@@ -165,7 +173,7 @@ function useDirectory(
 
 /** The public projects on this device: of one's own organizations, and those looked at before. */
 function useDirectoryHere(search: string, order: string, filters: Filters): ListView<'project'> {
-  const zone = useZone();
+  const zone = useContext(TimeZoneContext);
   const find = useFind();
   const here = useList(
     'project',
@@ -310,7 +318,6 @@ function LanguageFilter({ value, onChange }: LanguageProps) {
   }, [later, typed, value, onChange]);
   return (
     <div
-      className="directory-language"
       onBlur={({ relatedTarget }) => {
         // Whoever follows a link has found it: a filter that comes later would lead back here.
         if (relatedTarget instanceof HTMLAnchorElement) setTyped(value);

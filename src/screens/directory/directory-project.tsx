@@ -21,6 +21,7 @@ import { useDisplayName } from '../app/page/use-display-name.ts';
 import { BuildPicker } from '../products/build-picker.tsx';
 import { newestFirst } from '../products/builds.ts';
 import { FilesTable } from '../products/files-table.tsx';
+import { Created } from '../projects/parts/created.tsx';
 import '../products/files/product-files.css';
 import './directory.css';
 
@@ -75,9 +76,7 @@ function OneProject({ project, isIn }: Props) {
           <span className="fact">
             <LanguageName tag={project.language} />
           </span>
-          <span className="fact">
-            {t('directory.created')} <RelativeTime at={project.dateCreated} />
-          </span>
+          <Created at={project.dateCreated} />
         </>
       }
       needsConnection={OFFLINE}
@@ -150,7 +149,7 @@ function OneProduct({ product, project }: ProductProps) {
   const name = definition?.name ?? '';
   return (
     <>
-      <h2 className="flow-product">
+      <h2 className="directory-product">
         <ProductIcon name={name} /> {name}
       </h2>
       <BuildPicker builds={builds} chosen={chosen} onChoose={setWanted} />

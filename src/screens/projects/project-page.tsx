@@ -8,21 +8,19 @@ import { useRecord, useViewer, useChanges, useData } from '#data/react/hooks.ts'
 import { Button } from '#ui/form/controls.tsx';
 import { Note, Skeleton } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { LanguageName, RelativeTime } from '#ui/value/values.tsx';
+import { LanguageName } from '#ui/value/values.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { useText } from '#ui/text/text.ts';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { ProductsSection } from '../products/in-project/products-section.tsx';
 import { RepositoryPanel } from './repository/repository-panel.tsx';
+import { Created } from './parts/created.tsx';
 import { ProjectSettings } from './parts/project-settings.tsx';
 import { ProjectSide } from './parts/project-side.tsx';
 import { useArchiving, useProjectMenu } from './project-actions.ts';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
-
-/** Stands in a sentence for what is more than text. */
-const BETWEEN = '\0';
 
 /** `/projects/{id}` */
 export function ProjectPage() {
@@ -43,7 +41,6 @@ function OneProject({ project, change }: ProjectPageProps) {
   const { record: type } = useRecord('applicationType', project.type);
   const run = useArchiving();
   const mayAnswer = mayArchive(viewer, project);
-  const [before, after] = t('project.created', { when: BETWEEN }).split(BETWEEN);
   useSetUp(project);
 
   return (
@@ -56,13 +53,7 @@ function OneProject({ project, change }: ProjectPageProps) {
             {project.isPublic ? t('project.public') : t('project.private')}
           </span>
           {project.dateArchived !== null && <span className="fact">{t('project.archived')}</span>}
-          {project.dateCreated !== null && (
-            <span className="fact">
-              {before}
-              <RelativeTime at={project.dateCreated} />
-              {after}
-            </span>
-          )}
+          <Created at={project.dateCreated} />
         </>
       }
       showsReason

@@ -1,6 +1,7 @@
 import { Children } from 'react';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.ts';
+import './trail.css';
 
 /** Shows where the page is: links that lead here, from the widest, and last the page itself. */
 export function Trail({ here, children }: { readonly here: string; readonly children: ReactNode }) {

@@ -49,7 +49,9 @@ export function LanguagePicker(props: Props) {
       isRequired={isOptional !== true}
       error={error}
       note={note}
-      help={isMissing ? t('languages.notInList') : t('languages.help')}
+      {...(isMissing || isOptional !== true
+        ? { help: isMissing ? t('languages.notInList') : t('languages.help') }
+        : {})}
     >
       {(tied) => (
         <Combobox
