@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { captureConsole } from '#server/kernel/capture-console.ts';
 
-/** Starts the server, or does one of its commands: `reset`, `rotate-keys`, `seed`. Wiring only. */
+/** Starts the server, or does one of its commands: `reset`, `rotate-keys`, `reset-second-factor`, `seed`. Wiring only. */
 
 const OLDEST_NODE = 20;
 

@@ -1,6 +1,9 @@
 /** What a spreadsheet takes for a formula when a cell begins with it. */
 const BEGINS_FORMULA = /^[\t\r\n\0]|^\s*[=+\-@|%]/;
 
+/** Where a spreadsheet that splits at semicolons or tabs would find the beginning of a formula. */
+const SPLIT_FORMULA = /(?<!^)([;\t])(?= *[=+\-@|%])/g;
+
 /**
  * Writes `rows` as the text of a CSV file (RFC 4180) that spreadsheets read as UTF-8. A cell that
  * a spreadsheet would run as a formula begins with an apostrophe, which makes it a text there.
@@ -10,7 +13,8 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
 }
 
 function cellOf(value: string): string {
-  const text = BEGINS_FORMULA.test(value) ? `'${value}` : value;
+  const inside = value.replace(SPLIT_FORMULA, "$1'");
+  const text = BEGINS_FORMULA.test(value) ? `'${inside}` : inside;
   return /[",;\t\r\n]/.test(text) || text.startsWith("'")
     ? `"${text.replaceAll('"', '""')}"`
     : text;

@@ -38,6 +38,7 @@ import { Retry } from './sync/retry.ts';
 import { Sender } from './sync/sender.ts';
 import { ViewerStatusWatch } from './sync/viewer-status.ts';
 import { RecordStore } from './store/store.ts';
+import { viewerOf } from './store/viewer.ts';
 import { UnreadableChanges } from './outbox/unreadable.ts';
 import { StorageMonitor } from './tabs/storage-monitor.ts';
 import type { Tabs } from './tabs/tabs.ts';
@@ -221,6 +222,7 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
   };
   const unlistenRetry = retry.onChange(updateCompleteness);
 
+  let wasSuperAdmin = false;
   const restore = async (): Promise<void> => {
     await store.activate();
     try {
@@ -234,6 +236,7 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
       report('The local copy could not be read', error);
       syncControl.reportProblem('copy', error);
     }
+    wasSuperAdmin = viewerOf(store.find, account).isSuperAdmin;
     await coordinator.activate();
     viewerStatus.restored();
   };
@@ -260,6 +263,13 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
 
   serverState.onApplied((update, accepted) => {
     if (tabs.isLeading) tabs.sendUpdate(accepted);
+    if (update.items.some(({ record }) => record.type === 'userRole')) {
+      const { isSuperAdmin } = viewerOf(store.find, account);
+      // Who is none any more keeps nobody whom they saw only as one.
+      if (wasSuperAdmin && !isSuperAdmin)
+        serverState.forget(serverState.allServerRecords().filter((one) => !isInWorkingSet(one)));
+      wasSuperAdmin = isSuperAdmin;
+    }
     const { cursor, asOf, scope = feedReader.scope } = update.facts ?? {};
     if (cursor === undefined || cursor === null) return;
     markInSync(asOf ?? null, scope);
@@ -351,7 +361,9 @@ function lateServerViews(sources: ServerViewSources): ServerViews {
       );
       const isAsked = (): boolean => {
         const record = sources.serverState.serverRecord({ type, id });
-        return isUuid(id) && (record === null || !isInWorkingSet(record));
+        // What the person just created, the server need not know yet.
+        if (record === null) return isUuid(id) && sources.store.record({ type, id }) === null;
+        return !isInWorkingSet(record);
       };
       return {
         subscribe: (listener) => (isAsked() ? late.subscribe(listener) : () => undefined),

@@ -1,4 +1,4 @@
-/** An export of one's own data as a call tells of it (wire 11.12); it comes late, with its page. */
+/** An export of one's own data as a call tells of it (wire 11.13); it comes late, with its page. */
 export interface DataExport {
   /** `none`: none was asked for, or it was kept for its time. */
   readonly state: 'none' | 'being-made' | 'ready';

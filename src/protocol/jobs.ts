@@ -4,6 +4,7 @@ export const jobNames = [
   'begin-release',
   'check-engines',
   'create-engine-job',
+  'export-data',
   'forget-mail',
   'forget-notifications',
   'mail-notifications',
@@ -11,6 +12,7 @@ export const jobNames = [
   'play-demo',
   'prune',
   'prune-counts',
+  'remove-data-exports',
   'remove-upload-parts',
   'send-letter',
   'set-up-project',
@@ -46,7 +48,7 @@ export const jobPaths = {
   runAgain: (id: string) => `/api/jobs/${id}/run`,
 } as const;
 
-/** A job as super admins see it (wire 11.12): nothing of its data but what it is about. */
+/** A job as super admins see it (wire 11.14): nothing of its data but what it is about. */
 export interface JobSummary {
   readonly id: string;
   /** One of `jobNames`, or one of another version of the server. */

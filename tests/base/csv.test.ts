@@ -36,4 +36,10 @@ describe('a CSV file', () => {
       `${BOM}a=b,1 - 2,me@lakeside.test\r\n`,
     );
   });
+
+  it('keeps a spreadsheet that splits at semicolons from finding a formula inside a cell', () => {
+    expect(csvOf([['x;=1+1;y', 'a; b', 'name;\t@SUM(1)']])).to.equal(
+      '\uFEFF"x;\'=1+1;y","a; b","name;\t\'@SUM(1)"\r\n',
+    );
+  });
 });

@@ -160,7 +160,11 @@ describe('records outside the working set', function () {
     await change({ name: 'Renamed' });
     const nameHere = () => data.records.view('project', foreign.id).record?.name;
     await untilInTime(device, () => nameHere() === 'Renamed', 'the new name');
-    expect(namesOf(list.view().rows)).to.deep.equal(['Own', 'Renamed']);
+    await untilInTime(
+      device,
+      () => namesOf(list.view().rows).join() === 'Own,Renamed',
+      'the new order',
+    );
     await change({ isPublic: false });
     await untilInTime(device, () => asked.view() === 'not-found', 'that it is not seen any more');
     await untilInTime(device, () => list.view().total === 1, 'the shorter list');
@@ -209,6 +213,70 @@ describe('records outside the working set', function () {
     const total = () => data.lists.open('project', {}).view().total;
     await until(() => total() === 2, 'the project in the lists');
     expect(asked.view()).to.equal('not-asked');
+  });
+
+  it('go with what others remove below them, and are written only when they change', async () => {
+    const { db } = server.parts;
+    const product = await aProduct(db, { project: foreign.id });
+    const { data, device, way } = await aDevice();
+    const asked = look(data.server.record('project', foreign.id));
+    await until(() => data.find.one('product', product.id) !== null, 'the product');
+    let batches = 0;
+    data.records.batches.subscribe(() => {
+      batches += 1;
+    });
+    const before = way.asked.length;
+    await untilInTime(device, () => way.asked.length > before + 2, 'three more answers');
+    expect(batches).to.equal(0);
+    await db.write(aCause(), (tx) => tx.remove('product', product.id));
+    await untilInTime(device, () => data.find.one('product', product.id) === null, 'the removal');
+    expect(asked.view()).to.equal('told');
+  });
+
+  it('are asked for again once somebody made them public, or all organizations are in view', async () => {
+    const { data, device } = await aDevice({ isSuperAdmin: true });
+    data.selectOrganization(foreign.organization);
+    const seen = () => data.records.view('project', foreign.id);
+    await until(() => seen().state === 'here', 'the project');
+    data.selectOrganization(null);
+    await until(() => seen().state === 'gone', 'that the device keeps it no more');
+    const asked = look(data.server.record('project', foreign.id));
+    await untilInTime(device, () => seen().state === 'here', 'that it is told');
+    expect(asked.view()).to.equal('told');
+  });
+
+  it('take nothing away that the person just created and the server does not know', async () => {
+    const { data, device, way } = await aDevice({ isSuperAdmin: true });
+    const asked = look(data.server.record('project', foreign.id));
+    await until(() => asked.view() === 'told', 'the project');
+    way.isAway = true;
+    const author = await data.add(
+      'reviewer',
+      { name: 'Rosa', email: 'rosa@example.org', locale: 'es-419', project: foreign.id },
+      ['changes.project.edit', { name: 'Foreign' }],
+    );
+    const own = look(data.server.record('reviewer', author));
+    expect(own.view()).to.equal('not-asked');
+    way.isAway = false;
+    await untilInTime(device, () => data.changes.view().waiting === 0, 'that it is sent');
+    await untilInTime(device, () => asked.view() === 'told', 'another answer');
+    expect(data.find.one('reviewer', author)?.name).to.equal('Rosa');
+  });
+
+  it('leave the device of who is no super admin any more', async () => {
+    const { data, user } = await aDevice({ isSuperAdmin: true });
+    const asked = look(data.server.record('project', foreign.id));
+    await until(() => asked.view() === 'told', 'the project');
+    const owner = foreign.owner ?? '';
+    expect(data.find.one('user', owner)).not.to.equal(null);
+    asked.close();
+    const { db } = server.parts;
+    const [role] = await db.read((tx) =>
+      tx.all('userRole', { user: user.id, roleName: 'SuperAdmin' }),
+    );
+    await db.write(aCause(), (tx) => tx.remove('userRole', role?.id ?? ''));
+    await until(() => data.find.one('user', owner) === null, 'that they are forgotten');
+    expect(data.find.one('project', foreign.id)).to.equal(null);
   });
 
   it('stay outside when another answer tells of them, and when everything is read afresh', async () => {

@@ -214,7 +214,7 @@ const starts: readonly BadStart[] = [
     name: 'a command that there is not',
     args: ['rest'],
     env: () => ({}),
-    says: /^There is no command rest; there are reset, rotate-keys and seed/,
+    says: /^There is no command rest; there are reset, rotate-keys, reset-second-factor and seed/,
   },
   {
     name: 'a seed of no number',

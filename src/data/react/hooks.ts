@@ -72,7 +72,7 @@ export function useRecordAnywhere<T extends TypeName>(
   const { server } = useData();
   const view = useRecord(type, id);
   const asked = useMemo(() => server.record(type, id), [server, type, id]);
-  const isAsked = mayAsk && view.state !== 'loading' && view.state !== 'gone';
+  const isAsked = mayAsk && view.state !== 'loading';
   const subscribe = useCallback(
     (listener: () => void) => (isAsked ? asked.subscribe(listener) : () => undefined),
     [asked, isAsked],

@@ -396,7 +396,9 @@ export class ServerUpdateWriter {
           for (const key of await tables(name).keys<string>()) {
             const isOut = await isDropped(key, () => readOne(tables(name), key));
             if (isOut !== true) continue;
-            tables(name).delete(key);
+            // A chunk may have an older copy, which must not come back.
+            if (name === 'rows') void tables(name).put(null, key);
+            else tables(name).delete(key);
             isAny = true;
           }
         return isAny;

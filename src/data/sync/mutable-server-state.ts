@@ -354,10 +354,14 @@ export class MutableServerState {
     return { is: 'update', record: { ...record, meta } };
   }
 
-  /** False for the removal of a record in the working set: the feed alone tells of it. */
+  /**
+   * False for the removal of a record in the working set, of which the feed alone tells, and of one
+   * that is not here: it may be a creation whose answer is on its way.
+   */
   #mayBeGone({ is, record }: ServerUpdateItem): boolean {
-    const known = is === 'remove' ? this.serverRecord(record) : null;
-    return known === null || !isInWorkingSet(known);
+    if (is !== 'remove') return true;
+    const known = this.serverRecord(record);
+    return known !== null && !isInWorkingSet(known);
   }
 
   /** A record above `record` that is outside the working set, here or among what just came. */
@@ -409,7 +413,9 @@ export class MutableServerState {
     if (item.is === 'update') {
       // Nobody knows when another tab requested it, and its parent may have been removed before.
       const removedAt = this.#removedAt(item.record, requestedAt > 0);
-      if (removedAt > requestedAt) {
+      // A tab may look at what went with another organization, or with a change of rights.
+      const isLookedAt = requestedAt === 0 && !isInWorkingSet(item.record);
+      if (removedAt > requestedAt && !isLookedAt) {
         // The records below it that this answer brings were removed with it.
         this.#removed.set(key, removedAt);
         return;

@@ -1,10 +1,11 @@
 import { limits } from '#protocol/limits.ts';
 import { wireFieldOf } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
+import { resourceOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { ApiResponse } from '../model/answer.ts';
 import type { Environment } from '../model/environment.ts';
-import { isInWorkingSet, keyOf } from '../model/record.ts';
+import { isInWorkingSet, isSame, keyOf } from '../model/record.ts';
 import type { StoreIdentity, StoreRecord } from '../model/record.ts';
 import type {
   ServerListQuery,
@@ -57,10 +58,22 @@ const WITH_RECORD: Partial<Record<TypeName, readonly string[]>> = {
 /** A copy that says the same is not written again before it is so old. */
 const KEPT_AS_OF_MS = 300_000;
 
+/** What a list is of, and which of its pages is meant. */
+interface Listed {
+  /** The same for the pages and orders of one list. */
+  readonly key: string;
+  readonly last: number;
+  readonly limit: number;
+}
+
 /** One question to the server that is open on a page. */
 interface Question {
   readonly type: TypeName;
   readonly address: string;
+  /** Null: it is about one record. */
+  readonly listed: Listed | null;
+  /** The types that come along with its records. */
+  readonly included: ReadonlySet<TypeName>;
   readonly listeners: Set<() => void>;
   state: 'loading' | 'told' | 'not-found' | 'no-answer' | 'error';
   /** Ids of the primary records of the last answer, in its order. */
@@ -113,7 +126,12 @@ class AskedViews implements AskedServerViews {
   }
 
   list<T extends TypeName>(type: T, query: ServerListQuery<T>): Watched<ServerListView<T>> {
-    const question = this.#questionOf(type, listAddress(type, query));
+    const { include = WITH_ROWS[type] ?? [] } = query;
+    const question = this.#questionOf(type, listAddress(type, { ...query, include }), include, {
+      key: JSON.stringify([type, query.filter, query.special?.map(([name]) => name)]),
+      last: query.page.offset,
+      limit: query.page.limit,
+    });
     return {
       subscribe: (listener) => this.#subscribe(question, listener),
       view: () => (question.view ??= this.#viewOf(question)) as unknown as ServerListView<T>,
@@ -121,22 +139,29 @@ class AskedViews implements AskedServerViews {
   }
 
   record(type: TypeName, id: string): Watched<ServerRecordState> {
-    const address = `${paths.record(type, id)}${includeOf(type, WITH_RECORD[type] ?? [], '?')}`;
-    const question = this.#questionOf(type, address);
+    const include = WITH_RECORD[type] ?? [];
+    const address = `${paths.record(type, id)}${includeOf(type, include, '?')}`;
+    const question = this.#questionOf(type, address, include, null);
     return {
       subscribe: (listener) => this.#subscribe(question, listener),
       view: () => (question.state === 'error' ? 'no-answer' : question.state),
     };
   }
 
-  #questionOf(type: TypeName, address: string): Question {
+  #questionOf(
+    type: TypeName,
+    address: string,
+    include: readonly string[],
+    listed: Listed | null,
+  ): Question {
     const known = this.#questions.get(address);
     if (known !== undefined) return known;
     const previous = [...this.#questions.values()].find(
-      (open) => open.type === type && open.state === 'told' && open.address.includes('sort='),
+      (open) => open.state === 'told' && listed !== null && isPageOf(open, listed),
     );
     return {
-      ...{ type, address, listeners: new Set(), state: 'loading', view: null },
+      ...{ type, address, listed, listeners: new Set(), state: 'loading', view: null },
+      ...{ included: typesAlong(type, include) },
       ...{ ids: [], total: 0, keys: new Set(), isAsking: false, timer: null },
       previous: previous === undefined ? null : { ...previous, previous: null },
     };
@@ -214,15 +239,42 @@ class AskedViews implements AskedServerViews {
       environment.report('A record that came in does not fit', why);
     });
     const all = [...data, ...included].map((record) => this.#marked(record));
+    const keys = new Set(all.map(keyOf));
+    const gone = data.flatMap((above) => this.#goneBelow(above, question.included, keys));
     const before = question.ids;
     question.ids = data.map(({ id }) => id);
     question.total = totalIn(answer.document) ?? data.length;
-    question.keys = new Set(all.map(keyOf));
+    question.keys = keys;
     question.state = 'told';
-    onlineRequests.onAnswer(all);
+    const fresh = all.filter((record) => !this.#isKnown(record));
+    if (fresh.length + gone.length > 0) onlineRequests.onAnswer(fresh, gone);
     for (const { type, id } of all) this.#noteTold({ type, id });
     this.#forgetOldest();
     this.#checkMissing(question, before);
+  }
+
+  /**
+   * What is here below a record, outside the working set and of the types that come with it, but
+   * not in the answer, which has all of it: others removed it.
+   */
+  #goneBelow(
+    above: StoreIdentity,
+    included: ReadonlySet<TypeName>,
+    keys: ReadonlySet<string>,
+  ): StoreIdentity[] {
+    const { store, serverState } = this.#sources;
+    return store.below(above).filter((identity) => {
+      if (!included.has(identity.type) || keys.has(keyOf(identity))) return false;
+      const known = serverState.serverRecord(identity);
+      return known !== null && !isInWorkingSet(known);
+    });
+  }
+
+  /** Tells whether the copy here says the same, so that nothing has to be written or sent on. */
+  #isKnown(record: StoreRecord): boolean {
+    const known = this.#sources.serverState.serverRecord(record);
+    if (known?.meta.version !== record.meta.version) return false;
+    return isInWorkingSet(known) || isSame(known, record);
   }
 
   /** The record as told just now; the same age as before where a copy that says it is young. */
@@ -238,7 +290,8 @@ class AskedViews implements AskedServerViews {
   #noteTold(identity: StoreIdentity): void {
     const key = keyOf(identity);
     this.#told.delete(key);
-    this.#told.set(key, identity);
+    const known = this.#sources.serverState.serverRecord(identity);
+    if (known !== null && !isInWorkingSet(known)) this.#told.set(key, identity);
   }
 
   #forgetOldest(): void {
@@ -278,6 +331,26 @@ class AskedViews implements AskedServerViews {
     if (state === 'told') return { state: 'ready', rows, total };
     return { state: state === 'not-found' ? 'error' : state, rows, total };
   }
+}
+
+/** Tells whether the rows of `open` may stand for a page of the same list until it is told. */
+function isPageOf({ listed, total }: Question, { key, last, limit }: Listed): boolean {
+  return listed?.key === key && (last - 1) * limit < Math.max(total, 1);
+}
+
+/** The types of the records that paths of relationships lead to. */
+function typesAlong(type: TypeName, include: readonly string[]): ReadonlySet<TypeName> {
+  const types = new Set<TypeName>();
+  for (const path of include) {
+    let at = type;
+    for (const field of path.split('.')) {
+      const found = resourceOf(at).fields[field];
+      if (found === undefined || !('to' in found || 'of' in found)) break;
+      at = ('to' in found ? found.to : found.of) as TypeName;
+      types.add(at);
+    }
+  }
+  return types;
 }
 
 function identityIn({ type, address }: Question): StoreIdentity {

@@ -54,5 +54,17 @@ export const auditKinds = {
 export type AuditGroup = keyof typeof auditKinds;
 export type AuditKind = (typeof auditKinds)[AuditGroup][number];
 
+/** What a person does with their own account: no organization's admins read of it. */
+export const personalKinds: ReadonlySet<AuditKind> = new Set<AuditKind>([
+  'second-factor-on',
+  'second-factor-off',
+  'second-factor-reset',
+  'recovery-codes-made',
+  'recovery-code-used',
+  'data-exported',
+  'data-downloaded',
+  'account-deleted',
+]);
+
 /** All kinds, in the order of their groups. */
 export const allAuditKinds: readonly AuditKind[] = Object.values(auditKinds).flat();

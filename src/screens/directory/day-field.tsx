@@ -1,5 +1,5 @@
 import { useContext, useState } from 'react';
-import { dayAt } from '#base/day.ts';
+import { dayAt, isDay } from '#base/day.ts';
 import { useData } from '#data/react/hooks.ts';
 import { Field } from '#ui/form/field.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -25,6 +25,7 @@ export function DayField({ label, value, earliest = '', latest = '', onChange }:
   const { clock } = useData();
   const today = dayAt(clock(), useContext(TimeZoneContext));
   const last = latest === '' ? today : latest;
+  /** What is typed and does not count: out of range, or a year that is not whole yet. */
   const [refused, setRefused] = useState<string | null>(null);
   const [before, setBefore] = useState(value);
   if (before !== value) {
@@ -33,6 +34,7 @@ export function DayField({ label, value, earliest = '', latest = '', onChange }:
   }
   const named = (day: string) => dates.day(`${day}T12:00:00Z`);
   const errorOf = (day: string): string | null => {
+    if (!isDay(day)) return null;
     if (day !== '' && earliest !== '' && day < earliest)
       return t('directory.notBefore', { day: named(earliest) });
     return day > last ? t('directory.notAfter', { day: named(last) }) : null;
@@ -49,7 +51,7 @@ export function DayField({ label, value, earliest = '', latest = '', onChange }:
           max={last}
           onChange={(event) => {
             const day = event.target.value;
-            if (errorOf(day) !== null) {
+            if (errorOf(day) !== null || (day !== '' && !isDay(day))) {
               setRefused(day);
               return;
             }

@@ -1,3 +1,4 @@
+import { personalKinds } from '#rules/audit/audit-kinds.ts';
 import { sql } from 'kysely';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import { auditFactsOf, isAccepted } from '#rules/audit/audit.ts';
@@ -83,7 +84,9 @@ function rowOf(
   return {
     kind,
     actorName: nameOf(related, 'user', by === null ? null : related.find('last').one('user', by)),
-    organization: organizationOf(related, touched ?? untouched(subject, record), administered),
+    organization: personalKinds.has(kind)
+      ? null
+      : organizationOf(related, touched ?? untouched(subject, record), administered),
     subjectType: subject === null ? null : wireTypeOf(subject.type),
     subjectId: subject?.id ?? null,
     subjectName: subject === null ? null : nameOf(related, subject.type, record),

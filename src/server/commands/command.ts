@@ -48,11 +48,26 @@ async function command([name, ...rest]: readonly string[], env: Env): Promise<vo
       process.stdout.write(`${await rotateKeys(config, environment)}\n`);
       return;
     }
+    case 'reset-second-factor': {
+      const [email] = rest;
+      if (email === undefined) throw new BadStart('Name the address: reset-second-factor EMAIL.');
+      const { open } = await import('../main.ts');
+      const { resetSecondFactor } = await import('./reset-second-factor.ts');
+      const { services, close } = await open(config, environment);
+      try {
+        process.stdout.write(`${await resetSecondFactor(services, email)}\n`);
+      } finally {
+        await close();
+      }
+      return;
+    }
     case 'seed':
       await seed(rest, config);
       return;
     default:
-      throw new BadStart(`There is no command ${name}; there are reset, rotate-keys and seed.`);
+      throw new BadStart(
+        `There is no command ${name}; there are reset, rotate-keys, reset-second-factor and seed.`,
+      );
   }
 }
 

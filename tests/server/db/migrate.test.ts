@@ -122,7 +122,10 @@ const RELEASED = [
   '024-audiences',
   '025-jobs',
   '026-account-pages',
-  '029-failed-jobs',
+  '027-second-factor',
+  '028-data-exports',
+  '029-silenced-mails',
+  '030-failed-jobs',
 ];
 
 describe('bringing the tables up to date', () => {

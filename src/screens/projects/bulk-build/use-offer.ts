@@ -78,7 +78,7 @@ function useAnswer(projects: readonly Of<'project'>[]): Answer {
 
 function useChoices(projects: readonly Of<'project'>[]): readonly Choice[] {
   const { find } = useData();
-  const { rows } = useList('product', {}, { sort: 'project.name' });
+  const { rows } = useList('product', {}, { sort: 'project.name', anywhere: true });
   return useMemo(() => {
     const named = new Map(projects.map(({ id, name }) => [id, name]));
     return rows.flatMap((product) => {

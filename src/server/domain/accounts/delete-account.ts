@@ -79,7 +79,10 @@ export async function deleteAccount(
     await write.query(sql`delete from accounts where id = ${accountId}`);
     return null;
   });
-  if (obstacles === null) await forgetFile();
+  if (obstacles === null)
+    await forgetFile().catch((error: unknown) => {
+      services.log.error({ err: error }, 'The export of a deleted account was not removed');
+    });
   return obstacles;
 }
 

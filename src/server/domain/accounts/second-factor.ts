@@ -94,7 +94,7 @@ export async function switchSecondFactorOn(
   const prepared = await preparedSecret(tx, accountId, means);
   if (prepared === null || hashOf(prepared) !== hashOf(secret)) return { is: 'gone' };
   const at = means.clock();
-  const step = stepOfCode(prepared, plain(code), at);
+  const step = isOneTimeCode(code) ? stepOfCode(prepared, plain(code), at) : null;
   if (step === null) return { is: 'wrong code' };
   await tx.query(sql`update second_factors set since = ${instant(at)}::timestamptz,
     last_step = ${step} where account_id = ${accountId}`);

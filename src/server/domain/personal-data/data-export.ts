@@ -77,21 +77,20 @@ export async function requestDataExport(
   await services.jobs.enqueue(write, job, { key: `export-data ${user}` });
 }
 
-/** Returns the file, and how long it is kept yet; null: none is ready. */
+/** Returns the file; null: none is ready. */
 export async function readyExportOf(
   { db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>,
   user: string,
-): Promise<{ readonly file: Sent; readonly lastsMs: number; readonly sizeBytes: number } | null> {
+): Promise<{ readonly file: Sent; readonly sizeBytes: number } | null> {
   const row = await db.read((tx) => rowOf(tx, user));
   if (row === null) return null;
   const { path: stored, finishedAt, sizeBytes, requestedAt } = row;
   if (stored === null || finishedAt === null || sizeBytes === null) return null;
-  const lastsMs = endOf(finishedAt) - clock();
-  if (lastsMs <= 0) return null;
+  if (endOf(finishedAt) <= clock()) return null;
   const path = enginePathsIn(config.dataDir).absolute(stored);
   const filename = `slipway-${requestedAt.slice(0, 10)}.zip`;
   const file = { path, filename, contentType: 'application/zip', isInline: false };
-  return { file, lastsMs, sizeBytes };
+  return { file, sizeBytes };
 }
 
 /** Makes the file, and tells the person that it is ready, by a notification and a mail. */

@@ -9,6 +9,9 @@ import { accountById } from '../accounts/accounts.ts';
 import { devicesOf } from '../accounts/devices.ts';
 import { leaveOutAddresses } from './leave-out-addresses.ts';
 
+/** A record or a row of a table, as the file has it. */
+type Row = object;
+
 type User = Of<'user'>;
 
 /** What is said about one subject, by the name of its file. */
@@ -99,7 +102,7 @@ async function presented(
   records: readonly AnyRecord[],
   user: User,
   cleaned: (value: unknown) => unknown,
-): Promise<readonly object[]> {
+): Promise<readonly Row[]> {
   const shown = attributesOf(type).filter(
     ([field, { isWriteOnly, kind }]) =>
       !isWriteOnly &&
@@ -134,8 +137,8 @@ async function namesOf(
   related: readonly (readonly [field: string, { readonly to: TypeName }])[],
   records: readonly AnyRecord[],
   user: User,
-): Promise<ReadonlyMap<string, object>> {
-  const names = new Map<string, object>();
+): Promise<ReadonlyMap<string, Row>> {
+  const names = new Map<string, Row>();
   for (const [field, { to }] of related) {
     const ids = new Set(
       records.map((record) => record[field]).filter((id) => typeof id === 'string'),
@@ -170,21 +173,21 @@ async function nameOf(
   return typeof roleName === 'string' ? roleName : null;
 }
 
-function uploadsBy(tx: DatabaseTransaction, user: string): Promise<object[]> {
-  return tx.query(sql<object>`select p.name as project, u.number, u.uploaded_at as "uploaded-at",
+function uploadsBy(tx: DatabaseTransaction, user: string): Promise<Row[]> {
+  return tx.query(sql<Row>`select p.name as project, u.number, u.uploaded_at as "uploaded-at",
       u.filename, u.is_sample as "is-sample"
     from repository_uploads u join projects p on p.id = u.project_id
     where u.uploaded_by = ${user} order by u.uploaded_at, u.number`);
 }
 
-function declinedBy(tx: DatabaseTransaction, user: string): Promise<object[]> {
-  return tx.query(sql<object>`select o.name as organization, d.declined_at as "declined-at"
+function declinedBy(tx: DatabaseTransaction, user: string): Promise<Row[]> {
+  return tx.query(sql<Row>`select o.name as organization, d.declined_at as "declined-at"
     from declined_memberships d join organizations o on o.id = d.organization_id
     where d.user_id = ${user} order by d.declined_at`);
 }
 
 /** Returns what the person changed as far back as the feed is kept, without the values. */
-async function changesBy(tx: DatabaseTransaction, user: string): Promise<readonly object[]> {
+async function changesBy(tx: DatabaseTransaction, user: string): Promise<readonly Row[]> {
   const rows = await tx.query(
     sql<{ readonly type: TypeName; readonly id: string; readonly op: string; readonly at: string }>`
       select type, id, op, fields, at from feed where by = ${user} and kind = 'record' order by n, k`,
@@ -193,8 +196,8 @@ async function changesBy(tx: DatabaseTransaction, user: string): Promise<readonl
 }
 
 /** Returns what the person did and what was done to them; an address only where it was theirs. */
-function auditEventsOf(tx: DatabaseTransaction, user: string): Promise<object[]> {
-  return tx.query(sql<object>`select e.kind, e.at, e.actor_name as "actor-name",
+function auditEventsOf(tx: DatabaseTransaction, user: string): Promise<Row[]> {
+  return tx.query(sql<Row>`select e.kind, e.at, e.actor_name as "actor-name",
       o.name as organization, e.subject_type as "subject-type", e.subject_name as "subject-name",
       e.before, e.after, case when e.actor_id = ${user} then e.address end as address
     from audit_events e left join organizations o on o.id = e.organization_id

@@ -34,14 +34,11 @@ export async function refusalOfCode(
 
   const address = addressOf(request);
   const who = `${id} ${address}`;
-  const refusal = await tooMany(
-    services,
-    visit,
-    ['formsOfAddress', address],
-    ['codesFromAddress', who],
-  );
+  const busy = await tooMany(services, visit, ['formsOfAddress', address]);
+  const refusal = busy ?? (await tooMany(services, visit, ['codesFromAddress', who]));
   if (refusal !== null) {
     await auditLockedOut(services, refusal, email, request.ip);
+    if (busy === null) await tellOfGuesses(services, account);
     return refusal;
   }
   const counted = isOneTimeCode(typed) ? await countCode(services, id) : null;

@@ -253,6 +253,10 @@ describe('[wire 2.5] signing in with a second factor', function () {
       const refused = await enter(page, codes[0] ?? '');
       expect(refused.status).to.equal(429);
       expect(Number(refused.headers.get('retry-after'))).to.be.within(800, 900);
+      await place.mailTo(email);
+      expect(await place.mailTo(email), 'the owner is told').to.include({
+        template: 'codesGuessed',
+      });
       expect((await enter(page, nextCode())).status, 'the right one').to.equal(429);
       expect((await enter(await half(email), nextCode())).status, 'a new sign-in').to.equal(429);
       place.wait(900_000);
@@ -270,7 +274,8 @@ describe('[wire 2.5] signing in with a second factor', function () {
       expect(statuses).to.deep.equal([422, 422, 429, 429, 429]);
       await place.mailTo(email);
       expect(await place.mailTo(email)).to.include({ template: 'codesGuessed' });
-      const guesses = () => place.mails.filter(({ template }) => template === 'codesGuessed');
+      const guesses = () =>
+        place.mails.filter(({ template, to }) => template === 'codesGuessed' && to === email);
       expect((await enter(await half(email), nextCode())).status, 'the right one').to.equal(429);
       expect(guesses(), 'told once').to.have.length(1);
       expect((await enter(await half(email), codes[0] ?? '')).status).to.equal(303);

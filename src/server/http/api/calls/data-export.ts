@@ -13,7 +13,7 @@ import type { Services } from '../../../domain/services.ts';
 import { routeHandler } from '../api-request.ts';
 import type { ApiHandler } from '../api-request.ts';
 
-/** What the installation keeps about the caller, as a file (wire 11.12). */
+/** What the installation keeps about the caller, as a file (wire 11.13). */
 export function dataExportRoutes(app: FastifyInstance, services: Services): void {
   const asJson = (method: 'GET' | 'POST', url: string, answer: ApiHandler) =>
     app.route({ method, url, config: { media: 'json' }, handler: routeHandler(services, answer) });
@@ -34,8 +34,8 @@ const link: ApiHandler = async ({ services, caller }): Promise<FileLink> => {
   const { user, address } = caller;
   const ready = await readyExportOf(services, user.id);
   if (ready === null) throw new ProblemError({ code: 'not-found' });
-  const { file, lastsMs, sizeBytes } = ready;
-  const ticket = await issueTicket(services, file, lastsMs);
+  const { file, sizeBytes } = ready;
+  const ticket = await issueTicket(services, file);
   const cause = { at: services.clock(), by: user.id, changes: [], address };
   await services.db.write(cause, (write) => {
     const subject = { type: 'user', id: user.id } as const;

@@ -14,7 +14,7 @@ import type { ApiHandler, ApiRequest } from '../api-request.ts';
 import { handleCall } from '../handle-call.ts';
 import { narrowingIn } from '../headers.ts';
 
-/** What the server does in the background, for super admins (wire 11.12). */
+/** What the server does in the background, for super admins (wire 11.14). */
 export function jobRoutes(app: FastifyInstance, services: Services): void {
   const config = { media: 'json' } as const;
   app.route({
@@ -46,9 +46,9 @@ interface RunAgain {
 
 /** Tries a failed job at once. To ask twice is no harm: what runs or is due stays as it is. */
 async function runAgain(apiRequest: ApiRequest): Promise<RunAgain> {
-  const { services, caller, request } = apiRequest;
-  return handleCall(apiRequest, async ({ write }) => {
-    if (!caller.viewer.isSuperAdmin) throw new ProblemError({ code: 'forbidden' });
+  const { services, request } = apiRequest;
+  return handleCall(apiRequest, async ({ write, viewer }) => {
+    if (!viewer.isSuperAdmin) throw new ProblemError({ code: 'forbidden' });
     const found = await services.jobs.runAgain(write, idIn(request));
     if (found === null) throw new ProblemError({ code: 'not-found' });
     const { name, isBroughtForward } = found;
