@@ -321,6 +321,7 @@ function LanguageFilter({ value, onChange }: LanguageProps) {
       onBlur={({ relatedTarget }) => {
         // Whoever follows a link has found it: a filter that comes later would lead back here.
         if (relatedTarget instanceof HTMLAnchorElement) setTyped(value);
+        else if (typed.trim() !== value) onChange(typed.trim());
       }}
     >
       <LanguagePicker value={typed} isOptional onChange={setTyped} />
