@@ -1,3 +1,5 @@
+import { isObject } from '#base/is-object.ts';
+
 /** What the server does by itself, in the background. Screens name each of them in plain words. */
 export const jobNames = [
   'begin-build',
@@ -75,4 +77,15 @@ export interface JobPart {
 export interface JobLists {
   readonly failed: JobPart;
   readonly waiting: JobPart;
+}
+
+/** The answer of `GET /api/jobs`; null: it is of another form. */
+export function jobListsFrom(value: unknown): JobLists | null {
+  return isObject(value) && isPart(value.failed) && isPart(value.waiting)
+    ? { failed: value.failed, waiting: value.waiting }
+    : null;
+}
+
+function isPart(value: unknown): value is JobPart {
+  return isObject(value) && Array.isArray(value.jobs) && typeof value.total === 'number';
 }

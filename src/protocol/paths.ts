@@ -13,7 +13,6 @@ export const paths = {
   operations: '/api/operations',
   changes: '/api/changes',
   auditEvents: '/api/audit-events',
-  auditLog: '/api/audit-events/log',
   productActions: '/api/product-actions',
   runProductActions: '/api/product-actions/run',
   inviteRequests: '/api/organization-invite-requests',

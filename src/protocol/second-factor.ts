@@ -1,3 +1,5 @@
+import { isObject } from '#base/is-object.ts';
+
 /** What the calls of a second factor answer (wire 11.12). */
 export interface SecondFactorState {
   readonly on: boolean;
@@ -10,4 +12,15 @@ export interface SecondFactorState {
 /** Where the second factor of a person is told; `/reset` below it switches it off. */
 export function secondFactorPath(user: string): string {
   return `/api/users/${user}/second-factor`;
+}
+
+/** The answer of these calls; null: it is of another form. */
+export function secondFactorFrom(value: unknown): SecondFactorState | null {
+  if (!isObject(value)) return null;
+  const { on, since, recoveryCodes } = value;
+  const isWhole =
+    typeof on === 'boolean' &&
+    (since === null || typeof since === 'string') &&
+    typeof recoveryCodes === 'number';
+  return isWhole ? { on, since, recoveryCodes } : null;
 }

@@ -127,9 +127,12 @@ export class OnlineRequests implements ListFetcher, Online {
     }
   }
 
-  /** A record that does not fit is left out: the feed brings it. */
+  /**
+   * A record that does not fit is left out: the feed brings it. The rows of a list are no business of
+   * the copy: the page that asks shows them.
+   */
   #receiveRecord({ data }: Readonly<Record<string, unknown>>): void {
-    if (data === undefined) return;
+    if (data === undefined || Array.isArray(data)) return;
     try {
       this.onAnswer([recordFrom(data)]);
     } catch (error) {

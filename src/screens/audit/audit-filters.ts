@@ -134,7 +134,7 @@ export function auditAddressOf(request: AuditRequest): string {
   add('at', until === null ? null : `le:${until}`);
   query.set('page[offset]', String(page));
   query.set('page[limit]', String(pageSize));
-  return `${paths.auditLog}?${query.toString()}`;
+  return `${paths.auditEvents}?${query.toString()}`;
 }
 
 function kindsOf(kind: AuditKind | AuditGroup): readonly AuditKind[] {

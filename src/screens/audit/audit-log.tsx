@@ -1,4 +1,5 @@
 import { useContext, useId } from 'react';
+import { auditLogFrom } from '#protocol/audit.ts';
 import type { AuditLog as Log } from '#protocol/audit.ts';
 import { limits } from '#protocol/limits.ts';
 import { useViewer } from '#data/react/hooks.ts';
@@ -32,7 +33,10 @@ export function AuditLog({ organization }: Props) {
   const address = useAuditAddress();
   const { filters, page } = address;
   const asked = { filters, organization, timeZone };
-  const log = useOnlineQuery<Log>(auditAddressOf({ ...asked, page, pageSize: limits.pageSize }));
+  const log = useOnlineQuery(
+    auditAddressOf({ ...asked, page, pageSize: limits.pageSize }),
+    auditLogFrom,
+  );
   const { save, isSaving } = useSaveAudit(asked);
   const offline = useId();
   const { known, isOffline } = log;

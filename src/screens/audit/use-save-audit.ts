@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { csvOf } from '#base/csv.ts';
+import { auditLogFrom } from '#protocol/audit.ts';
 import type { AuditEvent, AuditLog } from '#protocol/audit.ts';
 import { limits } from '#protocol/limits.ts';
 import type { Data } from '#data/model/data.ts';
@@ -76,9 +77,11 @@ async function allEvents(
   let until: string | null = null;
   for (let page = 1; ; page += 1) {
     const address = auditAddressOf({ ...asked, page, pageSize, until });
-    const answer = (await data.online.query(address)) as OnlineResult<AuditLog>;
+    const answer = await data.online.query(address);
     if (answer.is !== 'told') return answer;
-    const { events: more, total, isMore } = answer.value;
+    const log = auditLogFrom(answer.value);
+    if (log === null) return { is: 'no-answer' };
+    const { events: more, total, isMore } = log;
     for (const event of more) events.set(event.id, event);
     until ??= more[0]?.at ?? null;
     if (more.length < pageSize || page * pageSize >= total)

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { secondFactorFrom, secondFactorPath } from '#protocol/second-factor.ts';
 import { knownConfig } from '#session/public-config.ts';
 import { keepReturnTo } from '#session/return-to.ts';
 import { useSession } from '#session/sign-in.tsx';
@@ -11,10 +12,10 @@ import { PageHead } from '#ui/page/page-head.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useDateFormats } from '#ui/value/values.tsx';
+import { useOnlineQuery } from '../app/page/device/use-online-query.ts';
 import { usePageTitle } from '../app/page/page-title.ts';
 import { SignInButton } from '../app/page/sign-in-button.tsx';
 import { OwnData } from './own-data.tsx';
-import { useSecondFactor } from './use-second-factor.ts';
 import './users.css';
 
 /**
@@ -89,7 +90,7 @@ interface Offline {
 function OwnParts({ described }: Offline) {
   const t = useText();
   const { claims } = useSession();
-  const secondFactor = useSecondFactorText(described === undefined);
+  const secondFactor = useSecondFactorText();
   const parts = [
     { part: 'address', to: '/oidc/address', means: claims?.email ?? '', action: 'change' },
     { part: 'password', to: '/oidc/password', means: t('account.passwordMeans'), action: 'change' },
@@ -109,12 +110,12 @@ function OwnParts({ described }: Offline) {
 }
 
 /** Says whether one's second factor is on; while nobody knows, what it is. */
-function useSecondFactorText(isOnline: boolean): string {
+function useSecondFactorText(): string {
   const t = useText();
   const dates = useDateFormats();
-  const [factor] = useSecondFactor(useViewer().id, isOnline);
-  if (factor.is !== 'told') return t('account.secondFactorMeans');
-  const { since, recoveryCodes } = factor.state;
+  const { known } = useOnlineQuery(secondFactorPath(useViewer().id), secondFactorFrom);
+  if (known.is !== 'told') return t('account.secondFactorMeans');
+  const { since, recoveryCodes } = known.value;
   if (since === null) return t('account.secondFactorOff');
   return t('account.secondFactorOn', { date: dates.day(since), left: recoveryCodes });
 }

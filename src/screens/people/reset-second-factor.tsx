@@ -1,20 +1,20 @@
 import { useId, useState } from 'react';
 import { Segment } from 'semantic-ui-react';
-import { secondFactorPath } from '#protocol/second-factor.ts';
+import { secondFactorFrom, secondFactorPath } from '#protocol/second-factor.ts';
 import type { SecondFactorState } from '#protocol/second-factor.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges, useData } from '#data/react/hooks.ts';
+import { useData } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useDateFormats } from '#ui/value/values.tsx';
+import { useOnlineQuery } from '../app/page/device/use-online-query.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useDisplayName } from '../app/page/use-display-name.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 import { useOnlineCommand } from '../app/page/use-online-command.ts';
-import { useSecondFactor } from './use-second-factor.ts';
 import './users.css';
 
 interface ResetProps {
@@ -29,18 +29,18 @@ export function ResetSecondFactor({ user }: ResetProps) {
   const t = useText();
   const needs = useId();
   const dates = useDateFormats();
-  const isOnline = useChanges().status !== 'offline';
-  const [factor, changed] = useSecondFactor(user.id, isOnline);
+  const path = secondFactorPath(user.id);
+  const { known, isOffline, take } = useOnlineQuery(path, secondFactorFrom);
   const [isAsking, setAsking] = useState(false);
-  if (factor.is === 'refused') return null;
-  const since = factor.is === 'told' ? factor.state.since : null;
+  if (known.is === 'refused') return null;
+  const since = known.is === 'told' ? known.value.since : null;
   return (
     <Segment className="second-factor">
       <h2>{t('users.secondFactor.title')}</h2>
       <p role="status">
-        {factor.is === 'coming' && t('users.secondFactor.coming')}
-        {factor.is === 'unknown' && t('users.secondFactor.unknown')}
-        {factor.is === 'told' &&
+        {known.is === 'coming' && t('users.secondFactor.coming')}
+        {(known.is === 'offline' || known.is === 'no-answer') && t('users.secondFactor.unknown')}
+        {known.is === 'told' &&
           (since === null
             ? t('users.secondFactor.off')
             : t('users.secondFactor.on', { date: dates.day(since) }))}
@@ -48,8 +48,8 @@ export function ResetSecondFactor({ user }: ResetProps) {
       {since !== null && (
         <Button
           negative
-          disabled={!isOnline}
-          aria-describedby={isOnline ? undefined : needs}
+          disabled={isOffline}
+          aria-describedby={isOffline ? needs : undefined}
           onClick={() => {
             setAsking(true);
           }}
@@ -57,11 +57,11 @@ export function ResetSecondFactor({ user }: ResetProps) {
           {t('users.secondFactor.reset')}
         </Button>
       )}
-      {!isOnline && <NeedsConnection id={needs} />}
+      {isOffline && <NeedsConnection id={needs} />}
       {isAsking && (
         <AskReset
           user={user}
-          onDone={changed}
+          onDone={take}
           onClose={() => {
             setAsking(false);
           }}
@@ -89,8 +89,8 @@ function AskReset({ user, onDone, onClose }: AskProps) {
     setBusy(true);
     const path = `${secondFactorPath(user.id)}/reset`;
     const isDone = await attempt(t('users.secondFactor.failed'), async () => {
-      const answer = await send(user.id, () => online.command(path));
-      onDone(answer as SecondFactorState);
+      const state = secondFactorFrom(await send(user.id, () => online.command(path)));
+      if (state !== null) onDone(state);
     });
     setBusy(false);
     if (!isDone) return;

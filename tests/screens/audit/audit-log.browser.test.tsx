@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { ReactNode } from 'react';
 import type { AuditEvent, AuditLog } from '#protocol/audit.ts';
 import { JSON_API } from '#protocol/document.ts';
+import { wireFieldOf } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
 import { problems } from '#protocol/problem.ts';
 import type { ProblemCode } from '#protocol/problem.ts';
@@ -43,6 +44,17 @@ const logOf = (events: readonly AuditEvent[], more: Partial<AuditLog> = {}): Aud
   ...more,
 });
 
+/** The list as the server tells it. */
+function documentOf({ events, total, isMore }: AuditLog): object {
+  const data = events.map(({ id, ...attributes }) => ({
+    ...{ type: 'audit-events', id },
+    attributes: Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => [wireFieldOf('user', name), value]),
+    ),
+  }));
+  return { data, meta: { 'total-records': total, page: isMore ? { more: true } : {} } };
+}
+
 function refused(code: ProblemCode): Response {
   const [status, title] = problems[code];
   const errors = [{ id: 'e', status: String(status), code, title }];
@@ -68,11 +80,11 @@ async function visit({
   const app = await openStore(builder, { ...shelf, userRole: roles });
   const asked: URLSearchParams[] = [];
   app.server.answer = (address) => {
-    if (!address.startsWith(paths.auditLog)) return null;
+    if (!address.startsWith(paths.auditEvents)) return null;
     const query = new URLSearchParams(address.split('?')[1]);
     asked.push(query);
     const given = answer(query);
-    return Promise.resolve(given instanceof Response ? given : plain(given));
+    return Promise.resolve(given instanceof Response ? given : plain(documentOf(given)));
   };
   await prepare(app);
   const around = testSurroundings();

@@ -1,6 +1,5 @@
 import { useEffect, useId } from 'react';
-import { jobPaths } from '#protocol/jobs.ts';
-import type { JobLists } from '#protocol/jobs.ts';
+import { jobListsFrom, jobPaths } from '#protocol/jobs.ts';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { EmptyBox, ErrorBox, NeedsConnection, Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -31,7 +30,7 @@ function Jobs() {
   const t = useText();
   const reasonOf = useProblemText();
   const offline = useId();
-  const { known, isOffline, refresh, tryAgain } = useOnlineQuery<JobLists>(jobPaths.list);
+  const { known, isOffline, refresh, tryAgain } = useOnlineQuery(jobPaths.list, jobListsFrom);
   const runAgain = useRunAgain(refresh);
   useRefreshing(refresh, !isOffline && known.is === 'told');
   switch (known.is) {

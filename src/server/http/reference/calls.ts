@@ -200,19 +200,6 @@ export const calls: readonly ApiCall[] = [
   },
   {
     method: 'get',
-    path: paths.auditLog,
-    summary: 'Gives the same to the page of the audit log',
-    tag: 'People',
-    isPlainJson: true,
-    answer: object({
-      events: arrayOf({ type: 'object' }),
-      total: { type: 'integer' },
-      isMore: { type: 'boolean' },
-    }),
-    query: ['filter', 'sort', 'page'],
-  },
-  {
-    method: 'get',
     path: jobPaths.list,
     summary: 'Lists what the server does by itself: what failed and what waits, for super admins',
     tag: 'Installation',

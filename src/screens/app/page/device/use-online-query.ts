@@ -21,6 +21,8 @@ export interface OnlineQuery<T> {
   readonly tryAgain: () => void;
   /** Asks once more; what is known stays until there is an answer. */
   readonly refresh: () => void;
+  /** Takes over what the answer to a command told. */
+  readonly take: (value: T) => void;
 }
 
 interface Answer<T> {
@@ -32,8 +34,14 @@ interface Answer<T> {
  * Asks the server at `address` for what this device does not keep: at once, whenever the address
  * becomes another one, and as soon as there is a connection again. What is shown of another
  * address stays until the answer is there. Nothing of it is stored.
+ *
+ * @param from reads the answer, the same function at every render; null: it is of no use, and counts
+ *   as none
  */
-export function useOnlineQuery<T>(address: string): OnlineQuery<T> {
+export function useOnlineQuery<T>(
+  address: string,
+  from: (value: unknown) => T | null,
+): OnlineQuery<T> {
   const data = useData();
   const isOffline = useChanges().status === 'offline';
   const [answer, setAnswer] = useState<Answer<T> | null>(null);
@@ -43,12 +51,12 @@ export function useOnlineQuery<T>(address: string): OnlineQuery<T> {
     if (isOffline) return undefined;
     let isOver = false;
     void data.online.query(address).then((result) => {
-      if (!isOver) setAnswer({ address, result: result as OnlineResult<T> });
+      if (!isOver) setAnswer({ address, result: readBy(from, result) });
     });
     return () => {
       isOver = true;
     };
-  }, [data, address, isOffline, round]);
+  }, [data, address, from, isOffline, round]);
 
   const refresh = useCallback(() => {
     setRound((present) => present + 1);
@@ -57,7 +65,19 @@ export function useOnlineQuery<T>(address: string): OnlineQuery<T> {
     setAnswer(null);
     refresh();
   }, [refresh]);
-  return { known: knownBy(answer, address, isOffline), isOffline, tryAgain, refresh };
+  const take = (value: T) => {
+    setAnswer({ address, result: { is: 'told', value } });
+  };
+  return { known: knownBy(answer, address, isOffline), isOffline, tryAgain, refresh, take };
+}
+
+function readBy<T>(
+  from: (value: unknown) => T | null,
+  result: OnlineResult<unknown>,
+): OnlineResult<T> {
+  if (result.is !== 'told') return result;
+  const value = from(result.value);
+  return value === null ? { is: 'no-answer' } : { is: 'told', value };
 }
 
 function knownBy<T>(answer: Answer<T> | null, address: string, isOffline: boolean): Known<T> {

@@ -4,14 +4,12 @@ import type { RawBuilder } from 'kysely';
 import type { DataDocument, ResourceObject } from '#protocol/document.ts';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
-import type { AuditEvent, AuditLog } from '#protocol/audit.ts';
-import { kebab } from '#base/kebab.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Kind } from '#schema/define.ts';
 import type { Services } from '../../../domain/services.ts';
 import { routeHandler, parametersIn } from '../api-request.ts';
-import type { ApiHandler, ApiRequest } from '../api-request.ts';
+import type { ApiHandler } from '../api-request.ts';
 import { narrowingIn } from '../headers.ts';
 import { JSONAPI } from '#protocol/present.ts';
 import { pageOf, pagingOf } from '../query/page.ts';
@@ -25,70 +23,67 @@ import { comparisonOf, valuesOf } from '../query/value.ts';
  */
 export function auditEventRoutes(app: FastifyInstance, services: Services): void {
   app.route({ method: 'GET', url: paths.auditEvents, handler: routeHandler(services, list) });
-  app.route({
-    method: 'GET',
-    url: paths.auditLog,
-    config: { media: 'json' },
-    handler: routeHandler(services, log),
-  });
 }
 
-const list: ApiHandler = async (apiRequest): Promise<DataDocument> => {
-  const { events, counted, page } = await found(apiRequest);
-  const data = events.map(presented);
-  return { jsonapi: JSONAPI, data, ...paged(apiRequest.request.url, page, counted) };
-};
-
-const log: ApiHandler = async (apiRequest): Promise<AuditLog> => {
-  const { events, counted } = await found(apiRequest);
-  const total = Math.min(counted, limits.auditEventsCounted);
-  return { events, total, isMore: counted > total };
-};
-
-interface Found {
-  readonly events: readonly AuditEvent[];
-  /** Counting ends one beyond the limit. */
-  readonly counted: number;
-  readonly page: PageRange;
-}
-
-/** @throws ProblemError 403 `forbidden`, 400 `unknown-parameter`, `invalid-parameter` */
-async function found({ services, caller, request }: ApiRequest): Promise<Found> {
+const list: ApiHandler = async ({ services, caller, request }): Promise<DataDocument> => {
   const { viewer } = caller;
   await narrowingIn(services, caller, request);
   if (!viewer.isSuperAdmin && viewer.adminOf.size === 0)
     throw new ProblemError({ code: 'forbidden' });
-  const { where, isAscending, page } = questionIn(parametersIn(request));
+  const parameters = parametersIn(request);
+  const { where, isAscending, page } = questionIn(parameters);
   const seen = sql.join([seenBy(viewer), ...where], sql` and `);
   return services.db.read(async (tx) => {
-    const [count] = await tx.query(sql<{ readonly count: number }>`select count(*) as count from (
+    const [counted] = await tx.query(sql<{ readonly count: number }>`select count(*) as count from (
       select from audit_events where ${seen} limit ${limits.auditEventsCounted + 1}) as counted`);
     const direction = isAscending ? sql`asc` : sql`desc`;
     const rows = await tx.query(
-      sql<AuditEvent>`select id, kind, at, actor_id as "actorId", actor_name as "actorName",
-        organization_id as "organizationId", subject_type as "subjectType",
-        subject_id as "subjectId", subject_name as "subjectName", before, after, address
-        from audit_events where ${seen} order by at ${direction}, n ${direction}
+      sql<Row>`select * from audit_events where ${seen} order by at ${direction}, n ${direction}
         limit ${page.size} offset ${(page.number - 1) * page.size}`,
     );
-    const events = rows.map((row) => withoutForeignAddress(row, viewer));
-    return { events, counted: count?.count ?? 0, page };
+    const data = rows.map((row) => presented(row, viewer));
+    return { jsonapi: JSONAPI, data, ...paged(request.url, page, counted?.count ?? 0) };
   });
+};
+
+interface Row {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly actor_id: string | null;
+  readonly actor_name: string | null;
+  readonly organization_id: string | null;
+  readonly subject_type: string | null;
+  readonly subject_id: string | null;
+  readonly subject_name: string | null;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly address: string | null;
 }
 
 /**
  * An address reveals where somebody lives and works: only super admins, and the person it belongs
  * to, see it.
  */
-function withoutForeignAddress(event: AuditEvent, viewer: Viewer): AuditEvent {
-  const mayKnow = viewer.isSuperAdmin || event.actorId === viewer.id;
-  return mayKnow ? event : { ...event, address: null };
-}
-
-function presented(event: AuditEvent): ResourceObject {
-  const { id, ...attributes } = event;
-  const named = Object.entries(attributes).map(([name, value]) => [kebab(name), value] as const);
-  return { type: 'audit-events', id, attributes: Object.fromEntries(named) };
+function presented(row: Row, viewer: Viewer): ResourceObject {
+  const mayKnow = viewer.isSuperAdmin || row.actor_id === viewer.id;
+  return {
+    type: 'audit-events',
+    id: row.id,
+    attributes: {
+      kind: row.kind,
+      at: row.at,
+      'actor-name': row.actor_name,
+      'actor-id': row.actor_id,
+      'organization-id': row.organization_id,
+      'subject-type': row.subject_type,
+      'subject-id': row.subject_id,
+      'subject-name': row.subject_name,
+      before: row.before,
+      after: row.after,
+      address: mayKnow ? row.address : null,
+    },
+  };
 }
 
 function seenBy(viewer: Viewer): RawBuilder<boolean> {
