@@ -6,7 +6,7 @@ import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
 import type { Data } from '../../src/data/model/data.ts';
 import type { ServerListQuery } from '../../src/data/model/views.ts';
-import { Device, turns, until } from '../support/device.ts';
+import { Device, turns, until, untilInTime } from '../support/device.ts';
 import {
   aCause,
   aGroup,
@@ -84,16 +84,6 @@ describe('records outside the working set', function () {
   function look<T>(watched: { subscribe: (run: () => void) => () => void; view: () => T }) {
     const close = watched.subscribe(() => undefined);
     return { view: watched.view, close };
-  }
-
-  /** As `until`; the device's time goes on, so that open pages ask again. */
-  async function untilInTime(device: Device, holds: () => boolean, what: string): Promise<void> {
-    for (let n = 0; n < 300; n += 1) {
-      if (holds()) return;
-      await turns(20);
-      await device.pass(500);
-    }
-    throw new Error(`Never came: ${what}`);
   }
 
   const namesOf = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);

@@ -4,7 +4,7 @@ import { createProject, editProject } from '#data/actions/projects.ts';
 import type { Data } from '../../src/data/model/data.ts';
 import { signalrHub } from '#data/sync/hub.ts';
 import type { Of } from '#schema/index.ts';
-import { Device, turns, until } from '../support/device.ts';
+import { Device, turns, until, untilInTime } from '../support/device.ts';
 import { aMember, aProject } from '../support/make.ts';
 import { startServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -75,16 +75,6 @@ describe('two people on our own server', function () {
       `first load; ${device.reports.join()}`,
     );
     return { data, device, way };
-  }
-
-  /** As `until`; the device's time goes on, so that it tries again what got no answer. */
-  async function untilInTime(device: Device, holds: () => boolean, what: string): Promise<void> {
-    for (let n = 0; n < 500; n += 1) {
-      if (holds()) return;
-      await turns(20);
-      await device.pass(500);
-    }
-    throw new Error(`Never came: ${what}`);
   }
 
   const nameIn = (data: Data, id: string) => data.find.one('project', id)?.name;

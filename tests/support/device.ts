@@ -278,3 +278,17 @@ export async function until(holds: () => boolean, what: string): Promise<void> {
   }
   throw new Error(`Never came: ${what}`);
 }
+
+/** As `until`; the device's time goes on, so that it asks or tries again what got no answer. */
+export async function untilInTime(
+  device: Pick<Device, 'pass'>,
+  holds: () => boolean,
+  what: string,
+): Promise<void> {
+  for (let n = 0; n < 500; n += 1) {
+    if (holds()) return;
+    await turns(20);
+    await device.pass(500);
+  }
+  throw new Error(`Never came: ${what}`);
+}

@@ -52,10 +52,10 @@ async function command([name, ...rest]: readonly string[], env: Env): Promise<vo
       const [email] = rest;
       if (email === undefined) throw new BadStart('Name the address: reset-second-factor EMAIL.');
       const { open } = await import('../main.ts');
-      const { resetSecondFactor } = await import('./reset-second-factor.ts');
+      const { resetSecondFactorOf } = await import('./reset-second-factor.ts');
       const { services, close } = await open(config, environment);
       try {
-        process.stdout.write(`${await resetSecondFactor(services, email)}\n`);
+        process.stdout.write(`${await resetSecondFactorOf(services, email)}\n`);
       } finally {
         await close();
       }

@@ -1,7 +1,6 @@
 import { accountByEmail } from '../domain/accounts/accounts.ts';
 import { userOf } from '../domain/accounts/person.ts';
-import { switchSecondFactorOff } from '../domain/accounts/second-factor.ts';
-import { endSignIns } from '../domain/accounts/sign-ins.ts';
+import { resetSecondFactor } from '../domain/accounts/second-factor.ts';
 import type { Services } from '../domain/services.ts';
 import { BadStart } from '../kernel/bad-start.ts';
 
@@ -11,19 +10,16 @@ import { BadStart } from '../kernel/bad-start.ts';
  *
  * @throws BadStart when nobody signs in with that address
  */
-export async function resetSecondFactor(
+export async function resetSecondFactorOf(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   email: string,
 ): Promise<string> {
   return db.write({ at: clock(), by: null, changes: [] }, async (write) => {
     const account = await accountByEmail(write, email);
     if (account === null) throw new BadStart(`Nobody signs in with ${email}.`);
-    if (!(await switchSecondFactorOff(write, account.id)))
-      return `The second factor of ${email} was off already.`;
-    await endSignIns(write, account.id);
     const user = await userOf(write, account.id);
-    const subject = user === null ? null : ({ type: 'user', id: user.id } as const);
-    write.audit({ kind: 'second-factor-reset', subject, before: null, after: null });
-    return `The second factor of ${email} is off; the password alone signs in again.`;
+    return (await resetSecondFactor(write, account.id, user?.id ?? null))
+      ? `The second factor of ${email} is off; the password alone signs in again.`
+      : `The second factor of ${email} was off already.`;
   });
 }

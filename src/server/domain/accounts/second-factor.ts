@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock, Random } from '#base/id.ts';
-import type { DatabaseTransaction } from '../../db/database.ts';
+import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts';
 import type { Secrets } from '../../db/secret-places.ts';
 import { instant } from './accounts.ts';
+import { endSignIns } from './sign-ins.ts';
 import { inBase32, newSecret, stepOfCode } from './one-time-codes.ts';
 
 /** The second factor of an account that has one. */
@@ -178,4 +179,21 @@ function plain(typed: string): string {
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
+}
+
+/**
+ * Switches the second factor off for who lost it, whom `user` is the record of: all their sign-ins
+ * end, since whoever has the device may be signed in, and it is audited. Returns false when it was
+ * off.
+ */
+export async function resetSecondFactor(
+  write: WriteTransaction,
+  accountId: string,
+  user: string | null,
+): Promise<boolean> {
+  if (!(await switchSecondFactorOff(write, accountId))) return false;
+  await endSignIns(write, accountId);
+  const subject = user === null ? null : ({ type: 'user', id: user } as const);
+  write.audit({ kind: 'second-factor-reset', subject, before: null, after: null });
+  return true;
 }

@@ -278,3 +278,9 @@ export const fields = {
     help: 'identity.code.help',
   },
 } as const satisfies Readonly<Record<string, IdentityField>>;
+
+/** The fields by which whoever is signed in shows once more that it is them. */
+export function proofFields(asksCode: boolean): readonly IdentityField[] {
+  const password = { ...fields.password, label: 'identity.change.present' } as const;
+  return asksCode ? [password, fields.code] : [password];
+}

@@ -8,8 +8,7 @@ import type { Of } from '#schema/index.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { DatabaseTransaction } from '../../../db/database.ts';
 import { accountById } from '../../../domain/accounts/accounts.ts';
-import { secondFactorOf, switchSecondFactorOff } from '../../../domain/accounts/second-factor.ts';
-import { endSignIns } from '../../../domain/accounts/sign-ins.ts';
+import { resetSecondFactor, secondFactorOf } from '../../../domain/accounts/second-factor.ts';
 import type { Services } from '../../../domain/services.ts';
 import type { ChangeContext } from '../../../domain/writes/change-context.ts';
 import { mailSecondFactor } from '../../identity/account-mail.ts';
@@ -59,17 +58,13 @@ async function reset(apiRequest: ApiRequest): Promise<SecondFactorState> {
   });
 }
 
-/** Whoever has the device that was lost may be signed in, so every sign-in ends. */
 async function switchOff(
   { services, write }: ChangeContext,
   user: string,
   accountId: string,
 ): Promise<void> {
   const account = await accountById(write, accountId);
-  if (account === null || !(await switchSecondFactorOff(write, accountId))) return;
-  await endSignIns(write, accountId);
-  const subject = { type: 'user', id: user } as const;
-  write.audit({ kind: 'second-factor-reset', subject, before: null, after: null });
+  if (account === null || !(await resetSecondFactor(write, accountId, user))) return;
   write.afterCommit(() => {
     mailSecondFactor(services, account, 'secondFactorReset');
   });

@@ -7,7 +7,7 @@ import { isLockedOut, keyOf } from '../../../domain/accounts/person.ts';
 import { mailAddressAsked, mailAddressChanged, mailNewAddress } from '../account-mail.ts';
 import { auditAccount } from '../audit-accounts.ts';
 import { hasSecondFactor, refusalOfCodeIfAny } from '../code-check.ts';
-import { fields, isEmail, Visit } from '../form.ts';
+import { fields, isEmail, proofFields, Visit } from '../form.ts';
 import type { IdentityForm, Refusal } from '../form.ts';
 import { strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -112,8 +112,7 @@ function addressForm(visit: Visit, { email }: Account, asksCode: boolean): Ident
     title: 'identity.address.title',
     fields: [
       { ...fields.email, label: 'identity.address.new', autocomplete: 'email' },
-      { ...fields.password, label: 'identity.change.present' },
-      ...(asksCode ? [fields.code] : []),
+      ...proofFields(asksCode),
     ],
     action: 'identity.forgot.action',
     before: html`<p>${visit.say('identity.address.text', { email })}</p>`,

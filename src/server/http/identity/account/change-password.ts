@@ -4,7 +4,7 @@ import { mistakeOfPassword } from '../../../domain/accounts/password-rules.ts';
 import { hashPassword } from '../../../domain/accounts/password.ts';
 import { changePassword } from '../account-changes.ts';
 import { hasSecondFactor, refusalOfCodeIfAny } from '../code-check.ts';
-import { fields } from '../form.ts';
+import { fields, proofFields } from '../form.ts';
 import type { IdentityForm, Refusal, Visit } from '../form.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { ofSignedIn, refusalOfPassword } from './signed-in.ts';
@@ -51,8 +51,7 @@ function formWith(asksCode: boolean): IdentityForm {
   return {
     title: 'identity.reset.title',
     fields: [
-      { ...fields.password, label: 'identity.change.present' },
-      ...(asksCode ? [fields.code] : []),
+      ...proofFields(asksCode),
       { ...fields.newPassword, name: 'new_password', label: 'identity.newPassword' },
     ],
     action: 'identity.reset.action',

@@ -10,7 +10,7 @@ import type { Obstacles } from '../../../domain/accounts/delete-account.ts';
 import { userOf } from '../../../domain/accounts/person.ts';
 import { mailAccountDeleted } from '../account-mail.ts';
 import { hasSecondFactor, refusalOfCodeIfAny } from '../code-check.ts';
-import { fields } from '../form.ts';
+import { proofFields } from '../form.ts';
 import type { IdentityForm, Visit } from '../form.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { ofSignedIn, refusalOfPassword } from './signed-in.ts';
@@ -46,10 +46,7 @@ export const deleteAccountPage = ofSignedIn(async (identity, visit, here, reques
 function formOf(visit: Visit, { account: { email } }: SignedIn, asksCode: boolean): IdentityForm {
   return {
     title: 'identity.delete.title',
-    fields: [
-      { ...fields.password, label: 'identity.change.present' },
-      ...(asksCode ? [fields.code] : []),
-    ],
+    fields: proofFields(asksCode),
     action: 'identity.delete.action',
     before: html`<p>${visit.say('identity.delete.goes', { email })}</p>
       <p>${visit.say('identity.delete.stays', { name: DELETED_NAME })}</p>

@@ -17,7 +17,7 @@ import { qrCode } from '../../downloads/qr.ts';
 import { mailSecondFactor } from '../account-mail.ts';
 import { auditAccount } from '../audit-accounts.ts';
 import { refusalOfCode } from '../code-check.ts';
-import { fields } from '../form.ts';
+import { fields, proofFields } from '../form.ts';
 import type { IdentityForm, Refusal, Visit } from '../form.ts';
 import { strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
@@ -179,7 +179,7 @@ function showCodes(
 function startForm(visit: Visit): IdentityForm {
   return {
     title: 'identity.secondFactor.title',
-    fields: [{ ...fields.password, label: 'identity.change.present' }],
+    fields: proofFields(false),
     action: 'identity.secondFactor.start',
     before: html`<p>${visit.say('identity.secondFactor.text')}</p>`,
     after: toAccount(visit),
@@ -207,7 +207,7 @@ function confirmForm(visit: Visit, { account }: SignedIn, secret: string): Ident
 function changeForm(visit: Visit, wanted: 'codes' | 'off'): IdentityForm {
   return {
     title: 'identity.secondFactor.title',
-    fields: [{ ...fields.password, label: 'identity.change.present' }, fields.code],
+    fields: proofFields(true),
     action: `identity.secondFactor.${wanted}.action`,
     before: html`<p>${visit.say(`identity.secondFactor.${wanted}.asks`)}</p>`,
     after: html`<p>
