@@ -9,6 +9,7 @@ import { DropFile } from '#ui/form/drop-file.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { Switch } from '#ui/form/switch.tsx';
+import { DayField } from '#ui/form/day-field.tsx';
 import { TextField } from '#ui/form/text-field.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
@@ -157,6 +158,11 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
           <Switch label="Builds" isOn={false} whyNot="You may not change this" onChange={nothing} />
         </>
       )}
+    </Kept>
+  ),
+  DayField: () => (
+    <Kept first="2026-11-27">
+      {(value, set) => <DayField label="From" value={value} onType={set} />}
     </Kept>
   ),
   TextField: () => (

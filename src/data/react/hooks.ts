@@ -109,6 +109,16 @@ export function useServerList<T extends TypeName>(
   return useSyncExternalStore(subscribe, () => asked.view());
 }
 
+/** The page that the server told; while it is away, `here`: what of the list is on the device. */
+export function toldOr<T extends TypeName>(
+  told: ServerListView<T>,
+  here: ListView<T>,
+): ListView<T> & { readonly isTold: boolean } {
+  const { state } = told;
+  if (state === 'no-answer') return { ...here, isTold: false };
+  return { ...told, state, asOf: here.asOf, isTold: true };
+}
+
 /** Reads the local copy, for rules that look across records; renders again after each change of it. */
 export function useFind(): Find {
   const { find, records } = useData();

@@ -62,7 +62,8 @@ const KEPT_AS_OF_MS = 300_000;
 interface Listed {
   /** The same for the pages and orders of one list. */
   readonly key: string;
-  readonly last: number;
+  /** The number of the page, from 1, and its size. */
+  readonly offset: number;
   readonly limit: number;
 }
 
@@ -129,8 +130,7 @@ class AskedViews implements AskedServerViews {
     const { include = WITH_ROWS[type] ?? [] } = query;
     const question = this.#questionOf(type, listAddress(type, { ...query, include }), include, {
       key: JSON.stringify([type, query.filter, query.special?.map(([name]) => name)]),
-      last: query.page.offset,
-      limit: query.page.limit,
+      ...query.page,
     });
     return {
       subscribe: (listener) => this.#subscribe(question, listener),
@@ -334,8 +334,8 @@ class AskedViews implements AskedServerViews {
 }
 
 /** Tells whether the rows of `open` may stand for a page of the same list until it is told. */
-function isPageOf({ listed, total }: Question, { key, last, limit }: Listed): boolean {
-  return listed?.key === key && (last - 1) * limit < Math.max(total, 1);
+function isPageOf({ listed, total }: Question, { key, offset, limit }: Listed): boolean {
+  return listed?.key === key && (offset - 1) * limit < Math.max(total, 1);
 }
 
 /** The types of the records that paths of relationships lead to. */

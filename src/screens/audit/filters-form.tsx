@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { isDay } from '#base/day.ts';
 import type { AuditEvent } from '#protocol/audit.ts';
 import { auditKinds } from '#rules/audit/audit-kinds.ts';
@@ -6,6 +5,7 @@ import type { AuditGroup, AuditKind } from '#rules/audit/audit-kinds.ts';
 import { useList } from '#data/react/hooks.ts';
 import type { Option } from '#ui/form/combobox.tsx';
 import { Button } from '#ui/form/controls.tsx';
+import { DayField } from '#ui/form/day-field.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -94,8 +94,8 @@ export function FiltersForm({ address, events, isDisabled }: Props) {
           </select>
         )}
       </Field>
-      <DayField name="from" {...{ address, isDisabled }} />
-      <DayField name="to" {...{ address, isDisabled }} />
+      <Day name="from" {...{ address, isDisabled }} />
+      <Day name="to" {...{ address, isDisabled }} />
       <Button disabled={isDisabled || !isFiltered} onClick={clear}>
         {t('admin.audit.clear')}
       </Button>
@@ -103,39 +103,23 @@ export function FiltersForm({ address, events, isDisabled }: Props) {
   );
 }
 
-interface DayFieldProps extends Omit<Props, 'events'> {
+interface DayProps extends Omit<Props, 'events'> {
   readonly name: 'from' | 'to';
 }
 
-function DayField({ name, address: { filters, set }, isDisabled }: DayFieldProps) {
+function Day({ name, address: { filters, set }, isDisabled }: DayProps) {
   const t = useText();
-  const value = filters[name] ?? '';
-  const [typed, setTyped] = useState(value);
-  const [seen, setSeen] = useState(value);
-  if (seen !== value) {
-    // A year that is being typed is no day yet, and stays; what the address says anew shows.
-    setSeen(value);
-    setTyped(value);
-  }
   const isBackwards = filters.from !== null && filters.to !== null && filters.from > filters.to;
   return (
-    <Field
+    <DayField
       label={t(name === 'from' ? 'admin.audit.from' : 'admin.audit.to')}
-      error={isBackwards && name === 'to' ? t('admin.audit.backwards') : null}
-    >
-      {(tied) => (
-        <input
-          {...tied}
-          type="date"
-          value={typed}
-          disabled={isDisabled}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            set({ [name]: isDay(target.value) ? target.value : null });
-          }}
-        />
-      )}
-    </Field>
+      value={filters[name] ?? ''}
+      errorOf={() => (isBackwards && name === 'to' ? t('admin.audit.backwards') : null)}
+      isDisabled={isDisabled}
+      onType={(typed) => {
+        set({ [name]: isDay(typed) ? typed : null });
+      }}
+    />
   );
 }
 

@@ -4,27 +4,25 @@ import { isUuid } from '#base/id.ts';
 import { compareTexts, contains } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import { limits } from '#protocol/limits.ts';
-import { useChanges, useFind, useList, useServerList } from '#data/react/hooks.ts';
+import { useChanges, useFind, useList, useServerList, toldOr } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { EmptyBox, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { TimeZoneContext } from '#ui/value/values.tsx';
-import { useIsNarrow, useSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
+import { useIsNarrow, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
 import { LanguagePicker } from '../projects/fields/language-picker.tsx';
 import { ProjectCard } from '../projects/list/project-card.tsx';
-import { columnNames, columns, isColumn, projectColumns } from '../projects/lists.ts';
+import { useProjectColumns } from '../projects/lists.ts';
 import type { ColumnName } from '../projects/lists.ts';
-import { DayField } from './day-field.tsx';
+import { PastDayField } from './day-field.tsx';
 import './directory.css';
 
 const AT_FIRST: readonly ColumnName[] = ['organization', 'language', 'buildVersion'];
-const isColumns = (value: unknown): value is readonly ColumnName[] =>
-  Array.isArray(value) && value.every(isColumn);
 
 /** The filters of the directory, by their names in the address. */
 const FILTERS = ['language', 'product', 'organization', 'from', 'to'] as const;
@@ -63,7 +61,7 @@ export function Directory() {
   ) as unknown as Filters;
   const isOffline = useChanges().status === 'offline';
   const [order, onOrder] = useState('');
-  const [shownColumns, setColumns] = useSetting('slipway.columns.directory', AT_FIRST, isColumns);
+  const { shown: shownColumns, ...tableColumns } = useProjectColumns('directory', AT_FIRST);
   const { isTold, ...found } = useDirectory(address, filters);
   const { total, rows } = found;
   const isFiltered = FILTERS.some((name) => filters[name] !== '');
@@ -103,25 +101,9 @@ export function Directory() {
       }
       table={{
         className: 'project-table',
-        columns: [
-          { title: t('projectTable.columns.project'), sort: 'name' },
-          ...projectColumns(shownColumns).map((id) => ({
-            title: t(columns[id].title),
-            sort: columns[id].sort,
-          })),
-        ],
+        ...tableColumns,
         order: address.order,
         onOrder: address.setOrder,
-        choice: {
-          columns: columnNames.map((id) => ({ id, label: t(columns[id].title) })),
-          chosen: shownColumns,
-          onChoose: (chosen) => {
-            setColumns(chosen.filter(isColumn));
-          },
-          onDefaults: () => {
-            setColumns(null);
-          },
-        },
       }}
     >
       {rows.map((project) => (
@@ -165,10 +147,8 @@ function useDirectory(
     page: { offset: page, limit: pageSize },
   });
   const here = useDirectoryHere(search, order, filters);
-  const { state } = told;
-  if (state !== 'no-answer') return { ...told, state, asOf: here.asOf, isTold: true };
   const rows = here.rows.slice((page - 1) * pageSize, page * pageSize);
-  return { ...here, rows, total: here.rows.length, isTold: false };
+  return toldOr(told, { ...here, rows, total: here.rows.length });
 }
 
 /** The public projects on this device: of one's own organizations, and those looked at before. */
@@ -251,7 +231,7 @@ function Fields({ filters, address, onClear }: FieldsProps) {
           setFilters({ organization });
         }}
       />
-      <DayField
+      <PastDayField
         label={t('directory.from')}
         value={filters.from}
         latest={filters.to}
@@ -259,7 +239,7 @@ function Fields({ filters, address, onClear }: FieldsProps) {
           setFilters({ from });
         }}
       />
-      <DayField
+      <PastDayField
         label={t('directory.to')}
         value={filters.to}
         earliest={filters.from}

@@ -13,6 +13,7 @@ import {
   useRecord,
   useServerList,
   useViewer,
+  toldOr,
 } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 import { Button } from '#ui/form/controls.tsx';
@@ -118,10 +119,8 @@ function usePeople(organization: string | null, address: ListAddress): People {
     );
     return inView.filter(({ id }) => of.has(id));
   };
-  const { state } = told;
-  if (state !== 'no-answer') return { ...told, state, asOf: here.asOf, organizationsOf };
-  const shown = here.rows.slice((page - 1) * pageSize, page * pageSize);
-  return { ...here, rows: shown, total: here.rows.length, organizationsOf };
+  const rows = here.rows.slice((page - 1) * pageSize, page * pageSize);
+  return { ...toldOr(told, { ...here, rows, total: here.rows.length }), organizationsOf };
 }
 
 /** Everybody on this device who is in one of `organizations`, by name. */

@@ -1,6 +1,8 @@
 import type { Of } from '#schema/index.ts';
 import type { ListFilter } from '#data/model/views.ts';
+import { useText } from '#ui/text/text.ts';
 import type { TextKey } from '#ui/text/text.ts';
+import { useSetting } from '#ui/ui-environment.tsx';
 
 export type ListName = 'own' | 'organization' | 'all' | 'active' | 'archived';
 
@@ -97,13 +99,42 @@ export const columns = {
 >;
 
 export type ColumnName = keyof typeof columns;
-export const columnNames = Object.keys(columns).filter(isColumn);
+const columnNames = Object.keys(columns).filter(isColumn);
 
-export function isColumn(name: unknown): name is ColumnName {
+function isColumn(name: unknown): name is ColumnName {
   return typeof name === 'string' && Object.hasOwn(columns, name);
 }
 
 /** Those of `shown` that are about projects; the others are about their products. */
 export function projectColumns(shown: readonly ColumnName[]): readonly ColumnName[] {
   return shown.filter((column) => columns[column].of === 'project');
+}
+
+const areColumns = (value: unknown): value is readonly ColumnName[] =>
+  Array.isArray(value) && value.every(isColumn);
+
+/** The columns of a table of projects, which the person chooses and this device keeps under `key`. */
+export function useProjectColumns(key: string, atFirst: readonly ColumnName[]) {
+  const t = useText();
+  const [shown, setShown] = useSetting(`slipway.columns.${key}`, atFirst, areColumns);
+  return {
+    shown,
+    columns: [
+      { title: t('projectTable.columns.project'), sort: 'name' },
+      ...projectColumns(shown).map((id) => ({
+        title: t(columns[id].title),
+        sort: columns[id].sort,
+      })),
+    ],
+    choice: {
+      columns: columnNames.map((id) => ({ id, label: t(columns[id].title) })),
+      chosen: shown,
+      onChoose: (chosen: readonly string[]) => {
+        setShown(chosen.filter(isColumn));
+      },
+      onDefaults: () => {
+        setShown(null);
+      },
+    },
+  };
 }

@@ -2,15 +2,21 @@ import { startTransition, useCallback, useEffect, useMemo, useRef, useState } fr
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
 import type { ListFilter, ListView } from '#data/model/views.ts';
-import { useChanges, useData, useList, useServerList, useViewer } from '#data/react/hooks.ts';
-import { useSetting } from '#ui/ui-environment.tsx';
+import {
+  useChanges,
+  useData,
+  useList,
+  useServerList,
+  useViewer,
+  toldOr,
+} from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress, useSelection } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
 import { BulkBar, EmptyList, ListLinks, ListMenu } from './list/list-bar.tsx';
-import { columnNames, columns, isColumn, lists, projectColumns } from './lists.ts';
-import type { ColumnName, ListName, ProjectList as List } from './lists.ts';
+import { lists, useProjectColumns } from './lists.ts';
+import type { ListName, ProjectList as List } from './lists.ts';
 import { ProjectCard } from './list/project-card.tsx';
 import type { ProductOrder } from './list/project-card.tsx';
 
@@ -38,9 +44,6 @@ function useProductOrder(): ProductOrder {
   return useMemo(() => ({ order, onOrder }), [order]);
 }
 
-const isColumns = (value: unknown): value is readonly ColumnName[] =>
-  Array.isArray(value) && value.every(isColumn);
-
 /** `/projects/{own|organization|all|active|archived}` */
 export function ProjectList({ name }: { readonly name: ListName }) {
   // Another list or organization begins anew: selection, paging, what lingers.
@@ -53,11 +56,7 @@ function OneList({ list }: { readonly list: List }) {
   const organization = useOrganization();
   const address = useListAddress(list.order);
   const isOffline = useChanges().status === 'offline';
-  const [shownColumns, setColumns] = useSetting(
-    `slipway.columns.${list.key}`,
-    list.columns,
-    isColumns,
-  );
+  const { shown: shownColumns, ...tableColumns } = useProjectColumns(list.key, list.columns);
   const filter = {
     ...list.keeps(viewer.id),
     ...(organization === null ? {} : { organization }),
@@ -101,26 +100,10 @@ function OneList({ list }: { readonly list: List }) {
       }
       table={{
         className: 'project-table',
-        columns: [
-          { title: t('projectTable.columns.project'), sort: 'name' },
-          ...projectColumns(shownColumns).map((id) => ({
-            title: t(columns[id].title),
-            sort: columns[id].sort,
-          })),
-        ],
+        ...tableColumns,
         order,
         onOrder: address.setOrder,
         selection,
-        choice: {
-          columns: columnNames.map((id) => ({ id, label: t(columns[id].title) })),
-          chosen: shownColumns,
-          onChoose: (chosen) => {
-            setColumns(chosen.filter(isColumn));
-          },
-          onDefaults: () => {
-            setColumns(null);
-          },
-        },
       }}
     >
       {rows.map((project, index) => (
@@ -162,9 +145,7 @@ function useProjects(
     ...(search === '' ? {} : { search }),
     ...(isAll ? { anywhere: true } : {}),
   });
-  const { state } = told;
-  if (state === 'no-answer') return { ...here, isTold: false };
-  return { ...told, state, asOf: here.asOf, isTold: true };
+  return toldOr(told, here);
 }
 
 interface Lingering {
