@@ -221,6 +221,10 @@ test.describe('a super admin with all organizations in view', () => {
     expect(stored.attributes?.name).toBe(`${name} Home`);
     await change(anotherTeam, harvest, { name: 'Renamed by others' });
     await expect(title(page)).toHaveText('Renamed by others');
+    await button(page, 'Add author').click();
+    await expect(page.getByText('The people of this organization are not')).toBeVisible();
+    await button(page, /^Look at /).click();
+    await expect(page.getByText('Nobody else in this group has the role Author')).toBeVisible();
     await goWithin(page, `/projects/${randomUUID()}`);
     await expect(title(page)).toHaveText('Not Found!');
   });

@@ -100,7 +100,7 @@ export function Directory() {
         </div>
       }
       table={{
-        className: 'project-table',
+        className: 'project-table directory-table',
         ...tableColumns,
         order: address.order,
         onOrder: address.setOrder,

@@ -16,26 +16,36 @@ interface Props {
  * follows one at a time, and what is here of another may be old.
  */
 export function NotInView({ organization: id, title, children }: Props) {
-  const t = useText();
   const { record } = useRecord('organization', id);
-  const organization = record?.name ?? '';
   return (
     <EmptyBox
       isPage
       icon="building"
-      title={title(organization)}
-      action={
-        <Button
-          primary
-          onClick={() => {
-            chooseOrganization(id);
-          }}
-        >
-          {t('workflow.lookAt', { organization })}
-        </Button>
-      }
+      title={title(record?.name ?? '')}
+      action={<LookAt organization={id} primary />}
     >
       {children}
     </EmptyBox>
+  );
+}
+
+interface LookAtProps {
+  readonly organization: string;
+  readonly primary?: boolean;
+}
+
+/** Brings an organization in view, with which its people and all else of it come to this device. */
+export function LookAt({ organization: id, primary = false }: LookAtProps) {
+  const t = useText();
+  const { record } = useRecord('organization', id);
+  return (
+    <Button
+      primary={primary}
+      onClick={() => {
+        chooseOrganization(id);
+      }}
+    >
+      {t('workflow.lookAt', { organization: record?.name ?? '' })}
+    </Button>
   );
 }

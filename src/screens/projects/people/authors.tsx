@@ -13,6 +13,8 @@ import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { usePeopleOptions, useDisplayName } from '../../app/page/use-display-name.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
+import { LookAt } from '../../app/page/not-in-view.tsx';
+import { useOrganization } from '#session/organization.ts';
 import { PeopleSection } from './people-section.tsx';
 import { PersonRow } from './person-row.tsx';
 import { usePersonRemoving } from './use-person-removing.ts';
@@ -87,6 +89,7 @@ function useCandidates(
 function AddAuthor({ project, authors }: Props & { readonly authors: readonly Of<'author'>[] }) {
   const t = useText();
   const data = useData();
+  const viewer = useViewer();
   const attempt = useAttempt();
   const saved = useSaved();
   const candidates = useCandidates(project, authors);
@@ -103,6 +106,15 @@ function AddAuthor({ project, authors }: Props & { readonly authors: readonly Of
     choose(null);
     saved({ success: null });
   });
+  const isInView = useOrganization() === project.organization;
+  // Its people are on the device of a super admin only while it is in view.
+  if (viewer.isSuperAdmin && !isInView)
+    return (
+      <>
+        <p className="caption">{t('project.authorForm.elsewhere')}</p>
+        <LookAt organization={project.organization} />
+      </>
+    );
   if (candidates.length === 0) return <p className="caption">{t('project.noAuthorLeft')}</p>;
   return (
     <form
